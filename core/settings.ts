@@ -1,0 +1,216 @@
+/**
+ * Everything that the environment can set: one entry a setting, read by every process,
+ * shown as the table of the README (a test compares the two).
+ */
+import ipaddr from 'ipaddr.js'
+
+/** Says what a value of a setting must be, as the end of the sentence "NAME must be …". */
+class Fault extends Error {}
+
+/** Every fault of an environment at once, so that nobody mends one and meets the next. */
+export class SettingsError extends Error {
+  constructor(readonly faults: string[]) {
+    super(
+      `Signalbox cannot start: ${faults.length} setting${faults.length === 1 ? '' : 's'} to mend\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    )
+    this.name = 'SettingsError'
+  }
+}
+
+const text = (value: string): string => value
+
+const integer =
+  (minimum: number, maximum: number) =>
+  (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < minimum || number > maximum)
+      throw new Fault(`a whole number from ${minimum} to ${maximum}`)
+    return number
+  }
+
+const oneOf =
+  <const Choice extends string>(...choices: Choice[]) =>
+  (value: string): Choice => {
+    const choice = choices.find((each) => each === value)
+    if (!choice) throw new Fault(`one of ${choices.join(', ')}`)
+    return choice
+  }
+
+const listOf =
+  <Item>(read: (item: string) => Item) =>
+  (value: string): Item[] =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(read)
+
+const url =
+  (...schemes: string[]) =>
+  (value: string): string => {
+    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol.slice(0, -1))) {
+      throw new Fault(`a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
+    }
+    return value
+  }
+
+const origin = (value: string): string => {
+  const whole = url('http', 'https')(value)
+  if (new URL(whole).origin !== whole.replace(/\/$/, ''))
+    throw new Fault('an origin such as https://signalbox.example.com, without a path')
+  return new URL(whole).origin
+}
+
+const seconds = (value: string): number => {
+  if (!/^\d+(\.\d+)?$/.test(value)) throw new Fault('seconds, separated by commas, such as 5,60,300')
+  return Number(value)
+}
+
+const jwtSecret = (value: string): string => {
+  if (value.length < 32) throw new Fault('at least 32 characters long (openssl rand -base64 32 makes one)')
+  return value
+}
+
+const secretsKey = (value: string): Uint8Array => {
+  const key = Buffer.from(value, 'base64')
+  if (key.length !== 32) throw new Fault('32 bytes in base64 (openssl rand -base64 32 makes one)')
+  return key
+}
+
+const some = <Item>(items: Item[]): [Item, ...Item[]] => {
+  const [first, ...rest] = items
+  if (first === undefined) throw new Fault('at least one value')
+  return [first, ...rest]
+}
+
+/** An address range as `[network, prefix length]`. */
+export type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+const cidr = (value: string): Range => {
+  if (!ipaddr.isValidCIDR(value)) throw new Fault('address ranges such as 127.0.0.0/8, separated by commas')
+  return ipaddr.parseCIDR(value)
+}
+
+const nameServer = (value: string): string => {
+  const [, address = ''] = /^\[?([^\]]+?)\]?:\d+$/.exec(value) ?? []
+  if (!ipaddr.isValid(address)) throw new Fault('name servers as ip:port, separated by commas')
+  return value
+}
+
+interface Setting<Value> {
+  /** Turns the text of the environment into the value, or throws a `Fault`. */
+  read: (value: string) => Value
+  /** What holds where nothing is set: text that `read` takes. Absent: the value is undefined. */
+  fallback?: string
+  required?: boolean
+  /** One line for the README. */
+  about: string
+}
+
+const setting = <Value, const Rest extends Omit<Setting<Value>, 'read'>>(read: (value: string) => Value, rest: Rest) => ({
+  read,
+  ...rest,
+})
+
+export const SETTINGS = {
+  DATABASE_URL: setting(url('postgres', 'postgresql'), {
+    required: true,
+    about: 'The PostgreSQL server (15 or newer). `bun start` brings its own where this is unset.',
+  }),
+  DATABASE_POOL: setting(integer(1, 100), { fallback: '8', about: 'Connections that each process keeps to it.' }),
+  PORT: setting(integer(1, 65_535), { fallback: '8080', about: 'Port of the API.' }),
+  PUBLIC_URL: setting(origin, { about: 'Origin of the links that are sent out. Default: `http://localhost:$PORT`.' }),
+  JWT_SECRET: setting((value) => some(listOf(jwtSecret)(value)), {
+    required: true,
+    about: 'Signs access tokens, 32 characters or more. A comma-separated list: the first signs, all verify.',
+  }),
+  SECRETS_KEY: setting((value) => some(listOf(secretsKey)(value)), {
+    required: true,
+    about: 'Encrypts stored secrets: 32 bytes in base64. A comma-separated list: the first encrypts, all decrypt.',
+  }),
+  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), {
+    fallback: 'info',
+    about: 'The least severe log line that is written.',
+  }),
+  RATE_LIMIT: setting(integer(0, 1_000_000), {
+    fallback: '100',
+    about: 'Requests a second for each caller; `0` switches every rate limit off.',
+  }),
+  RATE_LIMIT_BURST: setting(integer(1, 1_000_000), {
+    about: 'Requests that a caller may make at once. Default: twice `RATE_LIMIT`.',
+  }),
+  TRUST_PROXY: setting(integer(0, 10), {
+    fallback: '0',
+    about: 'Proxies in front of the API: the caller is the n-th address from the right of `X-Forwarded-For`.',
+  }),
+  CORS_ORIGINS: setting(listOf(origin), { fallback: '', about: 'Origins, separated by commas, whose pages may call the API.' }),
+  EMAIL_VERIFICATION: setting(oneOf('required', 'off'), {
+    fallback: 'required',
+    about: '`off` counts every e-mail address as proven. `bun start` sets that with its own database.',
+  }),
+  SMTP_URL: setting(url('smtp', 'smtps'), {
+    about:
+      'Where mail goes out, such as `smtps://user:password@mail.example.com`. Needed while `EMAIL_VERIFICATION` is `required`.',
+  }),
+  MAIL_FROM: setting(text, { fallback: 'Signalbox <signalbox@localhost>', about: 'Sender of the mail.' }),
+  OUTBOUND_ALLOW: setting(listOf(cidr), {
+    fallback: '',
+    about:
+      'Special-purpose address ranges that hooks may reach all the same, such as `10.0.0.0/8`. `bun start` opens loopback with its own database.',
+  }),
+  OUTBOUND_CA: setting(text, { about: 'Further trusted certificates for hooks: PEM text or a path.' }),
+  DNS_SERVERS: setting(listOf(nameServer), {
+    fallback: '',
+    about: "Name servers for the names of hooks, as `ip:port`. Default: the system's.",
+  }),
+  HOOK_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
+    about:
+      'Delays between the attempts of a dispatch, without jitter. Default: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 20 %.',
+  }),
+  WORKER_CONCURRENCY: setting(integer(1, 200), { fallback: '24', about: 'Jobs that one worker runs at once.' }),
+  DATA_DIR: setting(text, { fallback: '.data', about: '`bun start` keeps its database and its secrets here.' }),
+  MAIL_PORT: setting(integer(1, 65_535), { fallback: '1025', about: 'SMTP port of the mail catcher of `bun start`.' }),
+  MAIL_WEB_PORT: setting(integer(1, 65_535), { fallback: '8025', about: 'Page of the mail catcher of `bun start`.' }),
+} as const satisfies Record<string, Setting<unknown>>
+
+type Value<Entry extends Setting<unknown>> =
+  | ReturnType<Entry['read']>
+  | (Entry extends { required: true } | { fallback: string } ? never : undefined)
+
+type Read = { -readonly [Name in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[Name]> }
+
+/** The settings in force, typed, with the defaults that follow from other settings filled in. */
+export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & { PUBLIC_URL: string; RATE_LIMIT_BURST: number }
+
+/**
+ * Reads the whole environment; a setting that is empty counts as unset.
+ *
+ * @throws {SettingsError} naming every setting that is missing or wrong.
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { read, ...rest }] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const given = environment[name] || rest.fallback
+    if (given === undefined) {
+      if (rest.required) faults.push(`${name} is not set. ${rest.about}`)
+      continue
+    }
+    try {
+      values[name] = read(given)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      faults.push(`${name} must be ${error.message}.`)
+    }
+  }
+  const settings = values as Read
+  if (settings.EMAIL_VERIFICATION === 'required' && settings.SMTP_URL === undefined && !environment.SMTP_URL) {
+    faults.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required: set where mail goes out, or EMAIL_VERIFICATION=off.')
+  }
+  if (faults.length > 0) throw new SettingsError(faults)
+  return {
+    ...settings,
+    PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    RATE_LIMIT_BURST: settings.RATE_LIMIT_BURST ?? Math.max(1, settings.RATE_LIMIT * 2),
+  }
+}
