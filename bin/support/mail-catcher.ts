@@ -1,0 +1,134 @@
+/** A mail server for development: it takes every message, sends none on, and shows them on a page. */
+import { SMTPServer } from 'smtp-server'
+import { parseMail } from './mime.ts'
+
+/** A captured message, as `GET /messages` shows it. */
+export interface CapturedMail {
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  html: string | null
+  headers: Record<string, string>
+  received_at: string
+}
+
+export interface MailCatcher {
+  /** Newest first. */
+  messages: readonly CapturedMail[]
+  smtpUrl: string
+  webUrl: string
+  stop(): Promise<void>
+}
+
+const KEPT = 500
+const LARGEST_BYTES = 10 * 1024 * 1024
+
+/** Listens for mail and for browsers, on loopback alone: what it holds opens accounts. */
+export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number; webPort: number }): Promise<MailCatcher> {
+  const messages: CapturedMail[] = []
+  const smtp = smtpServer((message) => {
+    messages.unshift(message)
+    messages.length = Math.min(messages.length, KEPT)
+  })
+  await new Promise<void>((resolve, reject) => {
+    smtp.once('error', reject)
+    smtp.listen(smtpPort, '127.0.0.1', resolve)
+  })
+  // A client that hangs up in the middle of a message is no reason to end the process.
+  smtp.removeAllListeners('error').on('error', () => {})
+  const web = webServer(webPort, messages)
+
+  return {
+    messages,
+    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    webUrl: `http://localhost:${webPort}`,
+    async stop() {
+      await Promise.all([web.stop(true), new Promise<void>((resolve) => smtp.close(() => resolve()))])
+    },
+  }
+}
+
+function smtpServer(keep: (message: CapturedMail) => void): SMTPServer {
+  return new SMTPServer({
+    size: LARGEST_BYTES,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 1000,
+    async onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      let size = 0
+      // The rest of a message that is too large is read and thrown away: the sender hears the answer only after its end.
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size <= LARGEST_BYTES) chunks.push(chunk)
+      }
+      if (size > LARGEST_BYTES) {
+        done(Object.assign(new Error(`The message is larger than ${LARGEST_BYTES} bytes`), { responseCode: 552 }))
+        return
+      }
+      const { headers, text, html } = parseMail(Buffer.concat(chunks))
+      keep({
+        id: Bun.randomUUIDv7(),
+        from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+        to: session.envelope.rcptTo.map(({ address }) => address),
+        subject: headers.subject ?? '',
+        text,
+        html,
+        headers,
+        received_at: new Date().toISOString(),
+      })
+      done()
+    },
+  })
+}
+
+function webServer(port: number, messages: CapturedMail[]) {
+  const page = Bun.file(new URL('./mail-page.html', import.meta.url))
+  return Bun.serve({
+    hostname: '127.0.0.1',
+    port,
+    async fetch(request) {
+      const { pathname, hostname } = new URL(request.url)
+      // Loopback alone does not keep other sites out: their names can be made to resolve to it.
+      if (!['localhost', '127.0.0.1'].includes(hostname)) return new Response('Ask for localhost\n', { status: 403 })
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return new Response('Only GET\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+      }
+      if (pathname === '/messages') return listing(request, messages)
+      if (pathname === '/') return withPolicy(await page.text())
+      return new Response('Not found\n', { status: 404 })
+    },
+  })
+}
+
+// The page asks every second; as long as nothing came in, it is answered without a body.
+function listing(request: Request, messages: CapturedMail[]): Response {
+  const headers = { etag: `"${messages[0]?.id ?? 'none'}"`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
+  if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers })
+  return Response.json(messages, { headers })
+}
+
+// A mail's frame inherits this policy: its inline styles show, but nothing of it runs or reaches the network.
+function withPolicy(page: string): Response {
+  const nonce = crypto.randomUUID()
+  return new Response(page.replaceAll('{{nonce}}', nonce), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': [
+        "default-src 'none'",
+        `script-src 'nonce-${nonce}'`,
+        "style-src 'unsafe-inline'",
+        'img-src data:',
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
