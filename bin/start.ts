@@ -13,6 +13,7 @@ import { requirePorts, type WantedPort } from './support/ports.ts'
 import { startPostgres } from './support/postgres.ts'
 import { keepProcess, readProcfile, runProcess } from './support/processes.ts'
 import { openSecrets } from './support/secrets.ts'
+import { stopSignal } from './support/stop-signal.ts'
 import { within } from './support/within.ts'
 
 type Environment = Record<string, string | undefined>
@@ -152,20 +153,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A signal from whoever started this, or the end of `bun start` around it, which a kill -9 takes without a word. */
-function stopSignal(): AbortSignal {
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
-  const runner = process.ppid
-  if (process.env.npm_lifecycle_event) {
-    setInterval(() => {
-      if (process.ppid !== runner) stopping.abort()
-    }, 500).unref()
-  }
-  return stopping.signal
-}
-
-const stopping = stopSignal()
+const stopping = await stopSignal()
 let exitCode = 0
 try {
   await run(stopping)

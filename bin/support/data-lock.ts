@@ -12,6 +12,7 @@ export function lockData(dataDir: string): { release(): void } {
   try {
     // Long enough for a run that was just told to stop.
     lock.run('pragma busy_timeout = 3000')
+    lock.run('pragma journal_mode = memory')
     lock.run('begin exclusive')
   } catch (error) {
     lock.close()

@@ -10,6 +10,7 @@ import { endWithParent } from './leash.ts'
 import { forEachLine } from './lines.ts'
 import { freePort } from './ports.ts'
 import { giveToOwnerOf, type RunAs, runAsOwnerOf } from './postgres-account.ts'
+import { commandOf } from './process-table.ts'
 import { within } from './within.ts'
 
 export interface PostgresOptions {
@@ -240,17 +241,6 @@ async function endLeftover(cluster: string): Promise<void> {
   }
 }
 
-/** The command line of a living process. */
-async function commandOf(pid: number): Promise<string | undefined> {
-  // Containers often lack ps; where /proc exists, it answers everybody.
-  if (process.platform === 'linux') return (await readIfThere(`/proc/${pid}/cmdline`))?.replaceAll('\0', ' ') || undefined
-  return (
-    Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
-      .stdout.toString()
-      .trim() || undefined
-  )
-}
-
 // PG* variables of the caller would reach into a server that is none of their business, secrets have no place in it.
 function environment(): Record<string, string> {
   const passed = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR'].map((name) => [name, process.env[name]])
@@ -261,7 +251,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }

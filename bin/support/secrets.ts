@@ -28,7 +28,10 @@ async function read(file: string): Promise<Secrets> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new Failure(`${file} cannot be read (${(error as Error).message}): mend it, or set ${NAMES.join(' and ')}.`)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return {}
+    const remedy =
+      code === 'EACCES' ? 'start Signalbox as the user that it belongs to, or set DATA_DIR to another folder' : 'mend it'
+    throw new Failure(`${file} cannot be read (${message}): ${remedy}, or set ${NAMES.join(' and ')}.`)
   }
 }

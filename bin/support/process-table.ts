@@ -1,0 +1,39 @@
+/** What the machine knows about processes that others started. */
+import { readFile } from 'node:fs/promises'
+
+// Containers often lack ps; Linux has /proc, which answers everybody.
+const onLinux = process.platform === 'linux'
+
+/** The command line of a living process, or undefined where there is none. */
+export async function commandOf(pid: number): Promise<string | undefined> {
+  const command = onLinux ? (await procFile(pid, 'cmdline')).replaceAll('\0', ' ') : ps(pid, 'command')
+  return command.trim() || undefined
+}
+
+/** The process that started a living one, or that took it over. */
+export async function parentOf(pid: number): Promise<number | undefined> {
+  // The second field is a name in parentheses that may hold anything, parentheses and spaces among it.
+  const parent = onLinux ? (await procFile(pid, 'stat')).replace(/^.*\)/s, '').trim().split(' ')[1] : ps(pid, 'ppid')
+  return Number(parent) || undefined
+}
+
+/** Whether a process of this number lives. */
+export function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function ps(pid: number, column: string): string {
+  return Bun.spawnSync(['ps', '-o', `${column}=`, '-p', String(pid)]).stdout.toString()
+}
+
+async function procFile(pid: number, name: string): Promise<string> {
+  try {
+    return await readFile(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
