@@ -1,0 +1,27 @@
+/** Who does something, and where: what every change is written down with. */
+
+/** Who did it, as the audit log keeps it. */
+export interface Actor {
+  type: 'human' | 'token' | 'system'
+  id: string | null
+  name: string
+  ip_address: string | null
+  /** The id of the request that it was done in; it joins log lines from the route to the dispatch. */
+  request_id: string | null
+}
+
+/** The service itself. */
+export const SYSTEM: Actor = { type: 'system', id: null, name: 'Signalbox', ip_address: null, request_id: null }
+
+/** Where a thing lies: every row of a tenant carries the whole way up. */
+export interface Place {
+  organization_id: string
+  workspace_id: string | null
+  project_id: string | null
+}
+
+/** A place inside a project. */
+export interface ProjectPlace extends Place {
+  workspace_id: string
+  project_id: string
+}

@@ -1,0 +1,50 @@
+/** Which addresses may be reached from here. */
+import ipaddr from 'ipaddr.js'
+import type { Range } from './settings.ts'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+// IANA's special-purpose registries (RFC 6890 and what came after), where ipaddr.js has no name for them.
+const FURTHER: [Range, string][] = (
+  [
+    ['192.0.0.0/24', 'ietfProtocol'],
+    ['192.88.99.0/24', '6to4Relay'],
+    ['198.18.0.0/15', 'benchmarking'],
+    ['64:ff9b:1::/48', 'localNat64'],
+    ['::/96', 'ipv4Compatible'],
+    ['100::/64', 'discard'],
+    ['2001::/23', 'ietfProtocol'],
+    ['2001:db8::/32', 'documentation'],
+    ['3fff::/20', 'documentation'],
+    ['5f00::/16', 'segmentRouting'],
+    ['fec0::/10', 'siteLocal'],
+  ] as const
+).map(([range, name]) => [ipaddr.parseCIDR(range), name])
+
+const within = (address: Address, [network, bits]: Range): boolean =>
+  address.kind() === network.kind() && address.match(network, bits)
+
+/** An IPv4 address that is carried in an IPv6 one (mapped) counts as what it carries. */
+const unwrapped = (text: string): Address => ipaddr.process(text)
+
+/**
+ * Why an address is closed to outgoing requests.
+ *
+ * @param text an IPv4 or IPv6 address, without brackets
+ * @param allowed ranges that are open all the same
+ * @returns the name of its special-purpose range, or null where it is open
+ */
+export function closedRange(text: string, allowed: readonly Range[]): string | null {
+  const address = unwrapped(text)
+  if (allowed.some((range) => within(address, range))) return null
+  const further = FURTHER.find(([range]) => within(address, range))
+  if (further) return further[1]
+  const name = address.range()
+  return name === 'unicast' ? null : name
+}
+
+/** Whether a host of a URL is an address and no name. Brackets of IPv6 are taken off first. */
+export const literalAddress = (host: string): string | null => {
+  const bare = host.replace(/^\[|\]$/g, '')
+  return ipaddr.isValid(bare) ? bare : null
+}

@@ -1,0 +1,49 @@
+/** The catalogue of events: what can be told, when it is, and what its `data` holds. Docs and checks come from it. */
+
+interface EventKind {
+  /** When it is raised, as the docs say it. */
+  when: string
+  /** The names under which `data` holds what the event is about. */
+  data: readonly string[]
+}
+
+export const EVENTS = {
+  'execution.started': { when: 'An execution is started.', data: ['execution'] },
+  'execution.completed': { when: 'An execution ends well.', data: ['execution'] },
+  'execution.failed': { when: 'An execution fails, or one of its gates is rejected.', data: ['execution'] },
+  'execution.cancelled': { when: 'An execution is cancelled.', data: ['execution'] },
+  'workflow.completed': {
+    when: 'The last unfinished execution of a workflow graph ends, and the newest execution of every requirement in it is completed.',
+    data: ['graph_id', 'executions'],
+  },
+  'gate.pending': { when: 'A gate opens and waits for a decision.', data: ['gate'] },
+  'gate.approved': { when: 'A gate is approved.', data: ['gate'] },
+  'gate.rejected': { when: 'A gate is rejected.', data: ['gate'] },
+  'deployment.succeeded': { when: 'A dispatch other than a test.ping was delivered.', data: ['dispatch'] },
+  'deployment.failed': { when: 'A dispatch other than a test.ping was given up.', data: ['dispatch'] },
+  'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
+} as const satisfies Record<string, EventKind>
+
+/** Events that concern one hook alone; the request that asks for them writes their dispatch itself. */
+export const HOOK_EVENTS = {
+  'test.ping': { when: 'Somebody tests a hook.', data: ['hook'] },
+} as const satisfies Record<string, EventKind>
+
+export type EventName = keyof typeof EVENTS | keyof typeof HOOK_EVENTS
+
+/** Which events a hook's `trigger_on` stands for. */
+export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'gate.approved' } as const satisfies Record<
+  string,
+  EventName
+>
+
+/** What a hook waits for, told in one word of its own. */
+export type Trigger = keyof typeof TRIGGERS
+
+/** An event as the outbox holds it. */
+export interface Event {
+  id: string
+  name: string
+  created_at: string
+  data: Record<string, unknown>
+}

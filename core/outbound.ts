@@ -1,0 +1,194 @@
+/**
+ * Requests that leave this machine: to addresses that were checked, and to those alone.
+ *
+ * The name is resolved here and the request goes to the address itself, so that nobody can answer
+ * differently between the check and the connection (DNS rebinding). Every address of a name must be open.
+ */
+import { promises as dns } from 'node:dns'
+import { existsSync, readFileSync } from 'node:fs'
+import { closedRange, literalAddress } from './addresses.ts'
+import { monotonicMs } from './clock.ts'
+import { config } from './config.ts'
+
+// A proxy of the environment would resolve the name again, and void the check.
+process.env.NO_PROXY = '*'
+
+/** Time for all of one request: resolving, connecting, headers and body. */
+export const TIMEOUT_MS = 15_000
+/** How much of an answer's body, and of its headers, is kept. */
+export const KEPT_BYTES = 16_384
+
+/** Why a request got no answer. `detail` is for the owner of the URL. */
+export interface OutboundError {
+  code: 'timeout' | 'blocked_address' | 'dns_failure' | 'tls_error' | 'connection_failed'
+  detail: string
+}
+
+/** What came of one request. `status` is null where no answer came; then `error` says why. */
+export interface OutboundResult {
+  status: number | null
+  headers: Record<string, string> | null
+  body: string | null
+  /** Of a request without an answer; or what was wrong with the body of one that has a status. */
+  error: OutboundError | null
+  address: string | null
+  dns_ms: number | null
+  first_byte_ms: number | null
+  duration_ms: number
+}
+
+class Refused extends Error {
+  constructor(readonly problem: OutboundError) {
+    super(problem.detail)
+  }
+}
+
+const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 5_000, tries: 2 }) : null
+resolver?.setServers(config.DNS_SERVERS)
+
+const certificates = config.OUTBOUND_CA === undefined ? undefined : certificatesOf(config.OUTBOUND_CA)
+
+function certificatesOf(given: string): string {
+  if (given.includes('-----BEGIN')) return given
+  if (!existsSync(given)) throw new Error(`OUTBOUND_CA is neither PEM text nor a file: ${given}`)
+  return readFileSync(given, 'utf8')
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  const literal = literalAddress(host)
+  if (literal) return [literal]
+  if (!resolver) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
+
+/**
+ * The address to connect to.
+ *
+ * @throws Refused where the name does not resolve, or one of its addresses is closed
+ */
+async function checkedAddress(host: string): Promise<string> {
+  const addresses = await addressesOf(host).catch(() => [])
+  const [first] = addresses
+  if (!first) throw new Refused({ code: 'dns_failure', detail: `The name ${host} has no address.` })
+  for (const address of addresses) {
+    const range = closedRange(address, config.OUTBOUND_ALLOW)
+    if (range) {
+      throw new Refused({
+        code: 'blocked_address',
+        detail: `${host} is at ${address}, which is in the special-purpose range "${range}". The operator opens such ranges with OUTBOUND_ALLOW.`,
+      })
+    }
+  }
+  return first
+}
+
+/** Text that PostgreSQL can hold: valid, and without U+0000. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+
+async function firstBytes(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = response.body?.getReader()
+  while (reader && length < KEPT_BYTES) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  // What is left is not drained: its sender could go on for ever.
+  reader?.cancel().catch(() => {})
+  return Buffer.concat(chunks).subarray(0, KEPT_BYTES)
+}
+
+function keptHeaders(headers: Headers): Record<string, string> {
+  const kept: Record<string, string> = {}
+  let length = 0
+  for (const [name, value] of headers) {
+    length += name.length + value.length
+    if (length > KEPT_BYTES) break
+    kept[name] = storable(value)
+  }
+  return kept
+}
+
+function explained(error: unknown): OutboundError {
+  if (error instanceof Refused) return error.problem
+  if (error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return { code: 'timeout', detail: `There was no whole answer within ${TIMEOUT_MS / 1000} seconds.` }
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/i.test(code))
+    return { code: 'tls_error', detail: `The certificate was not accepted (${code}).` }
+  return { code: 'connection_failed', detail: `The connection failed (${code}).` }
+}
+
+/**
+ * Sends one POST. It never throws: whatever happens is the result.
+ *
+ * @param url http or https
+ * @param headers all of them but `Host` and `Content-Length`
+ * @param signal ends it early; the result is then a timeout
+ */
+export async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal?: AbortSignal,
+): Promise<OutboundResult> {
+  const begun = monotonicMs()
+  const since = () => Math.round(monotonicMs() - begun)
+  const deadline = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])])
+  const result: OutboundResult = {
+    status: null,
+    headers: null,
+    body: null,
+    error: null,
+    address: null,
+    dns_ms: null,
+    first_byte_ms: null,
+    duration_ms: 0,
+  }
+  try {
+    const target = new URL(url)
+    const host = target.hostname
+    result.address = await withinDeadline(checkedAddress(host), deadline)
+    result.dns_ms = since()
+    target.hostname = result.address.includes(':') ? `[${result.address}]` : result.address
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: { ...headers, Host: new URL(url).host, 'Accept-Encoding': 'identity' },
+      body,
+      redirect: 'manual',
+      decompress: false,
+      // A connection of its own for every attempt: a kept one may be closed just as it is used again, and
+      // would then be a failure of the receiver that it never saw.
+      keepalive: false,
+      signal: deadline,
+      ...(target.protocol === 'https:' ? { tls: { serverName: literalAddress(host) ? undefined : host, ca: certificates } } : {}),
+    })
+    result.first_byte_ms = since()
+    result.status = response.status
+    result.headers = keptHeaders(response.headers)
+    try {
+      result.body = storable(new TextDecoder().decode(await firstBytes(response)))
+    } catch (error) {
+      // The status has come, and it decides; the body is only evidence.
+      result.error = explained(error)
+    }
+  } catch (error) {
+    result.error = explained(error)
+  }
+  result.duration_ms = since()
+  return result
+}
+
+/** Resolving takes no signal, so it is raced against it. */
+function withinDeadline<Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const expire = () => reject(deadline.reason)
+    if (deadline.aborted) return expire()
+    deadline.addEventListener('abort', expire, { once: true })
+    work.then(resolve, reject).finally(() => deadline.removeEventListener('abort', expire))
+  })
+}

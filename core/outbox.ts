@@ -1,0 +1,70 @@
+/** The outbox: events are written with the change that they tell of, and drained by the worker afterwards. */
+import type { Json, Sql, Tx } from '../sql/index.ts'
+import type { Actor, Place } from './actors.ts'
+import { sql } from './database.ts'
+import type { EventName } from './events.ts'
+import { log } from './log.ts'
+
+/** The channel on which a drain is asked for. */
+export const OUTBOX_CHANNEL = 'outbox'
+
+const emitted = new WeakSet<Tx>()
+
+/**
+ * Writes one event into the open transaction: it is told if, and only if, that transaction commits.
+ *
+ * @param data what the event is about, as the API shows it, under the names of the catalogue
+ * @returns the id of the event
+ */
+export async function emit(tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<string> {
+  emitted.add(tx)
+  const [{ id }] = await tx<[{ id: string }]>`
+    insert into outbox (organization_id, workspace_id, project_id, name, data, request_id)
+    values (${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${name}, ${tx.json(data as Json)}, ${by.request_id})
+    returning id
+  `
+  return id
+}
+
+/** A deadlock or a lost race between snapshots: nothing was written, and a second try sees the other's work. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+
+/**
+ * Runs one short transaction and, where it told an event, asks for a drain.
+ *
+ * The asking comes after the commit, in a statement of its own: a NOTIFY inside makes the commits of
+ * all who notify wait for each other. What a crash swallows here, the worker's poll finds.
+ */
+export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    let told = false
+    try {
+      const result = await db.begin(async (tx) => {
+        const done = await work(tx)
+        told = emitted.has(tx)
+        return done
+      })
+      if (told) askForDrain()
+      return result as Result
+    } catch (error) {
+      if (tries === 3 || !isPassing(error)) throw error
+    }
+  }
+}
+
+let asking = false
+
+/** Many commits of one moment ask once. */
+function askForDrain(): void {
+  if (asking) return
+  asking = true
+  queueMicrotask(async () => {
+    asking = false
+    try {
+      await sql.notify(OUTBOX_CHANNEL, '')
+    } catch (error) {
+      log.warn({ error }, 'the drain could not be asked for; the poll will find the events')
+    }
+  })
+}

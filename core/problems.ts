@@ -1,0 +1,74 @@
+/** Every error that a caller can meet: its code, its status, and its title. The API docs list this catalogue. */
+
+export const PROBLEMS = {
+  malformed_json: [400, 'The body is not JSON'],
+  malformed_encoding: [400, 'The body is not UTF-8'],
+  nested_too_deep: [400, 'The body is nested too deep'],
+  malformed_query: [400, 'The query cannot be decoded'],
+  malformed_header: [400, 'A header is malformed'],
+  unauthenticated: [401, 'A valid access token is needed'],
+  invalid_credentials: [401, 'The e-mail address or the password is wrong'],
+  invalid_refresh_token: [401, 'The refresh token does not work'],
+  forbidden: [403, 'The role is too low'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'This path has no such method'],
+  already_exists: [409, 'It exists already'],
+  email_taken: [409, 'The e-mail address is taken'],
+  invalid_transition: [409, 'The state does not allow this'],
+  workspace_limit_reached: [409, 'The organization has all the workspaces that its limit allows'],
+  hook_limit_reached: [409, 'The project has all the hooks that it can have'],
+  gate_limit_reached: [409, 'The execution has all the gates that it can have'],
+  idempotency_in_progress: [409, 'The first request under this key is still running'],
+  precondition_failed: [412, 'It was changed meanwhile'],
+  body_too_large: [413, 'The body is too large'],
+  unsupported_media_type: [415, 'The body is not of a type that is read here'],
+  validation_failed: [422, 'A field is wrong'],
+  idempotency_key_reused: [422, 'The key was used for another request'],
+  invalid_token: [422, 'The link does not work'],
+  rate_limited: [429, 'Too many requests'],
+  internal: [500, 'Something broke on our side'],
+  database_unavailable: [503, 'The database is away'],
+  shutting_down: [503, 'This process is shutting down'],
+} as const satisfies Record<string, readonly [status: number, title: string]>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** One wrong field: where it stands (RFC 6901), a stable code, and what to change. */
+export interface FieldError {
+  pointer: string
+  code: string
+  detail: string
+}
+
+/** A refusal that its reader can act on. Thrown anywhere, answered in one place as RFC 9457 asks. */
+export class Problem extends Error {
+  readonly status: number
+
+  /**
+   * @param code of the catalogue
+   * @param detail a sentence about this very case: what is wrong, and what to change
+   * @param errors for `validation_failed`: the fields
+   * @param headers that the answer carries
+   */
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly errors?: FieldError[],
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(detail)
+    this.status = PROBLEMS[code][0]
+  }
+}
+
+/** A 422 that names one field. */
+export const invalidField = (pointer: string, code: string, detail: string): Problem =>
+  new Problem('validation_failed', `${pointer}: ${detail}`, [{ pointer, code, detail }])
+
+/** The one answer for what is absent and for what belongs to others: the two cannot be told apart. */
+export const notFound = (what: string): Problem =>
+  new Problem('not_found', `There is no such ${what}, or you have no access to it.`)
+
+/** A state machine's refusal, naming both states. */
+export const invalidTransition = (what: string, from: string, to: string): Problem =>
+  new Problem('invalid_transition', `A ${what} that is ${from} cannot become ${to}.`)

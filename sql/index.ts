@@ -1,0 +1,55 @@
+/** The one door to PostgreSQL. */
+import postgres from 'postgres'
+
+// Times leave the database as the API shows them (ISO 8601, UTC, milliseconds): a Date on every row cost
+// four times as much to serialise. Numbers that JSON can hold are numbers: counts and money.
+const types = {
+  timestamp: {
+    to: 1184,
+    from: [1184],
+    serialize: (value: string | Date) => (value instanceof Date ? value.toISOString() : value),
+    parse: (text: string) =>
+      `${text.slice(0, 10)}T${text.slice(11, text.lastIndexOf('+')).padEnd(12, text.includes('.') ? '0' : '.000')}Z`,
+  },
+  // `date` stays text: as a Date it would move with the time zone of the process.
+  day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
+  number: { to: 1700, from: [20, 1700], serialize: (value: number) => String(value), parse: Number },
+}
+
+type Types = { timestamp: string; day: string; number: number }
+
+/** A pool of connections; every statement runs in a transaction of its own. */
+export type Sql = postgres.Sql<Types>
+/** One open transaction. Functions that take a `Tx` compose; only the one that opens it commits. */
+export type Tx = postgres.TransactionSql<Types>
+/** Either: for reads that are right in a transaction and outside of one. */
+export type Queryable = postgres.ISql<Types>
+/** A value that may be stored as `jsonb`. */
+export type Json = postgres.JSONValue
+
+export const { PostgresError } = postgres
+
+/**
+ * Opens a pool.
+ *
+ * @param url where, as `postgres://…`
+ * @param name what `pg_stat_activity` shows for its connections
+ * @param max connections at the most; opened when they are needed
+ */
+export function connect(url: string, name: string, max: number): Sql {
+  return postgres(url, {
+    max,
+    types,
+    onnotice: () => {},
+    connect_timeout: 5,
+    // A server that is away is asked again soon: requests wait for it, and answer 503 meanwhile.
+    backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
+    connection: {
+      application_name: name,
+      TimeZone: 'UTC',
+      // Nothing here takes longer; what does is stuck, and must not hold its locks.
+      statement_timeout: 30_000,
+      idle_in_transaction_session_timeout: 30_000,
+    },
+  })
+}

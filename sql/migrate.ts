@@ -1,0 +1,118 @@
+/**
+ * The release process: brings the database to the version of this code. Several at once wait for each
+ * other; a second run changes nothing.
+ */
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { runMigrations } from 'graphile-worker'
+import { connect, type Sql, type Tx } from './index.ts'
+
+/** A fault of the migrations themselves, told in a sentence. */
+export class MigrationError extends Error {}
+
+interface Migration {
+  name: string
+  checksum: string
+  text: string
+}
+
+const folder = `${import.meta.dir}/migrations`
+const views = `${import.meta.dir}/ops`
+
+async function filesOf(path: string): Promise<Migration[]> {
+  const names = (await readdir(path)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await Bun.file(`${path}/${name}`).text()
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Names of the migrations that this code has and the database has not.
+ *
+ * @throws {MigrationError} where the two have drifted apart: a migration was changed after it was
+ *   applied, or the database knows one that is no file here.
+ */
+export async function pendingMigrations(sql: Sql | Tx): Promise<Migration[]> {
+  const files = await filesOf(folder)
+  const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`
+  const applied = exists
+    ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
+    : []
+  const byName = new Map(files.map((file) => [file.name, file]))
+  for (const { name, checksum } of applied) {
+    const file = byName.get(name)
+    if (!file)
+      throw new MigrationError(
+        `The database has migration ${name}, which this code does not: it was migrated by a newer version. Deploy that one.`,
+      )
+    if (file.checksum !== checksum)
+      throw new MigrationError(
+        `Migration ${name} was changed after it was applied. Restore the file, and put the change into a new one.`,
+      )
+  }
+  const done = new Set(applied.map(({ name }) => name))
+  return files.filter(({ name }) => !done.has(name))
+}
+
+/**
+ * Applies what is pending, each migration in a transaction of its own, under an advisory lock.
+ *
+ * @returns the names of those applied
+ * @throws {MigrationError} on drift; a PostgresError where a statement fails
+ */
+export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
+  const sql = connect(url, 'signalbox release', 1)
+  try {
+    // Held by the session, not by one transaction: migrations commit one by one beneath it.
+    await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
+    await sql`
+      create table if not exists schema_migrations (
+        name       text primary key,
+        checksum   text not null,
+        applied_at timestamptz(3) not null default now()
+      )
+    `
+    const pending = await pendingMigrations(sql)
+    for (const migration of pending) {
+      await sql.begin(async (tx) => {
+        // The old version still runs: a migration that cannot have its lock soon gives way, and is run again.
+        await tx`set local lock_timeout = '5s'`
+        await tx`set local statement_timeout = 0`
+        await tx.unsafe(migration.text)
+        await tx`insert into schema_migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
+      })
+      log(`migrated ${migration.name}`)
+    }
+    await runMigrations({ connectionString: url })
+    await createViews(sql)
+    return pending.map(({ name }) => name)
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Views hold nothing, so they are made anew by every release instead of being migrated. */
+async function createViews(sql: Sql): Promise<void> {
+  const files = await filesOf(views)
+  await sql.begin(async (tx) => {
+    await tx`set local lock_timeout = '5s'`
+    await tx`create schema if not exists ops`
+    const old = await tx<{ name: string }[]>`select table_name as name from information_schema.views where table_schema = 'ops'`
+    for (const { name } of old) await tx`drop view if exists ${tx(`ops.${name}`)} cascade`
+    for (const { text } of files) await tx.unsafe(text)
+  })
+}
+
+if (import.meta.main) {
+  const { config } = await import('../core/config.ts')
+  try {
+    const applied = await migrate(config.DATABASE_URL, console.log)
+    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migrations.`)
+  } catch (error) {
+    console.error(`The migration failed, and the database is as it was before: ${error instanceof Error ? error.message : error}`)
+    process.exit(1)
+  }
+}
