@@ -87,20 +87,17 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     request_id: dispatch.request_id,
   }))
   const created = await tx<{ id: string }[]>`
-    insert into dispatches ${tx(
-      rows,
-      'organization_id',
-      'workspace_id',
-      'project_id',
-      'hook_id',
-      'event_id',
-      'event',
-      'environment',
-      'sequence',
-      'body',
-      'max_attempts',
-      'request_id',
-    )}
+    insert into dispatches (
+      organization_id, workspace_id, project_id, hook_id, event_id, event,
+      environment, sequence, body, max_attempts, request_id
+    )
+    select
+      organization_id, workspace_id, project_id, hook_id, event_id, event,
+      environment, sequence, body, max_attempts, request_id
+    from jsonb_to_recordset(${tx.json(rows)}) as row (
+      organization_id uuid, workspace_id uuid, project_id uuid, hook_id uuid, event_id uuid, event text,
+      environment text, sequence bigint, body text, max_attempts integer, request_id text
+    )
     returning id
   `
   return created.map(({ id }) => id)

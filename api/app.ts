@@ -1,0 +1,53 @@
+/** The whole API: what every request meets, then the slices, then their docs. */
+import { Elysia } from 'elysia'
+import { auth } from './auth/routes.ts'
+import { deploymentHooks } from './deployment-hooks/routes.ts'
+import { docs } from './docs/docs.ts'
+import { executions } from './executions/routes.ts'
+import { gates } from './gates/routes.ts'
+import { operations } from './operations/routes.ts'
+import { organizations } from './organizations/routes.ts'
+import { answers } from './plugins/answers.ts'
+import { body } from './plugins/body.ts'
+import { frontDoor } from './plugins/front-door.ts'
+import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
+import { projects } from './projects/routes.ts'
+import { requirements } from './requirements/routes.ts'
+import { users } from './users/routes.ts'
+import { workspaces } from './workspaces/routes.ts'
+
+// Known only when all routes are: what a path that fits none is asked.
+let methods: MethodsFor = () => []
+
+export const app = new Elysia({
+  // Unknown fields are refused, not dropped.
+  normalize: false,
+  serve: {
+    // Bodies are bounded where they are read, with an answer that says so; the server's own limit says nothing.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    // Longer than anything waits here.
+    idleTimeout: 60,
+  },
+})
+  .use(frontDoor)
+  .use(problems((path) => methods(path)))
+  .use(body)
+  .use(answers)
+  .use(operations)
+  .use(auth)
+  .use(users)
+  .use(organizations)
+  .use(workspaces)
+  .use(projects)
+  .use(requirements)
+  .use(executions)
+  .use(gates)
+  .use(deploymentHooks)
+  .use(docs)
+
+methods = methodsFor(app.routes)
+
+// Closed by default: a route that does not say who may use it must not go live.
+for (const { method, path, hooks } of app.routes) {
+  if (!path.startsWith('/docs') && !hooks.detail?.['x-access']) throw new Error(`${method} ${path} does not say who may use it`)
+}

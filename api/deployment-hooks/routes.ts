@@ -1,0 +1,80 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/database.ts'
+import { Nothing, Page, Shape, Type } from '../../core/schema.ts'
+import { access } from '../plugins/access.ts'
+import { LIST, listed } from '../plugins/lists.ts'
+import { operation } from '../plugins/operation.ts'
+import { preferWait } from '../plugins/prefer-wait.ts'
+import { getDispatchDetail, listDispatches, settledDispatch } from './dispatches.ts'
+import { createHook, getHook, listHooks, testHook } from './hooks.ts'
+import { Dispatch, DispatchDetail, DispatchQuery, Hook, HookInput } from './schema.ts'
+
+const tag = 'Deployment hooks'
+
+export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/api/v1' })
+  .use(access)
+  .get(
+    '/projects/:project_id/deployment-hooks',
+    ({ request, project, query }) => listed(request, query, (slice) => listHooks(sql, project.id, slice)),
+    {
+      project: 'member',
+      ...operation({ tag, summary: 'The deployment hooks of a project', query: Shape(LIST), answers: { 200: Type.Array(Hook) } }),
+    },
+  )
+  .post(
+    '/projects/:project_id/deployment-hooks',
+    ({ caller, project, change, body }) =>
+      change(
+        201,
+        (tx) => createHook(tx, caller, project, body),
+        ({ id }) => `/api/v1/deployment-hooks/${id}`,
+      ),
+    {
+      project: 'admin',
+      ...operation({
+        tag,
+        summary: 'Create a deployment hook',
+        description:
+          'A dispatch is a POST of JSON that is tried until it is answered with 2xx: 9 attempts over about 28 hours, each within 15 seconds. 410 switches the hook off; `X-Signalbox-Control: stop` on any other answer ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. Special-purpose addresses (loopback, private, metadata, …) are refused, here and at the moment of connecting.',
+        body: HookInput,
+        answers: { 201: Hook },
+        errors: ['hook_limit_reached'],
+      }),
+    },
+  )
+  .get('/deployment-hooks/:hook_id', ({ hook }) => getHook(sql, hook.id), {
+    hook: 'member',
+    ...operation({ tag, summary: 'A deployment hook', answers: { 200: Hook } }),
+  })
+  .post(
+    '/deployment-hooks/:hook_id/test',
+    async ({ request, caller, hook, change }) => {
+      const pending = await change(
+        202,
+        (tx) => testHook(tx, caller, hook),
+        ({ id }) => `/api/v1/dispatches/${id}`,
+      )
+      // From the answer, not from the work: a repeated request does none, and waits for the first one's dispatch.
+      const dispatch_id = pending.headers.get('location')?.split('/').at(-1) ?? ''
+      return preferWait(request, pending, () => settledDispatch(sql, dispatch_id))
+    },
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        summary: 'Send a test.ping',
+        description:
+          'Tried once, also on a disabled hook, and it changes nothing about the hook. With `Prefer: wait=10` the answer is the outcome.',
+        body: Nothing,
+        answers: { 200: Dispatch, 202: Dispatch },
+      }),
+    },
+  )
+  .get('/deployment-hooks/:hook_id/dispatches', ({ hook, query }) => listDispatches(sql, hook.id, query), {
+    hook: 'member',
+    ...operation({ tag, summary: 'The dispatches of a hook', query: DispatchQuery, answers: { 200: Page(Dispatch) } }),
+  })
+  .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch.id), {
+    dispatch: 'member',
+    ...operation({ tag, summary: 'A dispatch, with what was sent and every attempt', answers: { 200: DispatchDetail } }),
+  })

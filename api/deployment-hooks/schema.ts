@@ -1,0 +1,107 @@
+import { Instant, Maybe, Name, Nullable, OneOf, pageQuery, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+
+const Trigger = OneOf(['workflow_done', 'gate_approved'], {
+  description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
+})
+
+const Headers = Type.Record(Type.String(), Text(4096), { maxProperties: 32, examples: [{ 'X-Api-Key': 'k-123' }] })
+
+export const HookInput = Shape({
+  name: Name(120, { examples: ['Deploy to production'] }),
+  url: Text(2048, { description: 'http or https, without credentials.', examples: ['https://ci.example.com/hooks/signalbox'] }),
+  secret: Maybe(
+    Nullable(
+      Text(256, {
+        minLength: 1,
+        description: 'Signs every dispatch. With `whsec_` before base64 the key is the decoded bytes, else the text itself.',
+        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+      }),
+    ),
+  ),
+  trigger_on: Trigger,
+  environment: Maybe(Name(64, { default: 'production' })),
+  headers: Maybe(Nullable(Headers)),
+  enabled: Maybe(Type.Boolean({ default: true })),
+})
+export type HookInput = Static<typeof HookInput>
+
+export const Hook = Shape(
+  {
+    id: Uuid,
+    project_id: Uuid,
+    name: Type.String(),
+    url: Type.String(),
+    trigger_on: Trigger,
+    environment: Type.String(),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'Names as they were given; every value is shown as `********`.',
+    }),
+    enabled: Type.Boolean(),
+    disabled_reason: Nullable(Type.String({ description: 'Why the service switched it off.' })),
+    has_secret: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Hook' },
+)
+export type Hook = Static<typeof Hook>
+
+const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])
+
+const DispatchError = Nullable(Shape({ code: Type.String({ examples: ['timeout'] }), detail: Type.String() }))
+
+const dispatch = {
+  id: Uuid,
+  hook_id: Uuid,
+  project_id: Uuid,
+  event: Type.String({ examples: ['gate.approved'] }),
+  environment: Type.String(),
+  status: Status,
+  attempt_count: Type.Integer(),
+  max_attempts: Type.Integer(),
+  next_attempt_at: Nullable(Instant),
+  response_status: Nullable(Type.Integer()),
+  response_body: Nullable(Type.String()),
+  duration_ms: Nullable(Type.Integer()),
+  error: DispatchError,
+  sequence: Nullable(
+    Type.Integer({ description: 'Counts up per hook; null for a test.ping. A receiver drops what comes late.' }),
+  ),
+  redelivery_of: Nullable(Uuid),
+  superseded_by: Nullable(Uuid),
+  created_at: Instant,
+  completed_at: Nullable(Instant),
+}
+
+export const Dispatch = Shape(dispatch, { title: 'Dispatch' })
+export type Dispatch = Static<typeof Dispatch>
+
+const Attempt = Shape(
+  {
+    number: Type.Integer(),
+    started_at: Instant,
+    address: Nullable(Type.String({ description: 'The address that it was sent to.' })),
+    dns_ms: Nullable(Type.Integer()),
+    first_byte_ms: Nullable(Type.Integer()),
+    duration_ms: Type.Integer(),
+    response_status: Nullable(Type.Integer()),
+    response_headers: Nullable(Type.Record(Type.String(), Type.String())),
+    response_body: Nullable(Type.String()),
+    error: DispatchError,
+  },
+  { title: 'Attempt' },
+)
+export type Attempt = Static<typeof Attempt>
+
+export const DispatchDetail = Shape(
+  {
+    ...dispatch,
+    payload: Type.String({ description: 'The text that is signed and sent, the same in every attempt.' }),
+    attempts: Type.Array(Attempt),
+  },
+  { title: 'DispatchDetail' },
+)
+export type DispatchDetail = Static<typeof DispatchDetail>
+
+export const DispatchQuery = Shape({ ...pageQuery, status: Maybe(Status), event: Maybe(Text(100)) })
+export type DispatchQuery = Static<typeof DispatchQuery>

@@ -1,0 +1,120 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/database.ts'
+import { Nothing, Page } from '../../core/schema.ts'
+import { access } from '../plugins/access.ts'
+import { operation } from '../plugins/operation.ts'
+import {
+  cancelExecution,
+  completeExecution,
+  createExecution,
+  failExecution,
+  getExecution,
+  listExecutions,
+  reportUsage,
+  startExecution,
+} from './executions.ts'
+import { Completion, Execution, ExecutionInput, ExecutionQuery, Failure, Usage } from './schema.ts'
+
+const tag = 'Executions'
+const answers = { 200: Execution }
+const errors = ['invalid_transition' as const]
+
+export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
+  .use(access)
+  .get('/requirements/:requirement_id/executions', ({ requirement, query }) => listExecutions(sql, requirement.id, query), {
+    requirement: 'member',
+    ...operation({ tag, summary: 'The executions of a requirement', query: ExecutionQuery, answers: { 200: Page(Execution) } }),
+  })
+  .post(
+    '/requirements/:requirement_id/executions',
+    ({ caller, requirement, change, body }) =>
+      change(
+        201,
+        (tx) => createExecution(tx, caller, requirement, body),
+        ({ id }) => `/api/v1/executions/${id}`,
+      ),
+    {
+      requirement: 'member',
+      ...operation({
+        tag,
+        summary: 'Queue an execution',
+        description:
+          'Executions that share a `graph_id` are one run of a workflow graph: `workflow.completed` is raised when the last of them ends.',
+        body: ExecutionInput,
+        answers: { 201: Execution },
+      }),
+    },
+  )
+  .get('/executions/:execution_id', ({ execution }) => getExecution(sql, execution.id), {
+    execution: 'member',
+    ...operation({ tag, summary: 'An execution', answers }),
+  })
+  .post(
+    '/executions/:execution_id/start',
+    ({ caller, execution, change }) => change(200, (tx) => startExecution(tx, caller, execution)),
+    {
+      execution: 'member',
+      ...operation({ tag, summary: 'Start an execution', description: '`queued → running`.', body: Nothing, answers, errors }),
+    },
+  )
+  .post(
+    '/executions/:execution_id/complete',
+    ({ caller, execution, change, body }) => change(200, (tx) => completeExecution(tx, caller, execution, body)),
+    {
+      execution: 'member',
+      ...operation({
+        tag,
+        summary: 'Complete an execution',
+        description:
+          '`running → completed`. One that waits for a gate cannot complete. `cost_usd` is added to what was reported before.',
+        body: Completion,
+        answers,
+        errors,
+      }),
+    },
+  )
+  .post(
+    '/executions/:execution_id/fail',
+    ({ caller, execution, change, body }) => change(200, (tx) => failExecution(tx, caller, execution, body)),
+    {
+      execution: 'member',
+      ...operation({
+        tag,
+        summary: 'Fail an execution',
+        description: '`running → failed` and `awaiting_gate → failed`. Its pending gates become `cancelled`.',
+        body: Failure,
+        answers,
+        errors,
+      }),
+    },
+  )
+  .post(
+    '/executions/:execution_id/cancel',
+    ({ caller, execution, change }) => change(200, (tx) => cancelExecution(tx, caller, execution)),
+    {
+      execution: 'member',
+      ...operation({
+        tag,
+        summary: 'Cancel an execution',
+        description: 'Any unfinished one becomes `cancelled`, and so do its pending gates.',
+        body: Nothing,
+        answers,
+        errors,
+      }),
+    },
+  )
+  .post(
+    '/executions/:execution_id/usage',
+    ({ caller, execution, change, body }) => change(200, (tx) => reportUsage(tx, caller, execution, body.cost_usd)),
+    {
+      execution: 'member',
+      ...operation({
+        tag,
+        summary: 'Report spend',
+        description: 'Added to what was reported before. Allowed once the execution was started, also when it has ended.',
+        body: Usage,
+        answers,
+        errors,
+      }),
+    },
+  )

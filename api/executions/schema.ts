@@ -1,0 +1,85 @@
+import {
+  Instant,
+  InstantInput,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  Usd,
+  UsdAnswer,
+  Uuid,
+  WebUrl,
+} from '../../core/schema.ts'
+
+const Status = OneOf(['queued', 'running', 'awaiting_gate', 'completed', 'failed', 'cancelled'])
+
+const Metrics = Type.Record(Type.String({ maxLength: 200 }), Type.Number({ minimum: 0, maximum: 1e15 }), {
+  maxProperties: 100,
+  description: 'Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`.',
+  examples: [{ tests_passed: 42, tests_failed: 0 }],
+})
+
+const Artifact = Shape({ name: Name(200), kind: Maybe(Text(120)), url: Maybe(WebUrl()), content: Maybe(Text(65_536)) })
+
+export const ExecutionInput = Shape({
+  agent: Name(120, { description: 'Name of the agent.', examples: ['claude-code'] }),
+  runtime_id: Maybe(Nullable(Uuid)),
+  graph_id: Maybe(
+    Type.Unsafe<string>({ ...Uuid, description: 'The run of a workflow graph that this belongs to; a fresh one when absent.' }),
+  ),
+})
+export type ExecutionInput = Static<typeof ExecutionInput>
+
+export const Completion = Shape({
+  summary: Maybe(Nullable(Text(10_000))),
+  cost_usd: Maybe(Usd),
+  metrics: Maybe(Metrics),
+  artifacts: Maybe(Type.Array(Artifact, { maxItems: 100 })),
+})
+export type Completion = Static<typeof Completion>
+
+export const Failure = Shape({ error: Maybe(Nullable(Text(10_000))), cost_usd: Maybe(Usd), metrics: Maybe(Metrics) })
+export type Failure = Static<typeof Failure>
+
+export const Usage = Shape({ cost_usd: Usd })
+
+export const ExecutionQuery = Shape({
+  ...pageQuery,
+  status: Maybe(Status),
+  agent: Maybe(Text(120)),
+  created_after: Maybe(InstantInput),
+  created_before: Maybe(InstantInput),
+})
+export type ExecutionQuery = Static<typeof ExecutionQuery>
+
+export const Execution = Shape(
+  {
+    id: Uuid,
+    organization_id: Uuid,
+    workspace_id: Uuid,
+    project_id: Uuid,
+    requirement_id: Uuid,
+    graph_id: Uuid,
+    agent: Type.String(),
+    runtime_id: Nullable(Uuid),
+    status: Status,
+    summary: Nullable(Type.String()),
+    error: Nullable(Type.String()),
+    cost_usd: Nullable(UsdAnswer),
+    metrics: Metrics,
+    artifacts: Type.Array(Artifact),
+    created_by: Uuid,
+    started_by: Nullable(Uuid),
+    started_at: Nullable(Instant),
+    finished_at: Nullable(Instant),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Execution' },
+)
+export type Execution = Static<typeof Execution>

@@ -1,0 +1,118 @@
+import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { emit } from '../../core/outbox.ts'
+import { invalidTransition, notFound, Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { lockExecution, moveExecution, tellMove } from '../executions/executions.ts'
+import { withoutArtifacts } from '../executions/records.ts'
+import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { Decision, Gate, GateInput } from './schema.ts'
+
+const MAX_GATES = 100
+
+const gateColumns = sql`
+  id, organization_id, workspace_id, project_id, execution_id, name, description, status, comment,
+  created_by, decided_by, decided_at, created_at, updated_at
+`
+
+/** A gate as the API shows it. */
+export async function getGate(db: Queryable, gate_id: string): Promise<Gate> {
+  const [gate] = await db<Gate[]>`select ${gateColumns} from gates where id = ${gate_id}`
+  if (!gate) throw notFound('gate')
+  return gate
+}
+
+/** The gates of an execution, newest first. */
+export function listExecutionGates(db: Queryable, execution_id: string, { limit, after }: Slice) {
+  return db<Gate[]>`
+    select ${gateColumns}
+    from gates
+    where execution_id = ${execution_id}
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after}))
+    order by created_at desc, id desc
+    limit ${limit}
+  `
+}
+
+/** The gates of a project, newest first, of one status if it is given. */
+export function listProjectGates(db: Queryable, project_id: string, status: string | null, { limit, after }: Slice) {
+  return db<Gate[]>`
+    select ${gateColumns}
+    from gates
+    where project_id = ${project_id}
+      and (${status}::text is null or status = ${status})
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after}))
+    order by created_at desc, id desc
+    limit ${limit}
+  `
+}
+
+/** Opens a gate: its execution waits from here on. */
+export async function openGate(tx: Tx, by: Caller, place: LocatedInProject, input: GateInput): Promise<Gate> {
+  const before = await lockExecution(tx, place.id)
+  if (before.status !== 'awaiting_gate') await moveExecution(tx, by, before, 'awaiting_gate')
+  const [{ count }] = await tx<[{ count: number }]>`select count(*) as count from gates where execution_id = ${place.id}`
+  if (count >= MAX_GATES) throw new Problem('gate_limit_reached', `An execution can have ${MAX_GATES} gates.`)
+  const [gate] = await tx<[Gate]>`
+    insert into gates (organization_id, workspace_id, project_id, execution_id, name, description, created_by)
+    values (
+      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${place.id}, ${input.name},
+      ${input.description ?? null}, ${by.id}
+    )
+    returning ${gateColumns}
+  `
+  await emit(tx, by, place, 'gate.pending', { gate })
+  await record(tx, by, place, {
+    action: 'gate.pending',
+    resource_type: 'gate',
+    resource_id: gate.id,
+    detail: `${by.name} opened the gate ${gate.name}.`,
+  })
+  return gate
+}
+
+/** Decides a pending gate. The execution is locked first, as everybody does who moves it. */
+async function decide(tx: Tx, by: Caller, place: LocatedInProject, status: 'approved' | 'rejected', { comment }: Decision) {
+  const [found] = await tx<{ execution_id: string }[]>`select execution_id from gates where id = ${place.id}`
+  if (!found) throw notFound('gate')
+  const execution = await lockExecution(tx, found.execution_id)
+  const [gate] = await tx<Gate[]>`
+    update gates
+    set status = ${status}, comment = ${comment ?? null}, decided_by = ${by.id}, decided_at = now()
+    where id = ${place.id}
+      and status = 'pending'
+    returning ${gateColumns}
+  `
+  if (!gate) {
+    const [current] = await tx<{ status: string }[]>`select status from gates where id = ${place.id}`
+    throw invalidTransition('gate', current?.status ?? 'deleted', status)
+  }
+  await record(tx, by, place, {
+    action: `gate.${status}`,
+    resource_type: 'gate',
+    resource_id: gate.id,
+    detail: `${by.name} ${status} the gate ${gate.name}.`,
+  })
+  return { gate, execution }
+}
+
+/** Approves a gate; with the last pending one its execution runs again. */
+export async function approveGate(tx: Tx, by: Caller, place: LocatedInProject, decision: Decision): Promise<Gate> {
+  const { gate, execution: before } = await decide(tx, by, place, 'approved', decision)
+  const [{ waiting }] = await tx<[{ waiting: boolean }]>`
+    select exists (select from gates where execution_id = ${gate.execution_id} and status = 'pending') as waiting
+  `
+  const execution = waiting ? before : await moveExecution(tx, by, before, 'running')
+  await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(execution) })
+  return gate
+}
+
+/** Rejects a gate: its execution fails, and its other gates are not needed any more. */
+export async function rejectGate(tx: Tx, by: Caller, place: LocatedInProject, decision: Decision): Promise<Gate> {
+  const { gate, execution: before } = await decide(tx, by, place, 'rejected', decision)
+  const execution = await moveExecution(tx, by, before, 'failed', { error: `The gate ${gate.name} was rejected.` })
+  await emit(tx, by, place, 'gate.rejected', { gate, execution: withoutArtifacts(execution) })
+  await tellMove(tx, by, { ...place, id: execution.id }, 'execution.failed', execution)
+  return gate
+}

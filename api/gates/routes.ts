@@ -1,0 +1,76 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/database.ts'
+import { Shape, Type } from '../../core/schema.ts'
+import { access } from '../plugins/access.ts'
+import { LIST, listed } from '../plugins/lists.ts'
+import { operation } from '../plugins/operation.ts'
+import { approveGate, getGate, listExecutionGates, listProjectGates, openGate, rejectGate } from './gates.ts'
+import { Decision, Gate, GateInput, GateQuery } from './schema.ts'
+
+const tag = 'Gates'
+
+export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
+  .use(access)
+  .get(
+    '/executions/:execution_id/gates',
+    ({ request, execution, query }) => listed(request, query, (slice) => listExecutionGates(sql, execution.id, slice)),
+    {
+      execution: 'member',
+      ...operation({ tag, summary: 'The gates of an execution', query: Shape(LIST), answers: { 200: Type.Array(Gate) } }),
+    },
+  )
+  .post(
+    '/executions/:execution_id/gates',
+    ({ caller, execution, change, body }) =>
+      change(
+        201,
+        (tx) => openGate(tx, caller, execution, body),
+        ({ id }) => `/api/v1/gates/${id}`,
+      ),
+    {
+      execution: 'member',
+      ...operation({
+        tag,
+        summary: 'Open a gate',
+        description: 'The execution becomes `awaiting_gate`, and stays so until its last pending gate is approved.',
+        body: GateInput,
+        answers: { 201: Gate },
+        errors: ['invalid_transition', 'gate_limit_reached'],
+      }),
+    },
+  )
+  .get(
+    '/projects/:project_id/gates',
+    ({ request, project, query }) =>
+      listed(request, query, (slice) => listProjectGates(sql, project.id, query.status ?? null, slice)),
+    {
+      project: 'member',
+      ...operation({ tag, summary: 'The gates of a project', query: GateQuery, answers: { 200: Type.Array(Gate) } }),
+    },
+  )
+  .get('/gates/:gate_id', ({ gate }) => getGate(sql, gate.id), {
+    gate: 'member',
+    ...operation({ tag, summary: 'A gate', answers: { 200: Gate } }),
+  })
+  .post('/gates/:gate_id/approve', ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body)), {
+    gate: 'admin',
+    ...operation({
+      tag,
+      summary: 'Approve a gate',
+      description: 'Raises `gate.approved`, which fires the hooks with `trigger_on: gate_approved`.',
+      body: Decision,
+      answers: { 200: Gate },
+      errors: ['invalid_transition'],
+    }),
+  })
+  .post('/gates/:gate_id/reject', ({ caller, gate, change, body }) => change(200, (tx) => rejectGate(tx, caller, gate, body)), {
+    gate: 'admin',
+    ...operation({
+      tag,
+      summary: 'Reject a gate',
+      description: 'Its execution fails, and the other pending gates of it become `cancelled`.',
+      body: Decision,
+      answers: { 200: Gate },
+      errors: ['invalid_transition'],
+    }),
+  })

@@ -1,0 +1,97 @@
+import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { notFound } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Caller } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import { keyOf, numberedKey, numberedSlug, slugOf } from './keys.ts'
+import type { Organization, OrganizationInput, OrganizationSummary } from './schema.ts'
+
+const summaryColumns = sql`
+  organization.id, organization.name, organization.org_key, organization.slug, organization.owner_id,
+  organization.member_count, organization.workspace_count, organization.created_at
+`
+
+/** An organization as the API shows it. */
+export async function getOrganization(db: Queryable, organization_id: string): Promise<Organization> {
+  const [organization] = await db<Organization[]>`
+    select
+      ${summaryColumns},
+      organization.description, organization.logo_url, organization.settings,
+      organization.budget_monthly_limit_usd,
+      coalesce(spend.used_usd, 0) as budget_used_usd,
+      organization.budget_alert_threshold, organization.registration_mode,
+      organization.max_workspaces, organization.max_members, organization.updated_at
+    from organizations as organization
+    left join organization_spend as spend
+      on spend.organization_id = organization.id
+      and spend.month = date_trunc('month', now())::date
+    where organization.id = ${organization_id}
+  `
+  if (!organization) throw notFound('organization')
+  return organization
+}
+
+/** The organizations that a user is a member of, newest first. */
+export function listOrganizations(db: Queryable, user_id: string, { limit, after }: Slice) {
+  return db<OrganizationSummary[]>`
+    select ${summaryColumns}
+    from organization_members as member
+    join organizations as organization on organization.id = member.organization_id
+    where member.user_id = ${user_id}
+      and (${after}::uuid is null or (organization.created_at, organization.id) < (select created_at, id from organizations where id = ${after}))
+    order by organization.created_at desc, organization.id desc
+    limit ${limit}
+  `
+}
+
+/**
+ * The lowest number under which a name is still free.
+ *
+ * Creations of one base name take turns from here to their commit, so that two at once both succeed.
+ */
+async function freeNumber(
+  tx: Tx,
+  kind: 'slug' | 'org_key',
+  base: string,
+  numbered: (base: string, number: number) => string,
+): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`organizations.${kind} ${base}`}, 0))`
+  for (let block = 0; ; block++) {
+    const numbers = Array.from({ length: 64 }, (_, index) => block * 64 + index + 1)
+    const names = numbers.map((number) => numbered(base, number))
+    const taken = await tx<{ name: string }[]>`
+      select ${tx(kind)} as name
+      from organizations
+      where ${tx(kind)} = any(${names}::text[])
+    `
+    const used = new Set(taken.map(({ name }) => name))
+    const free = names.findIndex((name) => !used.has(name))
+    if (free !== -1) return numbers[free] ?? 1
+  }
+}
+
+/** Makes an organization; its creator is its owner and first member. */
+export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
+  const slug = slugOf(input.name)
+  const key = keyOf(slug)
+  const slugNumber = await freeNumber(tx, 'slug', slug, numberedSlug)
+  const keyNumber = await freeNumber(tx, 'org_key', key, numberedKey)
+  const [{ id }] = await tx<[{ id: string }]>`
+    insert into organizations (name, org_key, slug, owner_id, description)
+    values (${input.name}, ${numberedKey(key, keyNumber)}, ${numberedSlug(slug, slugNumber)}, ${by.id}, ${input.description ?? null})
+    returning id
+  `
+  await tx`
+    insert into organization_members (organization_id, user_id, role)
+    values (${id}, ${by.id}, 'owner')
+  `
+  const place = { organization_id: id, workspace_id: null, project_id: null }
+  await record(tx, by, place, {
+    action: 'organization.created',
+    resource_type: 'organization',
+    resource_id: id,
+    detail: `${by.name} created the organization ${input.name}.`,
+  })
+  return getOrganization(tx, id)
+}

@@ -1,0 +1,217 @@
+/**
+ * Who may do what: the one place that decides. A route names what it needs, as `{ project: 'admin' }`; without
+ * such a word it is closed, and the application does not start.
+ *
+ * It works before validation, in the order of the contract: token, limit, role, the fault of the body.
+ */
+import { Elysia } from 'elysia'
+import { epochSeconds } from '../../core/clock.ts'
+import { sql } from '../../core/database.ts'
+import { invalidField, notFound, Problem } from '../../core/problems.ts'
+import { type OrganizationRole, reaches, roleInWorkspace, type WorkspaceRole } from '../../core/roles.ts'
+import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
+import { type Change, changeFor } from './change.ts'
+import {
+  type Caller,
+  type Exchange,
+  exchangeOf,
+  type Located,
+  type LocatedInProject,
+  type LocatedInWorkspace,
+} from './exchange.ts'
+import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
+
+/** Everything that a path can name: where it is kept, and how it says where it lies. */
+const KINDS = {
+  organization: {
+    param: 'org_id',
+    rows: sql`select id, id as organization_id, null::uuid as workspace_id, null::uuid as project_id from organizations`,
+  },
+  workspace: {
+    param: 'workspace_id',
+    rows: sql`select id, organization_id, id as workspace_id, null::uuid as project_id from workspaces`,
+  },
+  project: { param: 'project_id', rows: sql`select id, organization_id, workspace_id, id as project_id from projects` },
+  requirement: { param: 'requirement_id', rows: sql`select id, organization_id, workspace_id, project_id from requirements` },
+  execution: { param: 'execution_id', rows: sql`select id, organization_id, workspace_id, project_id from executions` },
+  gate: { param: 'gate_id', rows: sql`select id, organization_id, workspace_id, project_id from gates` },
+  hook: { param: 'hook_id', rows: sql`select id, organization_id, workspace_id, project_id from deployment_hooks` },
+  dispatch: { param: 'dispatch_id', rows: sql`select id, organization_id, workspace_id, project_id from dispatches` },
+} as const
+
+type Kind = keyof typeof KINDS
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** What Elysia hands to a hook, as far as it is needed here. */
+interface Incoming {
+  request: Request
+  params: Record<string, string>
+}
+
+function bearer(request: Request): string {
+  const header = request.headers.get('authorization')
+  if (!header) throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
+  const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
+  if (!token) throw unauthenticated('The Authorization header must be "Bearer", a space, and the token.')
+  return token
+}
+
+/** A row of the one statement that finds the caller and what the path names. */
+interface Found {
+  user_id: string
+  user_name: string
+  email: string
+  id: string | null
+  organization_id: string
+  workspace_id: string | null
+  project_id: string | null
+  organization_role: OrganizationRole | null
+  workspace_role: WorkspaceRole | null
+}
+
+/** The caller alone, or the caller and a thing with the caller's roles around it: one round trip. */
+async function find(user_id: string, session_id: string, kind: Kind | null, id: string | null): Promise<Found | undefined> {
+  if (!kind) {
+    const [found] = await sql<Found[]>`
+      select users.id as user_id, users.name as user_name, users.email
+      from sessions as session
+      join users on users.id = session.user_id
+      where session.id = ${session_id}
+        and session.user_id = ${user_id}
+        and session.ended_at is null
+    `
+    return found
+  }
+  const [found] = await sql<Found[]>`
+    select
+      users.id as user_id, users.name as user_name, users.email,
+      thing.id, thing.organization_id, thing.workspace_id, thing.project_id,
+      organization_member.role as organization_role,
+      workspace_member.role as workspace_role
+    from sessions as session
+    join users on users.id = session.user_id
+    left join (${KINDS[kind].rows}) as thing on thing.id = ${id}
+    left join organization_members as organization_member
+      on organization_member.organization_id = thing.organization_id
+      and organization_member.user_id = session.user_id
+    left join workspace_members as workspace_member
+      on workspace_member.workspace_id = thing.workspace_id
+      and workspace_member.user_id = session.user_id
+    where session.id = ${session_id}
+      and session.user_id = ${user_id}
+      and session.ended_at is null
+  `
+  return found
+}
+
+function located(kind: Kind, found: Found, needed: OrganizationRole | WorkspaceRole): Located {
+  const inOrganization = found.organization_role
+  if (found.id === null || inOrganization === null) throw notFound(kind)
+  const role = kind === 'organization' ? inOrganization : roleInWorkspace(inOrganization, found.workspace_role)
+  if (role === null) throw notFound(kind)
+  if (!reaches(role, needed)) {
+    const where = kind === 'organization' ? 'organization' : 'workspace'
+    throw new Problem('forbidden', `This needs the role ${needed} in the ${where}; yours is ${role}.`)
+  }
+  const { id, organization_id, workspace_id, project_id } = found
+  return { id, organization_id, workspace_id, project_id, role }
+}
+
+async function admit(exchange: Exchange, request: Request, kind: Kind | null, id: string | null): Promise<Found> {
+  let found: Found | undefined
+  try {
+    const { user_id, session_id } = await verifyAccessToken(bearer(request), epochSeconds())
+    found = await find(user_id, session_id, kind, id)
+    if (!found) throw unauthenticated('The session of this access token has ended. Sign in again.')
+    exchange.caller = {
+      type: 'human',
+      id: found.user_id,
+      name: found.user_name,
+      email: found.email,
+      ip_address: exchange.address,
+      request_id: exchange.request_id,
+      session_id,
+    }
+  } catch (error) {
+    if (error instanceof Problem) Object.assign(exchange.headers, limitAddress(exchange.address))
+    throw error
+  }
+  Object.assign(exchange.headers, limitCaller(found.user_id))
+  return found
+}
+
+/** What is wrong with the request itself; nobody who is not welcome gets to hear it. */
+function refuseFaults({ request, params }: Incoming, exchange: Exchange): void {
+  if (exchange.fault) throw exchange.fault
+  const query = request.url.indexOf('?')
+  if (query !== -1 && request.url.includes('%', query)) {
+    try {
+      decodeURIComponent(request.url.slice(query + 1))
+    } catch {
+      throw new Problem('malformed_query', 'The query holds a % that begins no encoded UTF-8 character.')
+    }
+  }
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (name.endsWith('_id') && !UUID.test(value)) throw invalidField(`/${name}`, 'malformed', 'must be a UUID')
+  }
+}
+
+/** A macro that lets in whoever has a role at a kind of thing, and hands the handler that thing. */
+function at<const Name extends Kind, Thing extends Located, Role extends OrganizationRole | WorkspaceRole>(kind: Name) {
+  return (role: Role) => ({
+    async transform(context: unknown) {
+      const incoming = context as Incoming
+      const exchange = exchangeOf(incoming.request)
+      const id = incoming.params[KINDS[kind].param] ?? ''
+      if (UUID.test(id)) exchange.located = located(kind, await admit(exchange, incoming.request, kind, id), role)
+      else await admit(exchange, incoming.request, null, null)
+      refuseFaults(incoming, exchange)
+    },
+    resolve({ request }: { request: Request }) {
+      const exchange = exchangeOf(request)
+      const change = changeFor(request, exchange)
+      return { [kind]: exchange.located, caller: exchange.caller, change } as { [Key in Name]: Thing } & {
+        caller: Caller
+        change: Change
+      }
+    },
+    detail: { 'x-access': { kind, role } } as object,
+  })
+}
+
+export const access = new Elysia({ name: 'access' }).macro({
+  /** Anybody, as often as one address may. */
+  open: (limit: keyof typeof ADDRESS_LIMITS) => ({
+    transform(context: unknown) {
+      const incoming = context as Incoming
+      const exchange = exchangeOf(incoming.request)
+      Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
+      refuseFaults(incoming, exchange)
+    },
+    resolve: ({ request }: { request: Request }) => ({ exchange: exchangeOf(request) }),
+    detail: { 'x-access': { kind: 'open' } } as object,
+  }),
+  /** Anybody who is signed in. */
+  signedIn: (_: true) => ({
+    async transform(context: unknown) {
+      const incoming = context as Incoming
+      const exchange = exchangeOf(incoming.request)
+      await admit(exchange, incoming.request, null, null)
+      refuseFaults(incoming, exchange)
+    },
+    resolve({ request }: { request: Request }) {
+      const exchange = exchangeOf(request)
+      return { caller: exchange.caller as Caller, change: changeFor(request, exchange) }
+    },
+    detail: { 'x-access': { kind: 'signedIn' } } as object,
+  }),
+  organization: at<'organization', Located & { role: OrganizationRole }, OrganizationRole>('organization'),
+  workspace: at<'workspace', LocatedInWorkspace, WorkspaceRole>('workspace'),
+  project: at<'project', LocatedInProject, WorkspaceRole>('project'),
+  requirement: at<'requirement', LocatedInProject, WorkspaceRole>('requirement'),
+  execution: at<'execution', LocatedInProject, WorkspaceRole>('execution'),
+  gate: at<'gate', LocatedInProject, WorkspaceRole>('gate'),
+  hook: at<'hook', LocatedInProject, WorkspaceRole>('hook'),
+  dispatch: at<'dispatch', LocatedInProject, WorkspaceRole>('dispatch'),
+})

@@ -1,0 +1,103 @@
+/** What goes out: JSON with its entity tag, problems as RFC 9457 has them, and the headers that every answer carries. */
+import { Elysia } from 'elysia'
+import { PROBLEMS, Problem } from '../../core/problems.ts'
+import { type Exchange, exchangeOf } from './exchange.ts'
+
+// What OWASP's REST security cheat sheet asks of an API.
+export const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'Permissions-Policy': 'interest-cohort=()',
+}
+
+/** What came of a request. */
+export interface Outcome {
+  status: number
+  location: string | null
+  /** JSON; empty for an answer without a body. */
+  text: string
+  /** Of the record in it, where it has one. */
+  updated_at: string | null
+}
+
+/** The outcome that an object is. */
+export function outcomeOf(status: number, result: object | null | undefined, location: string | null = null): Outcome {
+  const updated_at = result && 'updated_at' in result ? String(result.updated_at) : null
+  return { status, location, updated_at, text: result == null ? '' : JSON.stringify(result) }
+}
+
+/** The row's version, as it stands in an entity tag before the dash. */
+const version = (updated_at: string | null): string => (updated_at ? Date.parse(updated_at).toString(36) : '')
+
+/** `"<version of the row>-<hash of the whole answer>"`: GET compares all of it, PUT and DELETE the version alone. */
+const entityTag = ({ updated_at, text }: Outcome): string => `"${version(updated_at)}-${Bun.hash(text).toString(36)}"`
+
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+
+/**
+ * Refuses a change of something that is not as its sender last saw it.
+ *
+ * @param updated_at of the row, which is locked
+ * @throws Problem `precondition_failed`
+ */
+export function requireMatch(request: Request, updated_at: string): void {
+  const header = request.headers.get('if-match')
+  if (header === null || header.trim() === '*') return
+  const now = version(updated_at)
+  if (tagsOf(header).some((tag) => tag.slice(1).split('-')[0] === now)) return
+  throw new Problem(
+    'precondition_failed',
+    'It was changed since you read it. Read it again, and repeat your change on what you find.',
+  )
+}
+
+/** Lists and pages have no tag: only a single object is one thing with one version. */
+const isSingle = (text: string): boolean => text.startsWith('{') && !text.includes('"items":[')
+
+/** The response to an outcome. */
+export function answer(request: Request, exchange: Exchange, outcome: Outcome): Response {
+  const { status, location, text } = outcome
+  const headers: Record<string, string> = { ...SECURITY_HEADERS, ...exchange.headers, 'Cache-Control': 'no-store' }
+  if (location) headers.Location = location
+  if (text === '') return new Response(null, { status, headers })
+  headers['Content-Type'] = status >= 400 ? 'application/problem+json' : 'application/json'
+  if (status < 300 && isSingle(text)) {
+    const tag = entityTag(outcome)
+    headers.ETag = tag
+    headers['Cache-Control'] = 'private, no-cache'
+    const known = request.headers.get('if-none-match')
+    if (
+      known !== null &&
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      (known.trim() === '*' || tagsOf(known).includes(tag))
+    ) {
+      return new Response(null, { status: 304, headers })
+    }
+  }
+  return new Response(text, { status, headers })
+}
+
+/** A problem as text, ready to be sent or kept. */
+export function problemAnswer(problem: Problem, exchange: Exchange | null, instance?: string): string {
+  const [status, title] = PROBLEMS[problem.code]
+  return JSON.stringify({
+    type: `/docs/problems#${problem.code}`,
+    title,
+    status,
+    detail: problem.detail,
+    ...(instance ? { instance } : {}),
+    code: problem.code,
+    request_id: exchange?.request_id,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+  })
+}
+
+/** Turns what handlers return into answers. A handler that made a Response itself has said everything. */
+export const answers = new Elysia({ name: 'answers' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
+  if (responseValue instanceof Response) return responseValue
+  const status = typeof set.status === 'number' ? set.status : 200
+  return answer(request, exchangeOf(request), outcomeOf(status, responseValue as object | null, set.headers.location ?? null))
+})

@@ -1,0 +1,85 @@
+/** Reads bodies. What is wrong with one is kept, not thrown: a stranger must learn nothing from it. */
+import { Elysia } from 'elysia'
+import { invalidField, Problem } from '../../core/problems.ts'
+import { exchangeOf } from './exchange.ts'
+
+export const MAX_BODY_BYTES = 1_048_576
+const MAX_DEPTH = 32
+
+const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/**
+ * The same value with its text in NFC.
+ *
+ * @throws Problem where it is too deep, or a text holds what PostgreSQL cannot
+ */
+function normalised(value: unknown, pointer: string, depth: number): unknown {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw invalidField(pointer, 'forbidden_character', 'must not hold U+0000')
+    if (!value.isWellFormed()) throw invalidField(pointer, 'forbidden_character', 'must not hold an unpaired surrogate')
+    return value.normalize('NFC')
+  }
+  if (value === null || typeof value !== 'object') return value
+  if (depth === MAX_DEPTH) throw new Problem('nested_too_deep', `The body is nested more than ${MAX_DEPTH} deep.`)
+  if (Array.isArray(value)) return value.map((item, index) => normalised(item, `${pointer}/${index}`, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const at = `${pointer}/${escapePointer(key)}`
+      return [normalised(key, at, depth), normalised(item, at, depth + 1)]
+    }),
+  )
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Problem('malformed_encoding', 'The body is not UTF-8.')
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Problem(
+      'malformed_json',
+      `The body is not JSON: ${error instanceof Error ? error.message : 'it could not be read'}.`,
+    )
+  }
+}
+
+/** Reads no more than is allowed, however much is sent. */
+async function bounded(request: Request): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return null
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length
+    if (length > MAX_BODY_BYTES) return null
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+const isJson = (type: string | null): boolean => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type ?? '')
+
+async function read(request: Request): Promise<unknown> {
+  const exchange = exchangeOf(request)
+  const bytes = await bounded(request)
+  if (bytes && bytes.length === 0) return {}
+  if (!isJson(request.headers.get('content-type'))) {
+    throw new Problem('unsupported_media_type', 'Send the body as application/json.', undefined, { Accept: 'application/json' })
+  }
+  if (!bytes) throw new Problem('body_too_large', `A body may have ${MAX_BODY_BYTES} bytes.`)
+  exchange.bytes = bytes
+  return normalised(parse(bytes), '', 0)
+}
+
+export const body = new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request }) => {
+  try {
+    return await read(request)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    exchangeOf(request).fault = error
+    return {}
+  }
+})

@@ -1,0 +1,111 @@
+/**
+ * One change of the database: one transaction that holds the change, its events, its audit entry and, under an
+ * `Idempotency-Key`, its answer. A crash leaves all of them or none.
+ */
+import { commit } from '../../core/outbox.ts'
+import { Problem } from '../../core/problems.ts'
+import { seal, unseal } from '../../core/secrets.ts'
+import type { Tx } from '../../sql/index.ts'
+import { answer, type Outcome, outcomeOf, problemAnswer } from './answers.ts'
+import type { Exchange } from './exchange.ts'
+
+/**
+ * Carries out a change and answers it.
+ *
+ * @param status of success
+ * @param work the operation; it gets the open transaction
+ * @param location for 201: the path of what was made, from the answer
+ */
+export type Change = <Result extends object | null>(
+  status: 200 | 201 | 202 | 204,
+  work: (tx: Tx) => Promise<Result>,
+  location?: (result: NonNullable<Result>) => string,
+) => Promise<Response>
+
+const LONGEST_KEY = 255
+
+/** The caller's key, bare or as the quoted string of the IETF draft. */
+function idempotencyKey(request: Request): string | null {
+  const header = request.headers.get('idempotency-key')
+  if (header === null || request.method !== 'POST') return null
+  const [, quoted, bare] = /^(?:"((?:[^"\\]|\\["\\])*)"|([!-~]+(?: [!-~]+)*))$/.exec(header) ?? []
+  const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare ?? ''
+  if (key.length < 1 || key.length > LONGEST_KEY) {
+    throw new Problem('malformed_header', `Idempotency-Key must hold 1 to ${LONGEST_KEY} visible characters.`)
+  }
+  return key
+}
+
+/** What makes a request the same request: its method, its path, its body. `Prefer` is no part of it. */
+function fingerprint(request: Request, exchange: Exchange): Uint8Array {
+  const { pathname, search } = new URL(request.url)
+  return new Bun.CryptoHasher('sha256').update(`${request.method} ${pathname}${search}\n`).update(exchange.bytes).digest()
+}
+
+async function keptAnswer(tx: Tx, caller_id: string, key: string, print: Uint8Array): Promise<Outcome | null> {
+  const [{ locked }] = await tx<[{ locked: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${caller_id} ${key}`}, 0)) as locked
+  `
+  if (!locked)
+    throw new Problem('idempotency_in_progress', 'The first request under this Idempotency-Key is still running. Try again soon.')
+  const [kept] = await tx<{ fingerprint: Uint8Array; status: number; location: string | null; answer: Uint8Array }[]>`
+    select fingerprint, status, location, answer
+    from idempotency_keys
+    where caller_id = ${caller_id}
+      and key = ${key}
+      and created_at > now() - interval '24 hours'
+  `
+  if (!kept) return null
+  if (!Buffer.from(kept.fingerprint).equals(Buffer.from(print))) {
+    throw new Problem(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another path or body. Take a fresh one for each change.',
+    )
+  }
+  const text = await unseal(kept.answer)
+  const { updated_at = null } = text === '' ? {} : JSON.parse(text)
+  return { status: kept.status, location: kept.location, text, updated_at }
+}
+
+/** A refusal by the state of things is an answer as good as success: a repeat must get the same. */
+const isKept = (error: unknown): error is Problem =>
+  error instanceof Problem && error.status === 409 && error.code !== 'idempotency_in_progress'
+
+/** The change of one request. */
+export function changeFor(request: Request, exchange: Exchange): Change {
+  return async (status, work, location) => {
+    const key = idempotencyKey(request)
+    const carryOut = async (tx: Tx): Promise<Outcome> => {
+      const result = await work(tx)
+      return outcomeOf(status, result, result && location ? location(result) : null)
+    }
+    if (key === null) return answer(request, exchange, await commit(carryOut))
+
+    const caller_id = exchange.caller?.id ?? ''
+    const print = fingerprint(request, exchange)
+    let replayed = false
+    const outcome = await commit(async (tx) => {
+      const kept = await keptAnswer(tx, caller_id, key, print)
+      if (kept) {
+        replayed = true
+        return kept
+      }
+      const made = await tx
+        .savepoint((savepoint) => carryOut(savepoint as Tx))
+        .catch((error: unknown) => {
+          if (!isKept(error)) throw error
+          return { status: error.status, location: null, text: problemAnswer(error, exchange), updated_at: null }
+        })
+      await tx`
+        insert into idempotency_keys (caller_id, key, fingerprint, status, location, answer)
+        values (${caller_id}, ${key}, ${print}, ${made.status}, ${made.location}, ${await seal(made.text)})
+        on conflict (caller_id, key) do update
+          set fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
+              answer = excluded.answer, created_at = now()
+      `
+      return made
+    })
+    if (replayed) exchange.headers['Idempotent-Replayed'] = 'true'
+    return answer(request, exchange, outcome)
+  }
+}

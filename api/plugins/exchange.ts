@@ -1,0 +1,66 @@
+/** What one request carries along, from the port to the answer. Kept beside it, so that every plugin sees the same types. */
+import type { Actor, Place } from '../../core/actors.ts'
+import type { Problem } from '../../core/problems.ts'
+import type { OrganizationRole, WorkspaceRole } from '../../core/roles.ts'
+
+/** Who calls. */
+export interface Caller extends Actor {
+  id: string
+  email: string
+  session_id: string
+}
+
+/** A thing that the path names, and what the caller is there. */
+export interface Located extends Place {
+  id: string
+  role: OrganizationRole | WorkspaceRole
+}
+
+/** A thing inside a workspace. */
+export interface LocatedInWorkspace extends Located {
+  workspace_id: string
+}
+
+/** A thing inside a project. */
+export interface LocatedInProject extends LocatedInWorkspace {
+  project_id: string
+}
+
+export interface Exchange {
+  request_id: string
+  address: string
+  begun: number
+  /** The bytes of the body, for the fingerprint of an idempotent request. */
+  bytes: Uint8Array
+  /** What is wrong with the body; told only once the caller is known to be welcome. */
+  fault: Problem | null
+  caller: Caller | null
+  located: Located | null
+  /** Headers that the answer carries, whatever it is. */
+  headers: Record<string, string>
+}
+
+const exchanges = new WeakMap<Request, Exchange>()
+
+/** Opens the record of a request that just came in. */
+export function openExchange(request: Request, address: string, request_id: string, begun: number): Exchange {
+  const exchange: Exchange = {
+    request_id,
+    address,
+    begun,
+    bytes: new Uint8Array(),
+    fault: null,
+    caller: null,
+    located: null,
+    headers: { 'X-Request-Id': request_id },
+  }
+  exchanges.set(request, exchange)
+  return exchange
+}
+
+/** The record of a request under way. */
+export function exchangeOf(request: Request): Exchange {
+  const exchange = exchanges.get(request)
+  if (!exchange) throw new Error('This request did not come in through the front door')
+  return exchange
+}

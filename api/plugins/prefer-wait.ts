@@ -1,0 +1,38 @@
+/** `Prefer: wait=N` (RFC 7240): an action that the worker does is answered when it is done, or after N seconds as it stands. */
+import { monotonicMs } from '../../core/clock.ts'
+import { answer, outcomeOf } from './answers.ts'
+import { exchangeOf } from './exchange.ts'
+
+/** Routers on the way give up after 30 seconds. */
+const LONGEST_SECONDS = 25
+const LOOK_EVERY_MS = 50
+
+/** Seconds that the caller is ready to wait; null where none, or nothing that can be read. */
+function preferredSeconds(request: Request): number | null {
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;[^,]*)?(?:,|$)/i.exec(request.headers.get('prefer') ?? '') ?? []
+  return seconds === undefined ? null : Math.min(Number(seconds), LONGEST_SECONDS)
+}
+
+/**
+ * Waits, if the caller wants to, until a record is finished.
+ *
+ * @param pending the 202 that the caller gets otherwise
+ * @param look reads the record; returns it once it is finished, else null
+ * @returns 200 with the finished record, or `pending`
+ */
+export async function preferWait(request: Request, pending: Response, look: () => Promise<object | null>): Promise<Response> {
+  const seconds = preferredSeconds(request)
+  if (seconds === null || pending.status !== 202) return pending
+  const until = monotonicMs() + seconds * 1000
+  while (!request.signal.aborted) {
+    const finished = await look()
+    if (finished) {
+      const exchange = exchangeOf(request)
+      exchange.headers['Preference-Applied'] = `wait=${seconds}`
+      return answer(request, exchange, outcomeOf(200, finished))
+    }
+    if (monotonicMs() + LOOK_EVERY_MS > until) break
+    await Bun.sleep(LOOK_EVERY_MS)
+  }
+  return pending
+}

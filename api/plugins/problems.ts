@@ -1,0 +1,63 @@
+/** The one place where an error becomes an answer. */
+import { Elysia } from 'elysia'
+import { log } from '../../core/log.ts'
+import { Problem } from '../../core/problems.ts'
+import { PostgresError } from '../../sql/index.ts'
+import { answer, problemAnswer } from './answers.ts'
+import { exchangeOf } from './exchange.ts'
+
+// The server is away, starting, stopping, or read-only for a while: postgres.js's own codes, the system's, and SQLSTATEs.
+const AWAY =
+  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|57P0[1235]|53300|08|25006|ERR_SOCKET|CONNECTION_ENDED)/
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Rules that the database upholds: the sentence for the caller whose change broke one. */
+const CONSTRAINTS: Record<string, () => Problem> = {
+  users_email_key: () => new Problem('email_taken', 'Another account has this e-mail address.'),
+}
+
+/** What an error means to the caller. Bugs and surprises are told to the log, not to the caller. */
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const code = codeOf(error)
+  if (AWAY.test(code))
+    return new Problem('database_unavailable', 'The database is away. Try again in a moment.', undefined, { 'Retry-After': '2' })
+  const known = error instanceof PostgresError ? CONSTRAINTS[error.constraint_name ?? ''] : undefined
+  return known?.() ?? new Problem('internal', 'Something broke on our side. It is on record under the request_id.')
+}
+
+/** Methods that the routes know for a path. */
+export type MethodsFor = (path: string) => string[]
+
+/** Finds the methods of a path among all routes of an application. */
+export function methodsFor(routes: { method: string; path: string }[]): MethodsFor {
+  const patterns = routes.map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`) }))
+  return (path) => patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+}
+
+/** @param methods asked when no route fits, to tell 404 from 405 */
+export const problems = (methods: MethodsFor) =>
+  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, code, request }) => {
+    const exchange = exchangeOf(request)
+    const { pathname } = new URL(request.url)
+    const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, methods(pathname)) : problemOf(error)
+    if (problem.status >= 500) {
+      log.error({ request_id: exchange.request_id, error, code: codeOf(error) }, problem.code)
+    }
+    Object.assign(exchange.headers, problem.headers)
+    return answer(request, exchange, {
+      status: problem.status,
+      location: null,
+      updated_at: null,
+      text: problemAnswer(problem, exchange, pathname),
+    })
+  })
+
+function noSuchRoute(method: string, path: string, known: string[]): Problem {
+  if (known.length === 0) return new Problem('not_found', `There is no path ${path}. /docs lists all there are.`)
+  const allowed = [...new Set(known.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])))]
+  return new Problem('method_not_allowed', `${path} does not know ${method}; it knows ${allowed.join(', ')}.`, undefined, {
+    Allow: allowed.join(', '),
+  })
+}

@@ -1,0 +1,90 @@
+/** Token buckets, one a caller (one an address where there is none), in the memory of this process. */
+import { monotonicMs } from '../../core/clock.ts'
+import { config } from '../../core/config.ts'
+import { Problem } from '../../core/problems.ts'
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/** One kind of bucket: `burst` requests at once, and `rate` more each second. */
+export class Limiter {
+  #buckets = new Map<string, Bucket>()
+
+  constructor(
+    readonly rate: number,
+    readonly burst: number,
+  ) {}
+
+  #bucket(key: string): Bucket {
+    const now = monotonicMs()
+    const bucket = this.#buckets.get(key) ?? { tokens: this.burst, at: now }
+    bucket.tokens = Math.min(this.burst, bucket.tokens + ((now - bucket.at) / 1000) * this.rate)
+    bucket.at = now
+    // Put back at the end: the map stays in the order of use, and what was idle longest leaves first.
+    this.#buckets.delete(key)
+    this.#buckets.set(key, bucket)
+    if (this.#buckets.size > 50_000) this.#buckets.delete(this.#buckets.keys().next().value as string)
+    return bucket
+  }
+
+  /** Whether nothing is left, without taking anything. */
+  isEmpty(key: string): boolean {
+    return this.#bucket(key).tokens < 1
+  }
+
+  /**
+   * Takes one.
+   *
+   * @returns the headers of IETF draft-ietf-httpapi-ratelimit-headers-11
+   * @throws Problem `rate_limited` where none is left, with `Retry-After`
+   */
+  take(key: string): Record<string, string> {
+    const bucket = this.#bucket(key)
+    const refusal = bucket.tokens < 1
+    if (!refusal) bucket.tokens -= 1
+    const wait = Math.max(1, Math.ceil((1 - bucket.tokens) / this.rate))
+    const headers = {
+      'RateLimit-Policy': `"default";q=${this.burst};w=${Math.max(1, Math.round(this.burst / this.rate))}`,
+      RateLimit: `"default";r=${Math.floor(bucket.tokens)};t=${wait}`,
+    }
+    if (!refusal) return headers
+    throw new Problem('rate_limited', `Too many requests. Try again in ${wait} seconds.`, undefined, {
+      ...headers,
+      'Retry-After': String(wait),
+    })
+  }
+}
+
+const unlimited = config.RATE_LIMIT === 0
+
+const general = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
+const strangers = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
+const signIns = new Limiter(10 / 60, 10)
+const registrations = new Limiter(10 / 3600, 10)
+const failures = new Limiter(10 / 900, 10)
+
+/** Counts a request of a known caller. */
+export const limitCaller = (user_id: string): Record<string, string> => (unlimited ? {} : general.take(user_id))
+
+/** Counts a request of nobody known: without a token, or with one that was refused. */
+export const limitAddress = (address: string): Record<string, string> => (unlimited ? {} : strangers.take(address))
+
+/** What one address may do without a token: requests, sign-ins (10 a minute), registrations (10 an hour). */
+export const ADDRESS_LIMITS = {
+  requests: limitAddress,
+  probes: (_address: string) => ({}),
+  signIns: (address: string) => (unlimited ? {} : signIns.take(address)),
+  registrations: (address: string) => (unlimited ? {} : registrations.take(address)),
+}
+
+/** Refuses an account at which 10 sign-ins failed within 15 minutes, before its password is looked at. */
+export function refuseGuessedAccount(email: string): void {
+  if (!unlimited && failures.isEmpty(email)) failures.take(email)
+}
+
+/** Counts a sign-in that failed. */
+export function countFailure(email: string): void {
+  if (!unlimited && !failures.isEmpty(email)) failures.take(email)
+}

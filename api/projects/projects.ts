@@ -1,0 +1,100 @@
+import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { notFound } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, LocatedInProject, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { Project, ProjectInput, ProjectUpdate } from './schema.ts'
+
+const projectColumns = sql`
+  id, organization_id, workspace_id, name, description, repository_url, created_by, created_at, updated_at
+`
+
+/** A project as the API shows it. */
+export async function getProject(db: Queryable, project_id: string): Promise<Project> {
+  const [project] = await db<Project[]>`select ${projectColumns} from projects where id = ${project_id}`
+  if (!project) throw notFound('project')
+  return project
+}
+
+/** The projects of a workspace, newest first. */
+export function listProjects(db: Queryable, workspace_id: string, { limit, after }: Slice) {
+  return db<Project[]>`
+    select ${projectColumns}
+    from projects
+    where workspace_id = ${workspace_id}
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from projects where id = ${after}))
+    order by created_at desc, id desc
+    limit ${limit}
+  `
+}
+
+/** Makes a project. */
+export async function createProject(tx: Tx, by: Caller, place: LocatedInWorkspace, input: ProjectInput): Promise<Project> {
+  const [project] = await tx<[Project]>`
+    insert into projects (organization_id, workspace_id, name, description, repository_url, created_by)
+    values (
+      ${place.organization_id}, ${place.workspace_id}, ${input.name}, ${input.description ?? null},
+      ${input.repository_url ?? null}, ${by.id}
+    )
+    returning ${projectColumns}
+  `
+  await record(
+    tx,
+    by,
+    { ...place, project_id: project.id },
+    {
+      action: 'project.created',
+      resource_type: 'project',
+      resource_id: project.id,
+      detail: `${by.name} created the project ${project.name}.`,
+    },
+  )
+  return project
+}
+
+async function lockProject(tx: Tx, project_id: string): Promise<Project> {
+  const [project] = await tx<Project[]>`
+    select ${projectColumns} from projects where id = ${project_id} for no key update
+  `
+  if (!project) throw notFound('project')
+  return project
+}
+
+/** Changes the fields that are given. */
+export async function updateProject(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInProject,
+  input: ProjectUpdate,
+  request: Request,
+): Promise<Project> {
+  const before = await lockProject(tx, place.id)
+  requireMatch(request, before.updated_at)
+  if (Object.keys(input).length === 0) return before
+  const [project] = await tx<[Project]>`
+    update projects set ${tx(input)} where id = ${place.id} returning ${projectColumns}
+  `
+  await record(tx, by, place, {
+    action: 'project.updated',
+    resource_type: 'project',
+    resource_id: place.id,
+    detail: `${by.name} changed ${Object.keys(input).join(', ')} of the project ${before.name}.`,
+  })
+  return project
+}
+
+/** Deletes a project and all that lies in it. */
+export async function deleteProject(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+  const before = await lockProject(tx, place.id)
+  requireMatch(request, before.updated_at)
+  await record(tx, by, place, {
+    action: 'project.deleted',
+    resource_type: 'project',
+    resource_id: place.id,
+    detail: `${by.name} deleted the project ${before.name} and all that lay in it.`,
+  })
+  await tx`delete from projects where id = ${place.id}`
+  return null
+}

@@ -1,0 +1,51 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/database.ts'
+import { Shape, Type } from '../../core/schema.ts'
+import { access } from '../plugins/access.ts'
+import { LIST, listed } from '../plugins/lists.ts'
+import { operation } from '../plugins/operation.ts'
+import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts'
+import { Project, ProjectInput, ProjectUpdate } from './schema.ts'
+
+const tag = 'Projects'
+
+export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
+  .use(access)
+  .get(
+    '/workspaces/:workspace_id/projects',
+    ({ request, workspace, query }) => listed(request, query, (slice) => listProjects(sql, workspace.id, slice)),
+    {
+      workspace: 'member',
+      ...operation({ tag, summary: 'The projects of a workspace', query: Shape(LIST), answers: { 200: Type.Array(Project) } }),
+    },
+  )
+  .post(
+    '/workspaces/:workspace_id/projects',
+    ({ caller, workspace, change, body }) =>
+      change(
+        201,
+        (tx) => createProject(tx, caller, workspace, body),
+        ({ id }) => `/api/v1/projects/${id}`,
+      ),
+    { workspace: 'admin', ...operation({ tag, summary: 'Create a project', body: ProjectInput, answers: { 201: Project } }) },
+  )
+  .get('/projects/:project_id', ({ project }) => getProject(sql, project.id), {
+    project: 'member',
+    ...operation({ tag, summary: 'A project', answers: { 200: Project } }),
+  })
+  .put(
+    '/projects/:project_id',
+    ({ request, caller, project, change, body }) => change(200, (tx) => updateProject(tx, caller, project, body, request)),
+    {
+      project: 'admin',
+      ...operation({ tag, summary: 'Change a project', body: ProjectUpdate, answers: { 200: Project } }),
+    },
+  )
+  .delete(
+    '/projects/:project_id',
+    ({ request, caller, project, change }) => change(204, (tx) => deleteProject(tx, caller, project, request)),
+    {
+      project: 'admin',
+      ...operation({ tag, summary: 'Delete a project and all that lies in it', answers: { 204: null } }),
+    },
+  )

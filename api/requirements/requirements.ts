@@ -1,0 +1,135 @@
+import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { notFound } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import { offsetOf, paged } from '../plugins/pages.ts'
+import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
+
+const requirementColumns = sql`
+  id, organization_id, workspace_id, project_id, number, title, description, kind, acceptance_criteria,
+  status, completed_at, created_by, created_at, updated_at
+`
+
+/** A requirement as the API shows it. */
+export async function getRequirement(db: Queryable, requirement_id: string): Promise<Requirement> {
+  const [requirement] = await db<Requirement[]>`select ${requirementColumns} from requirements where id = ${requirement_id}`
+  if (!requirement) throw notFound('requirement')
+  return requirement
+}
+
+/** A page of a project's requirements, newest first. */
+export async function listRequirements(db: Queryable, project_id: string, query: RequirementQuery) {
+  const chosen = sql`
+    project_id = ${project_id}
+    and (${query.status ?? null}::text is null or status = ${query.status ?? null})
+    and (${query.kind ?? null}::text is null or kind = ${query.kind ?? null})
+    and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
+    and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
+  `
+  const [{ total }] = await db<[{ total: number }]>`select count(*) as total from requirements where ${chosen}`
+  const items = await db<Requirement[]>`
+    select ${requirementColumns}
+    from requirements
+    where ${chosen}
+    order by created_at desc, id desc
+    limit ${query.page_size} offset ${offsetOf(query)}
+  `
+  return paged(query, total, items)
+}
+
+/** Writes down a move of a requirement: changelogs are made from these. */
+async function recordMove(tx: Tx, by: Caller, requirement: Requirement, from_status: string | null): Promise<void> {
+  await tx`
+    insert into requirement_changes (organization_id, requirement_id, project_id, from_status, to_status, changed_by)
+    values (
+      ${requirement.organization_id}, ${requirement.id}, ${requirement.project_id}, ${from_status}, ${requirement.status}, ${by.id}
+    )
+  `
+}
+
+/** Makes a requirement, under the next number of its project. */
+export async function createRequirement(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInProject,
+  input: RequirementInput,
+): Promise<Requirement> {
+  const [project] = await tx<{ number: number }[]>`
+    update projects
+    set requirement_count = requirement_count + 1
+    where id = ${place.project_id}
+    returning requirement_count as number
+  `
+  if (!project) throw notFound('project')
+  const [requirement] = await tx<[Requirement]>`
+    insert into requirements (
+      organization_id, workspace_id, project_id, number, title, description, kind, acceptance_criteria, created_by
+    )
+    values (
+      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${project.number}, ${input.title},
+      ${input.description ?? null}, ${input.kind ?? 'feature'}, ${input.acceptance_criteria ?? []}, ${by.id}
+    )
+    returning ${requirementColumns}
+  `
+  await recordMove(tx, by, requirement, null)
+  await record(tx, by, place, {
+    action: 'requirement.created',
+    resource_type: 'requirement',
+    resource_id: requirement.id,
+    detail: `${by.name} created requirement #${requirement.number}, ${requirement.title}.`,
+  })
+  return requirement
+}
+
+async function lockRequirement(tx: Tx, requirement_id: string): Promise<Requirement> {
+  const [requirement] = await tx<Requirement[]>`
+    select ${requirementColumns} from requirements where id = ${requirement_id} for no key update
+  `
+  if (!requirement) throw notFound('requirement')
+  return requirement
+}
+
+/** Changes the fields that are given; a change of status is kept. */
+export async function updateRequirement(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInProject,
+  input: RequirementUpdate,
+  request: Request,
+): Promise<Requirement> {
+  const before = await lockRequirement(tx, place.id)
+  requireMatch(request, before.updated_at)
+  if (Object.keys(input).length === 0) return before
+  const status = input.status ?? before.status
+  const [requirement] = await tx<[Requirement]>`
+    update requirements
+    set ${tx(input)},
+        completed_at = case when ${status} <> 'done' then null else coalesce(completed_at, now()) end
+    where id = ${place.id}
+    returning ${requirementColumns}
+  `
+  if (requirement.status !== before.status) await recordMove(tx, by, requirement, before.status)
+  await record(tx, by, place, {
+    action: 'requirement.updated',
+    resource_type: 'requirement',
+    resource_id: place.id,
+    detail: `${by.name} changed ${Object.keys(input).join(', ')} of requirement #${before.number}, ${before.title}.`,
+  })
+  return requirement
+}
+
+/** Deletes a requirement and its executions. Its number is not given again. */
+export async function deleteRequirement(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+  const before = await lockRequirement(tx, place.id)
+  requireMatch(request, before.updated_at)
+  await record(tx, by, place, {
+    action: 'requirement.deleted',
+    resource_type: 'requirement',
+    resource_id: place.id,
+    detail: `${by.name} deleted requirement #${before.number}, ${before.title}.`,
+  })
+  await tx`delete from requirements where id = ${place.id}`
+  return null
+}

@@ -1,0 +1,56 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/database.ts'
+import { Page } from '../../core/schema.ts'
+import { access } from '../plugins/access.ts'
+import { operation } from '../plugins/operation.ts'
+import { createRequirement, deleteRequirement, getRequirement, listRequirements, updateRequirement } from './requirements.ts'
+import { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
+
+const tag = 'Requirements'
+
+export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1' })
+  .use(access)
+  .get('/projects/:project_id/requirements', ({ project, query }) => listRequirements(sql, project.id, query), {
+    project: 'member',
+    ...operation({ tag, summary: 'The requirements of a project', query: RequirementQuery, answers: { 200: Page(Requirement) } }),
+  })
+  .post(
+    '/projects/:project_id/requirements',
+    ({ caller, project, change, body }) =>
+      change(
+        201,
+        (tx) => createRequirement(tx, caller, project, body),
+        ({ id }) => `/api/v1/requirements/${id}`,
+      ),
+    {
+      project: 'member',
+      ...operation({ tag, summary: 'Create a requirement', body: RequirementInput, answers: { 201: Requirement } }),
+    },
+  )
+  .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement.id), {
+    requirement: 'member',
+    ...operation({ tag, summary: 'A requirement', answers: { 200: Requirement } }),
+  })
+  .put(
+    '/requirements/:requirement_id',
+    ({ request, caller, requirement, change, body }) =>
+      change(200, (tx) => updateRequirement(tx, caller, requirement, body, request)),
+    {
+      requirement: 'member',
+      ...operation({
+        tag,
+        summary: 'Change a requirement',
+        description: 'Any status may follow any other; each change of it is kept, with who made it and when.',
+        body: RequirementUpdate,
+        answers: { 200: Requirement },
+      }),
+    },
+  )
+  .delete(
+    '/requirements/:requirement_id',
+    ({ request, caller, requirement, change }) => change(204, (tx) => deleteRequirement(tx, caller, requirement, request)),
+    {
+      requirement: 'admin',
+      ...operation({ tag, summary: 'Delete a requirement and its executions', answers: { 204: null } }),
+    },
+  )

@@ -1,0 +1,67 @@
+import {
+  Instant,
+  InstantInput,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../core/schema.ts'
+
+const Kind = OneOf(['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore'], {
+  description: 'The first six are the sections of Keep a Changelog.',
+})
+const Status = OneOf(['open', 'in_progress', 'done', 'cancelled'])
+const Criteria = Type.Array(Text(10_000), { maxItems: 50 })
+
+export const RequirementInput = Shape({
+  title: Name(200, { examples: ['Pay by invoice'] }),
+  description: Maybe(Nullable(Text(10_000))),
+  kind: Maybe(Kind),
+  acceptance_criteria: Maybe(Criteria),
+})
+export type RequirementInput = Static<typeof RequirementInput>
+
+export const RequirementUpdate = Shape({
+  title: Maybe(Name(200)),
+  description: Maybe(Nullable(Text(10_000))),
+  kind: Maybe(Kind),
+  acceptance_criteria: Maybe(Criteria),
+  status: Maybe(Status),
+})
+export type RequirementUpdate = Static<typeof RequirementUpdate>
+
+export const RequirementQuery = Shape({
+  ...pageQuery,
+  status: Maybe(Status),
+  kind: Maybe(Kind),
+  created_after: Maybe(InstantInput),
+  created_before: Maybe(InstantInput),
+})
+export type RequirementQuery = Static<typeof RequirementQuery>
+
+export const Requirement = Shape(
+  {
+    id: Uuid,
+    organization_id: Uuid,
+    workspace_id: Uuid,
+    project_id: Uuid,
+    number: Type.Integer({ description: 'Counts up in the project.' }),
+    title: Type.String(),
+    description: Nullable(Type.String()),
+    kind: Kind,
+    acceptance_criteria: Type.Array(Type.String()),
+    status: Status,
+    completed_at: Nullable(Instant),
+    created_by: Uuid,
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Requirement' },
+)
+export type Requirement = Static<typeof Requirement>

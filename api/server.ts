@@ -1,0 +1,27 @@
+/** The web process: opens the port, and closes it again when it is told to stop. */
+import { config } from '../core/config.ts'
+import { sql } from '../core/database.ts'
+import { log } from '../core/log.ts'
+import { app } from './app.ts'
+import { startDraining } from './operations/readiness.ts'
+
+/** Platforms kill what has not ended 30 seconds after it was told to. */
+const DRAIN_MS = 25_000
+
+app.listen(config.PORT)
+log.info({ port: config.PORT }, 'the API listens')
+
+let stopping = false
+
+async function stop(signal: string): Promise<void> {
+  if (stopping) return
+  stopping = true
+  log.info({ signal }, 'the API drains')
+  startDraining()
+  await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
+  await sql.end({ timeout: 1 })
+  process.exit(0)
+}
+
+process.on('SIGTERM', () => stop('SIGTERM'))
+process.on('SIGINT', () => stop('SIGINT'))

@@ -1,0 +1,66 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/database.ts'
+import { Shape, Type } from '../../core/schema.ts'
+import { access } from '../plugins/access.ts'
+import { LIST, listed } from '../plugins/lists.ts'
+import { operation } from '../plugins/operation.ts'
+import { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
+import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from './workspaces.ts'
+
+const tag = 'Workspaces'
+
+export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
+  .use(access)
+  .get(
+    '/organizations/:org_id/workspaces',
+    ({ request, organization, query }) => listed(request, query, (slice) => listWorkspaces(sql, organization.id, slice)),
+    {
+      organization: 'member',
+      ...operation({
+        tag,
+        summary: 'The workspaces of an organization',
+        query: Shape(LIST),
+        answers: { 200: Type.Array(WorkspaceSummary) },
+      }),
+    },
+  )
+  .post(
+    '/organizations/:org_id/workspaces',
+    ({ caller, organization, change, body }) =>
+      change(
+        201,
+        (tx) => createWorkspace(tx, caller, organization, body),
+        ({ id }) => `/api/v1/workspaces/${id}`,
+      ),
+    {
+      organization: 'member',
+      ...operation({
+        tag,
+        summary: 'Create a workspace',
+        description: 'Its creator becomes its admin. Owners and admins of the organization are admins of every workspace in it.',
+        body: WorkspaceInput,
+        answers: { 201: Workspace },
+        errors: ['workspace_limit_reached'],
+      }),
+    },
+  )
+  .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace.id), {
+    workspace: 'member',
+    ...operation({ tag, summary: 'A workspace', answers: { 200: Workspace } }),
+  })
+  .put(
+    '/workspaces/:workspace_id',
+    ({ request, caller, workspace, change, body }) => change(200, (tx) => updateWorkspace(tx, caller, workspace, body, request)),
+    {
+      workspace: 'admin',
+      ...operation({ tag, summary: 'Change a workspace', body: WorkspaceUpdate, answers: { 200: Workspace } }),
+    },
+  )
+  .delete(
+    '/workspaces/:workspace_id',
+    ({ request, caller, workspace, change }) => change(204, (tx) => deleteWorkspace(tx, caller, workspace, request)),
+    {
+      workspace: 'admin',
+      ...operation({ tag, summary: 'Delete a workspace and all that lies in it', answers: { 204: null } }),
+    },
+  )

@@ -1,0 +1,162 @@
+import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { notFound, Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, Located, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
+
+const summaryColumns = sql`
+  workspace.id, workspace.name, workspace.workspace_key, workspace.organization_id, workspace.owner_id,
+  workspace.budget_monthly_limit_usd, workspace.created_at
+`
+
+/** A workspace as the API shows it. */
+export async function getWorkspace(db: Queryable, workspace_id: string): Promise<Workspace> {
+  const [workspace] = await db<Workspace[]>`
+    select
+      ${summaryColumns},
+      workspace.description,
+      coalesce(spend.used_usd, 0) as budget_used_usd,
+      workspace.budget_alert_threshold, workspace.updated_at
+    from workspaces as workspace
+    left join workspace_spend as spend
+      on spend.workspace_id = workspace.id
+      and spend.month = date_trunc('month', now())::date
+    where workspace.id = ${workspace_id}
+  `
+  if (!workspace) throw notFound('workspace')
+  return workspace
+}
+
+/** The workspaces of an organization, newest first. */
+export function listWorkspaces(db: Queryable, organization_id: string, { limit, after }: Slice) {
+  return db<WorkspaceSummary[]>`
+    select ${summaryColumns}
+    from workspaces as workspace
+    where workspace.organization_id = ${organization_id}
+      and (${after}::uuid is null or (workspace.created_at, workspace.id) < (select created_at, id from workspaces where id = ${after}))
+    order by workspace.created_at desc, workspace.id desc
+    limit ${limit}
+  `
+}
+
+/**
+ * Takes a seat for one more workspace. The row lock of the counter also orders those who choose a key.
+ *
+ * @throws Problem `workspace_limit_reached`
+ */
+async function takeSeat(tx: Tx, organization_id: string): Promise<void> {
+  const seats = await tx`
+    update organizations
+    set workspace_count = workspace_count + 1
+    where id = ${organization_id}
+      and (max_workspaces is null or workspace_count < max_workspaces)
+  `
+  if (seats.count === 0) {
+    throw new Problem(
+      'workspace_limit_reached',
+      'The organization has all the workspaces that max_workspaces allows. Raise it, or delete one.',
+    )
+  }
+}
+
+/** The lowest number under which a key is free in the organization, whose row is locked. */
+async function freeKey(tx: Tx, organization_id: string, base: string): Promise<string> {
+  const rows = await tx<{ workspace_key: string }[]>`
+    select workspace_key
+    from workspaces
+    where organization_id = ${organization_id}
+      and starts_with(workspace_key, ${base})
+  `
+  const taken = new Set(rows.map(({ workspace_key }) => workspace_key))
+  let number = 1
+  while (taken.has(numberedKey(base, number))) number += 1
+  return numberedKey(base, number)
+}
+
+/** Makes a workspace; its creator is its owner and its first admin. */
+export async function createWorkspace(
+  tx: Tx,
+  by: Caller,
+  { organization_id }: Located,
+  input: WorkspaceInput,
+): Promise<Workspace> {
+  await takeSeat(tx, organization_id)
+  const key = await freeKey(tx, organization_id, keyOf(slugOf(input.name)))
+  const [{ id }] = await tx<[{ id: string }]>`
+    insert into workspaces (
+      organization_id, name, workspace_key, description, owner_id,
+      budget_monthly_limit_usd, budget_alert_threshold
+    )
+    values (
+      ${organization_id}, ${input.name}, ${key}, ${input.description ?? null}, ${by.id},
+      ${input.budget_monthly_limit_usd ?? null}, ${input.budget_alert_threshold ?? 0.8}
+    )
+    returning id
+  `
+  await tx`
+    insert into workspace_members (workspace_id, organization_id, user_id, role)
+    values (${id}, ${organization_id}, ${by.id}, 'admin')
+  `
+  await record(
+    tx,
+    by,
+    { organization_id, workspace_id: id, project_id: null },
+    {
+      action: 'workspace.created',
+      resource_type: 'workspace',
+      resource_id: id,
+      detail: `${by.name} created the workspace ${input.name}.`,
+    },
+  )
+  return getWorkspace(tx, id)
+}
+
+async function lockWorkspace(tx: Tx, workspace_id: string): Promise<{ name: string; updated_at: string }> {
+  const [workspace] = await tx<{ name: string; updated_at: string }[]>`
+    select name, updated_at from workspaces where id = ${workspace_id} for no key update
+  `
+  if (!workspace) throw notFound('workspace')
+  return workspace
+}
+
+/** Changes the fields that are given. */
+export async function updateWorkspace(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInWorkspace,
+  input: WorkspaceUpdate,
+  request: Request,
+): Promise<Workspace> {
+  const before = await lockWorkspace(tx, place.id)
+  requireMatch(request, before.updated_at)
+  if (Object.keys(input).length > 0) {
+    await tx`update workspaces set ${tx(input)} where id = ${place.id}`
+    await record(tx, by, place, {
+      action: 'workspace.updated',
+      resource_type: 'workspace',
+      resource_id: place.id,
+      detail: `${by.name} changed ${Object.keys(input).join(', ')} of the workspace ${before.name}.`,
+    })
+  }
+  return getWorkspace(tx, place.id)
+}
+
+/** Deletes a workspace and all that lies in it. */
+export async function deleteWorkspace(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
+  // The organization's row first, as everybody does who counts workspaces.
+  await tx`update organizations set workspace_count = workspace_count - 1 where id = ${place.organization_id}`
+  const before = await lockWorkspace(tx, place.id)
+  requireMatch(request, before.updated_at)
+  await record(tx, by, place, {
+    action: 'workspace.deleted',
+    resource_type: 'workspace',
+    resource_id: place.id,
+    detail: `${by.name} deleted the workspace ${before.name} and all that lay in it.`,
+  })
+  await tx`delete from workspaces where id = ${place.id}`
+  return null
+}

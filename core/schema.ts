@@ -1,0 +1,105 @@
+/**
+ * The words that every shape is made of, in `typebox`. The same schema checks a request, documents it, and
+ * gives its TypeScript type. (Elysia's own `t` is the older `@sinclair/typebox`; the two do not mix, so routes
+ * take these through the Standard Schema seam of `api/plugins/validation.ts`.)
+ */
+import Type, { type Static, type TSchema } from 'typebox'
+
+export type { Static, TSchema }
+export { Type }
+
+/** An object whose fields are all known: one that is not is refused by name. */
+export const Shape = <const Fields extends Record<string, TSchema>>(fields: Fields, options: Type.TObjectOptions = {}) =>
+  Type.Object(fields, { additionalProperties: false, ...options })
+
+/** A field that may be left out. */
+export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+
+/** A field that `null` clears. */
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/** One of several words. */
+export const OneOf = <const Words extends readonly string[]>(words: Words, options: Type.TSchemaOptions = {}) =>
+  Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
+
+const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+
+export const Uuid = Type.String({ pattern: UUID, description: 'A UUID.', examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'] })
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** A day that exists, a clock time that exists: JavaScript moves 30 February on to March. */
+function isInstant(text: string): boolean {
+  if (!TIME.test(text) || Number.isNaN(Date.parse(text))) return false
+  const day = text.slice(0, 10)
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+/** An instant in an answer: ISO 8601, UTC, milliseconds. */
+export const Instant = Type.String({ description: 'ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] })
+
+/** An instant in a request: with `Z` or an offset. */
+export const InstantInput = Type.Refine(
+  Type.String({ description: 'ISO 8601 with `Z` or an offset.', examples: ['2026-11-21T09:30:00Z'] }),
+  isInstant,
+  () => 'must be an ISO 8601 time with Z or an offset',
+)
+
+/** A name: trimmed, and not empty then. Lengths count code points. */
+export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
+  Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
+
+/** Running text. */
+export const Text = (maximum: number, options: Type.TSchemaOptions = {}) => Type.String({ maxLength: maximum, ...options })
+
+const WEB = /^https?:\/\//i
+
+/** An http(s) URL. */
+export const WebUrl = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
+  Type.Refine(
+    Type.String({ maxLength: maximum, examples: ['https://example.com/'], ...options }),
+    (text) => WEB.test(text) && URL.canParse(text),
+    () => 'must be an http or https URL',
+  )
+
+const sixDecimals = (value: number): boolean => Number(value.toFixed(6)) === value
+
+/** Money in a request: USD, at most six decimals, at most 1e9. */
+export const Usd = Type.Refine(
+  Type.Number({ minimum: 0, maximum: 1e9, description: 'USD, at most 6 decimals.', examples: [1.25] }),
+  sixDecimals,
+  () => 'must have at most 6 decimals',
+)
+
+/** Money in an answer. */
+export const UsdAnswer = Type.Number({ description: 'USD.', examples: [12.5] })
+
+export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+
+/** A closed object with nothing in it: for actions, whose body may be absent. */
+export const Nothing = Shape({})
+
+/** A page of records. */
+export const Page = <Item extends TSchema>(item: Item) =>
+  Shape({
+    total: Count,
+    page: Type.Integer({ minimum: 1 }),
+    page_size: Type.Integer({ minimum: 1, maximum: 100 }),
+    items: Type.Array(item),
+  })
+
+/** The query of a page. Absent values are filled in before a handler sees them. */
+export const pageQuery = {
+  page: Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, description: 'Which page, from 1.' }),
+  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items on a page.' }),
+}
+
+/** The query of a plain list. */
+export const listQuery = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 1000,
+    description: 'How many at the most; where more follow, `Link` says so.',
+  }),
+}
