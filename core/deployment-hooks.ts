@@ -76,7 +76,9 @@ const envelope = ({ hook, event, surroundings, sequence }: NewDispatch): string 
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
   if (dispatches.length === 0) return []
   const rows = dispatches.map((dispatch) => ({
-    ...dispatch.place,
+    organization_id: dispatch.place.organization_id,
+    workspace_id: dispatch.place.workspace_id,
+    project_id: dispatch.place.project_id,
     hook_id: dispatch.hook.id,
     event_id: dispatch.event.id,
     event: dispatch.event.name,

@@ -45,3 +45,22 @@ export async function wakeLanes(db: Queryable, hooks: { hook_id: string; organiz
     )
   `
 }
+
+/** Unlocks the jobs of workers that died, so that others run them at once instead of after four hours. */
+export async function unlockWorkers(db: Queryable, pool_ids: string[]): Promise<void> {
+  await db`select from graphile_worker.force_unlock_workers(${pool_ids}::text[])`
+}
+
+/** Wakes one lane at a later moment; a job that already waits for an earlier one is left as it is. */
+export async function wakeLaneAt(db: Queryable, hook_id: string, organization_id: string, run_at: string): Promise<void> {
+  await db`
+    select from graphile_worker.add_job(
+      'dispatch_hook',
+      ${db.json({ hook_id })},
+      run_at := ${run_at},
+      job_key := ${`dispatch_hook:${hook_id}`},
+      flags := ${[`org:${organization_id}`]}::text[],
+      job_key_mode := 'preserve_run_at'
+    )
+  `
+}

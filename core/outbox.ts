@@ -10,19 +10,43 @@ export const OUTBOX_CHANNEL = 'outbox'
 
 const emitted = new WeakSet<Tx>()
 
+/** One event that is to be told. */
+export interface NewEvent {
+  place: Place
+  name: EventName
+  /** What the event is about, as the API shows it, under the names of the catalogue. */
+  data: Record<string, unknown>
+}
+
 /**
- * Writes one event into the open transaction: it is told if, and only if, that transaction commits.
+ * Writes events into the open transaction: they are told if, and only if, that transaction commits.
  *
- * @param data what the event is about, as the API shows it, under the names of the catalogue
- * @returns the id of the event
+ * @returns their ids, in the order given
  */
-export async function emit(tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<string> {
+export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<string[]> {
+  if (events.length === 0) return []
   emitted.add(tx)
-  const [{ id }] = await tx<[{ id: string }]>`
+  const rows = events.map(({ place: { organization_id, workspace_id, project_id }, name, data }) => ({
+    organization_id,
+    workspace_id,
+    project_id,
+    name,
+    data,
+  }))
+  const told = await tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, request_id)
-    values (${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${name}, ${tx.json(data as Json)}, ${by.request_id})
+    select organization_id, workspace_id, project_id, name, data, ${by.request_id}
+    from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
+      organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb
+    )
     returning id
   `
+  return told.map(({ id }) => id)
+}
+
+/** Writes one event into the open transaction, and returns its id. */
+export async function emit(tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<string> {
+  const [id = ''] = await emitAll(tx, by, [{ place, name, data }])
   return id
 }
 

@@ -21,9 +21,12 @@ create index outbox_waiting on outbox (organization_id, id) where drained_at is 
 -- beats on the rows of the work itself deadlocked with that work.
 create table workers (
   id         uuid primary key,
+  -- Under which graphile_worker locks its jobs.
   pool_id    text,
   hostname   text not null,
   pid        integer not null,
+  -- Where its pid means something: a neighbour there can see at once that it is gone. Null where unknown.
+  pid_space  text,
   started_at timestamptz(3) not null default now(),
   seen_at    timestamptz(3) not null default now()
 );

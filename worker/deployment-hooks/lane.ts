@@ -1,0 +1,199 @@
+/**
+ * dispatch_hook: serves the lane of one hook. A lane belongs to one process at a time, so that ten in flight is
+ * a plain number here, and right over any number of workers.
+ */
+import { epochSeconds, monotonicMs, nowIso } from '../../core/clock.ts'
+import { sql } from '../../core/database.ts'
+import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
+import { wakeLaneAt } from '../../core/jobs.ts'
+import { log } from '../../core/log.ts'
+import { post } from '../../core/outbound.ts'
+import { commit } from '../../core/outbox.ts'
+import { unseal } from '../../core/secrets.ts'
+import { isFresh, isStopping, workerId } from '../process.ts'
+import { judge } from './outcome.ts'
+import { cancelWaiting, recordAttempt } from './record.ts'
+import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
+
+/** A lane is left after so long, so that other lanes get their turn. */
+const SLICE_MS = 2_000
+/** While requests are under way, the lane looks so often for more to send. */
+const LOOK_MS = 250
+const LOOK_ROWS = 50
+
+/** A lane that this process is serving. */
+interface Serving {
+  /** Somebody asked for the lane since it was last looked at. */
+  asked: boolean
+  /** Makes the lane look for more to send. */
+  look: () => void
+}
+
+const serving = new Map<string, Serving>()
+
+/** Serves the lane until nothing is due or its slice is over, then leaves it with an alarm for what is left. */
+export async function serveLane(hook_id: string): Promise<void> {
+  const running = serving.get(hook_id)
+  if (running) {
+    running.asked = true
+    running.look()
+    return
+  }
+  const lane: Serving = { asked: false, look: () => {} }
+  serving.set(hook_id, lane)
+  try {
+    do {
+      lane.asked = false
+      let version = await claim(hook_id)
+      while (version !== null) {
+        await send(hook_id, lane)
+        version = await release(hook_id, version)
+      }
+    } while (lane.asked)
+  } finally {
+    serving.delete(hook_id)
+  }
+}
+
+/**
+ * Claims a lane; one that is this process's already was not left, because the database went away meanwhile.
+ *
+ * @returns the version of the lane, or null where another process serves it: that one will look again
+ */
+async function claim(hook_id: string): Promise<number | null> {
+  const [lane] = await sql<{ version: number }[]>`
+    update hook_lanes
+    set owner_id = ${workerId}
+    where hook_id = ${hook_id}
+      and (owner_id is null or owner_id = ${workerId})
+    returning version
+  `
+  return lane?.version ?? null
+}
+
+/**
+ * Leaves the lane, and sets the alarm for what is left in the same transaction.
+ *
+ * @returns null when left; the new version where somebody made work since the last look, so that no wake is lost
+ */
+function release(hook_id: string, version: number): Promise<number | null> {
+  return commit(async (tx) => {
+    const [left] = await tx<{ organization_id: string }[]>`
+      update hook_lanes
+      set owner_id = null
+      where hook_id = ${hook_id}
+        and owner_id = ${workerId}
+        and (version = ${version} or ${isStopping() || !isFresh()})
+      returning organization_id
+    `
+    if (!left) {
+      const [lane] = await tx<
+        { version: number }[]
+      >`select version from hook_lanes where hook_id = ${hook_id} and owner_id = ${workerId}`
+      return lane?.version ?? null
+    }
+    const [{ next }] = await tx<[{ next: string | null }]>`
+      select min(next_attempt_at) as next from dispatches where hook_id = ${hook_id} and status = 'pending'
+    `
+    if (next) await wakeLaneAt(tx, hook_id, left.organization_id, next)
+    return null
+  })
+}
+
+async function openHook(hook_id: string): Promise<OpenHook | null> {
+  const [hook] = await sql<
+    { id: string; url: string; secret: Uint8Array | null; headers: Uint8Array | null; enabled: boolean }[]
+  >`
+    select id, url, secret, headers, enabled from deployment_hooks where id = ${hook_id}
+  `
+  if (!hook) return null
+  return {
+    ...hook,
+    secret: hook.secret && (await unseal(hook.secret)),
+    headers: hook.headers ? JSON.parse(await unseal(hook.headers)) : {},
+  }
+}
+
+function dueDispatches(hook_id: string, flying: string[]): Promise<DueDispatch[]> {
+  return sql<DueDispatch[]>`
+    select id, event, sequence, body, attempt_count, max_attempts, redelivery_of, request_id
+    from dispatches
+    where hook_id = ${hook_id}
+      and status = 'pending'
+      and next_attempt_at <= now()
+      and id <> all(${flying}::uuid[])
+    order by next_attempt_at, id
+    limit ${LOOK_ROWS}
+  `
+}
+
+/** Sends what is due, ten at a time, until nothing is or the slice is over; returns when the last answer is on record. */
+async function send(hook_id: string, lane: Serving): Promise<void> {
+  const until = monotonicMs() + SLICE_MS
+  const flying = new Map<string, Promise<void>>()
+  let queue: DueDispatch[] = []
+  let hook: OpenHook | null = null
+  let look = true
+  try {
+    for (;;) {
+      const open = !isStopping() && isFresh() && monotonicMs() < until
+      if (open && look && queue.length === 0 && flying.size < IN_FLIGHT) {
+        // The hook as it is now: it may have been changed since the dispatch was made.
+        hook = await openHook(hook_id)
+        if (!hook) return
+        if (!hook.enabled) await commit((tx) => cancelWaiting(tx, hook_id))
+        queue = await dueDispatches(hook_id, [...flying.keys()])
+        look = queue.length === LOOK_ROWS
+      }
+      while (open && hook && flying.size < IN_FLIGHT) {
+        const dispatch = queue.shift()
+        if (!dispatch) break
+        flying.set(
+          dispatch.id,
+          attempt(hook, dispatch).then((gone) => {
+            flying.delete(dispatch.id)
+            // Switched off: what was already fetched must not go out any more.
+            if (gone) queue = []
+            if (gone) look = true
+          }),
+        )
+      }
+      if (flying.size === 0 && (queue.length === 0 || !open)) return
+      const woken = new Promise<void>((resolve) => {
+        lane.look = () => {
+          look = true
+          resolve()
+        }
+      })
+      const timer = setTimeout(lane.look, LOOK_MS)
+      await Promise.race([...flying.values(), woken])
+      clearTimeout(timer)
+    }
+  } finally {
+    await Promise.all(flying.values())
+  }
+}
+
+/** @returns whether the receiver is gone for good */
+async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<boolean> {
+  const started_at = nowIso()
+  const number = dispatch.attempt_count + 1
+  const result = await post(hook.url, requestHeaders(hook, dispatch, epochSeconds()), dispatch.body)
+  const outcome = judge(result, number, dispatch.max_attempts, Date.parse(started_at) + result.duration_ms)
+  await recordAttempt({ dispatch, started_at, result, outcome })
+  log.info(
+    {
+      request_id: dispatch.request_id,
+      dispatch: dispatch.id,
+      hook: hook.id,
+      event: dispatch.event,
+      attempt: number,
+      status: result.status,
+      ms: result.duration_ms,
+      outcome: outcome.kind,
+      error: outcome.kind === 'succeeded' ? undefined : outcome.error.code,
+    },
+    'dispatch',
+  )
+  return outcome.kind === 'failed' && outcome.gone
+}

@@ -1,0 +1,60 @@
+/** What an answer means. Pure: sending, judging and recording cannot be confused. */
+import { retryDelay } from '../../core/deployment-hooks.ts'
+import type { OutboundResult } from '../../core/outbound.ts'
+
+const HOUR = 3600
+/** Answers with which a receiver may say when to come again. */
+const ASKS_TO_WAIT = new Set([429, 502, 503, 504])
+
+/** Why an attempt failed, for the owner of the hook. */
+export interface AttemptError {
+  code: string
+  detail: string
+}
+
+/** What becomes of a dispatch after an attempt. */
+export type Outcome =
+  | { kind: 'succeeded' }
+  | { kind: 'retry'; after_seconds: number; error: AttemptError }
+  | { kind: 'failed'; error: AttemptError; gone: boolean }
+
+/**
+ * Seconds that `Retry-After` asks for (RFC 9110, section 10.2.3): digits, or a date, which is read by the
+ * sender's own clock where it shows one.
+ *
+ * @returns 0 where it asks for nothing, at most an hour
+ */
+export function retryAfter(headers: Record<string, string>, now: number): number {
+  const value = headers['retry-after']?.trim() ?? ''
+  if (/^\d{1,10}$/.test(value)) return Math.min(Number(value), HOUR)
+  if (!/^[A-Z][a-z]{2,8},? .*\d{4}|^[A-Z][a-z]{2} [A-Z][a-z]{2} /.test(value)) return 0
+  const until = Date.parse(value)
+  const theirNow = Date.parse(headers.date ?? '')
+  const seconds = (until - (Number.isNaN(theirNow) ? now : theirNow)) / 1000
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(Math.ceil(seconds), 0), HOUR)
+}
+
+function errorOf({ status, error }: OutboundResult): AttemptError {
+  if (status === null) return error ?? { code: 'connection_failed', detail: 'There was no answer.' }
+  if (status === 410) return { code: 'gone', detail: 'The receiver answered 410: the hook was switched off.' }
+  if (status >= 300 && status < 400)
+    return { code: 'redirect', detail: `The receiver answered ${status}; redirects are not followed.` }
+  return { code: 'http_error', detail: `The receiver answered ${status}.` }
+}
+
+/**
+ * Judges one attempt. The status decides as soon as it has come, whatever happened to the body.
+ *
+ * @param number of the attempt, from 1
+ * @param now milliseconds since 1970
+ */
+export function judge(result: OutboundResult, number: number, max_attempts: number, now: number): Outcome {
+  const { status } = result
+  if (status !== null && status >= 200 && status < 300) return { kind: 'succeeded' }
+  const error = errorOf(result)
+  const stop = result.headers?.['x-signalbox-control']?.trim().toLowerCase() === 'stop'
+  if (status === 410) return { kind: 'failed', error, gone: true }
+  if (stop || number >= max_attempts) return { kind: 'failed', error, gone: false }
+  const asked = status !== null && ASKS_TO_WAIT.has(status) ? retryAfter(result.headers ?? {}, now) : 0
+  return { kind: 'retry', after_seconds: Math.max(retryDelay(number), asked), error }
+}

@@ -1,0 +1,34 @@
+/** mail_verification: the link that proves an address. Its token is made here, so that no job ever holds it. */
+import { createHash, randomBytes } from 'node:crypto'
+import { config } from '../../core/config.ts'
+import { sql } from '../../core/database.ts'
+import { commit } from '../../core/outbox.ts'
+import { sendMail } from './transport.ts'
+
+/** Mails a fresh link to a user whose address is not proven; the links before it die. */
+export async function mailVerification(user_id: string): Promise<void> {
+  const [user] = await sql<{ name: string; email: string }[]>`
+    select name, email from users where id = ${user_id} and not email_verified and email not like '%@unproven.invalid'
+  `
+  if (!user) return // deleted, replaced, or proven since
+  const token = randomBytes(32).toString('base64url')
+  await commit(async (tx) => {
+    await tx`delete from email_verifications where user_id = ${user_id}`
+    await tx`
+      insert into email_verifications (hash, user_id, email, expires_at)
+      values (${createHash('sha256').update(token).digest()}, ${user_id}, ${user.email}, now() + interval '24 hours')
+    `
+  })
+  await sendMail({
+    to: { name: user.name, address: user.email },
+    subject: 'Prove your e-mail address',
+    text: `Hello ${user.name},
+
+this address was used to make an account at Signalbox. If that was you, open this link within 24 hours:
+
+${config.PUBLIC_URL}/verify-email?token=${token}
+
+If it was not you, do nothing: without the link nobody can use your address.
+`,
+  })
+}

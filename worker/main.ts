@@ -1,0 +1,72 @@
+/** The worker process: drains the outbox, dispatches, mails. Any number of them share one database. */
+import { EventEmitter } from 'node:events'
+import { Logger, run, type WorkerEvents } from 'graphile-worker'
+import { config } from '../core/config.ts'
+import { sql } from '../core/database.ts'
+import { log } from '../core/log.ts'
+import { watchOutbox } from './outbox/wake.ts'
+import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
+import { crontab, tasks } from './tasks.ts'
+
+/** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
+const DRAIN_MS = 25_000
+
+const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+
+const events: WorkerEvents = new EventEmitter()
+const pool = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
+
+await register()
+
+const runner = await run({
+  connectionString: config.DATABASE_URL,
+  maxPoolSize: Math.min(config.WORKER_CONCURRENCY, 10),
+  concurrency: config.WORKER_CONCURRENCY,
+  taskList: tasks,
+  crontab,
+  events,
+  // What is woken comes by NOTIFY; this is how late a retry may be.
+  pollInterval: 500,
+  // One idempotent handler below: platforms send the signal more than once.
+  noHandleSignals: true,
+  gracefulShutdownAbortTimeout: DRAIN_MS - 3_000,
+  logger: new Logger((scope) => (level, message, meta) => log[levels[level]]({ ...scope, meta }, message)),
+  preset: {
+    worker: {
+      // Without these a job that ends while the pool stops is never marked as done, and runs again hours later.
+      completeJobBatchDelay: 0,
+      failJobBatchDelay: 0,
+    },
+  },
+})
+
+await registerPool(await pool)
+keepBeating()
+await takeOverFromNeighbours()
+await watchOutbox()
+log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
+
+let stopping = false
+
+async function stop(signal: string): Promise<void> {
+  if (stopping) return
+  stopping = true
+  log.info({ signal }, 'the worker finishes what it has begun')
+  beginStopping()
+  await Promise.race([runner.stop(), Bun.sleep(DRAIN_MS)])
+  await leave()
+  await sql.end({ timeout: 1 })
+  process.exit(0)
+}
+
+process.on('SIGTERM', () => stop('SIGTERM'))
+process.on('SIGINT', () => stop('SIGINT'))
+
+// The pool gave up on its own: the platform starts a fresh process.
+runner.promise.then(
+  () => stop('end of the pool'),
+  (error) => {
+    log.error({ error }, 'the pool of jobs broke')
+    process.exit(1)
+  },
+)

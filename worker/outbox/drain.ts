@@ -1,0 +1,105 @@
+/** drain_outbox: takes events in their order, fans them out, and marks them drained, one transaction a batch. */
+
+import { wakeLanes } from '../../core/jobs.ts'
+import { commit } from '../../core/outbox.ts'
+import type { Tx } from '../../sql/index.ts'
+import { isStopping } from '../process.ts'
+import { fanOutToHooks } from './fan-out.ts'
+
+const BATCH = 500
+
+/** An event as the drain reads it: with the names of where it happened, which its envelopes show. */
+export interface DrainedEvent {
+  id: string
+  organization_id: string
+  organization_name: string
+  workspace_id: string | null
+  workspace_name: string | null
+  project_id: string | null
+  project_name: string | null
+  name: string
+  data: Record<string, unknown>
+  request_id: string | null
+  created_at: string
+}
+
+/** Tenants take turns: the first event of each, then the second of each, so that one tenant's flood holds nobody up. */
+function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
+  return tx<DrainedEvent[]>`
+    with recursive tenants as (
+      (
+        select organization_id
+        from outbox
+        where drained_at is null
+        order by organization_id
+        limit 1
+      )
+      union all
+      select (
+        select organization_id
+        from outbox
+        where drained_at is null
+          and organization_id > tenants.organization_id
+        order by organization_id
+        limit 1
+      )
+      from tenants
+      where tenants.organization_id is not null
+    ),
+    turns as (
+      select waiting.id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
+      from tenants
+      cross join lateral (
+        select id
+        from outbox
+        where organization_id = tenants.organization_id
+          and drained_at is null
+        order by id
+        limit ${BATCH}
+      ) as waiting
+      order by turn, waiting.id
+      limit ${BATCH}
+    )
+    select
+      event.id, event.name, event.data, event.request_id, event.created_at,
+      event.organization_id, organization.name as organization_name,
+      event.workspace_id, workspace.name as workspace_name,
+      event.project_id, project.name as project_name
+    from turns
+    join outbox as event on event.id = turns.id
+    join organizations as organization on organization.id = event.organization_id
+    left join workspaces as workspace on workspace.id = event.workspace_id
+    left join projects as project on project.id = event.project_id
+    order by turns.turn, event.id
+  `
+}
+
+/** @returns how many events were drained */
+function drainBatch(): Promise<number> {
+  return commit(async (tx) => {
+    // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
+    // goes with its connection, so a killed worker holds nobody up.
+    await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
+    const events = await nextEvents(tx)
+    if (events.length === 0) return 0
+    const ids = events.map(({ id }) => id)
+    await fanOutToHooks(tx, events)
+    await tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`
+    // Those of this batch, and those that a request wrote itself for an event of this batch.
+    const waiting = await tx<{ hook_id: string; organization_id: string }[]>`
+      select distinct hook_id, organization_id
+      from dispatches
+      where event_id = any(${ids}::uuid[])
+        and status = 'pending'
+    `
+    await wakeLanes(tx, waiting)
+    return events.length
+  })
+}
+
+/** Drains until nothing waits. */
+export async function drainOutbox(): Promise<void> {
+  while (!isStopping()) {
+    if ((await drainBatch()) === 0) return
+  }
+}

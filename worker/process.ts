@@ -1,0 +1,132 @@
+/** This worker process among others: its heartbeat, and what becomes of those that have none. */
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { monotonicMs } from '../core/clock.ts'
+import { sql } from '../core/database.ts'
+import { unlockWorkers, wakeLanes } from '../core/jobs.ts'
+import { log } from '../core/log.ts'
+import { commit } from '../core/outbox.ts'
+
+const BEAT_MS = 5_000
+/** Without a beat for so long a worker sends nothing more: others may soon take over what it holds. */
+const FRESH_MS = 15_000
+/** Without a beat for so long it is dead: what it sent last (15 s fresh, 15 s a request) is over by then. */
+const DEAD_SECONDS = 35
+
+/** Who owns the lanes that this process serves. */
+export const workerId = crypto.randomUUID()
+
+/** Where a pid names one process: this boot, this pid namespace. Null where the system cannot say. */
+function pidSpace(): string | null {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
+}
+
+const space = pidSpace()
+let stopping = false
+let lastBeat = Number.NEGATIVE_INFINITY
+let steadySince = Number.POSITIVE_INFINITY
+
+/** Whether nothing new should be begun. */
+export const isStopping = (): boolean => stopping
+
+/** From here on what runs is finished, and nothing is begun. */
+export function beginStopping(): void {
+  stopping = true
+}
+
+/** Whether this process may send: its last good heartbeat is fresh. */
+export const isFresh = (): boolean => monotonicMs() - lastBeat < FRESH_MS
+
+/** Enters this process among the workers: before its first job, since jobs own lanes in its name. */
+export async function register(): Promise<void> {
+  await sql`
+    insert into workers (id, hostname, pid, pid_space)
+    values (${workerId}, ${hostname()}, ${process.pid}, ${space})
+  `
+  lastBeat = monotonicMs()
+  steadySince = lastBeat
+}
+
+/** Says under which name graphile_worker locks the jobs of this process. */
+export async function registerPool(pool_id: string): Promise<void> {
+  await sql`update workers set pool_id = ${pool_id} where id = ${workerId}`
+}
+
+/** Takes over at once from workers that died beside this one, as a killed process does that is started again. */
+export async function takeOverFromNeighbours(): Promise<void> {
+  const neighbours = await sql<{ id: string; pid: number }[]>`
+    select id, pid from workers where pid_space = ${space} and id <> ${workerId}
+  `
+  await takeOver(neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Leaves: what this process still owns is free at once. */
+export async function leave(): Promise<void> {
+  await takeOver([workerId])
+}
+
+/** Beats for as long as the process runs. */
+export function keepBeating(): void {
+  const timer = setInterval(async () => {
+    const asked = monotonicMs()
+    try {
+      await beat(asked)
+    } catch (error) {
+      steadySince = Number.POSITIVE_INFINITY
+      log.warn({ error }, 'the heartbeat failed')
+    }
+  }, BEAT_MS)
+  timer.unref()
+}
+
+async function beat(asked: number): Promise<void> {
+  const [alive] = await sql`update workers set seen_at = now() where id = ${workerId} returning id`
+  if (!alive) {
+    // Others have taken over what this process believes to own. Starting anew is the one safe way on.
+    log.error('this worker was taken for dead, and ends')
+    process.exit(1)
+  }
+  lastBeat = asked
+  if (steadySince === Number.POSITIVE_INFINITY) steadySince = asked
+  // After an outage everybody looks dead to whoever comes back first: only who has seen the others beat, or
+  // not beat, for the whole time may judge.
+  if (asked - steadySince < DEAD_SECONDS * 1000) return
+  const dead = await sql<{ id: string }[]>`
+    select id from workers where seen_at < now() - ${DEAD_SECONDS} * interval '1 second'
+  `
+  await takeOver(dead.map(({ id }) => id))
+}
+
+/** Frees what dead workers held: their lanes are woken, and their jobs unlocked. */
+async function takeOver(dead: string[]): Promise<void> {
+  if (dead.length === 0) return
+  const lanes = await commit(async (tx) => {
+    const owned = await tx<{ hook_id: string; organization_id: string }[]>`
+      update hook_lanes
+      set owner_id = null, version = version + 1
+      where owner_id = any(${dead}::uuid[])
+      returning hook_id, organization_id
+    `
+    const gone = await tx<{ pool_id: string | null }[]>`delete from workers where id = any(${dead}::uuid[]) returning pool_id`
+    await unlockWorkers(
+      tx,
+      gone.flatMap(({ pool_id }) => pool_id ?? []),
+    )
+    await wakeLanes(tx, owned)
+    return owned
+  })
+  log.info({ workers: dead, lanes: lanes.length }, 'took over from workers that ended')
+}

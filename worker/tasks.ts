@@ -1,0 +1,23 @@
+/** Every task, and what runs it. */
+import type { Task } from 'graphile-worker'
+import type { Tasks } from '../core/jobs.ts'
+import { serveLane } from './deployment-hooks/lane.ts'
+import { mailHookDisabled } from './mail/hook-disabled.ts'
+import { mailVerification } from './mail/verification.ts'
+import { drainOutbox } from './outbox/drain.ts'
+import { forgetExpired } from './upkeep/forget-expired.ts'
+
+type Runs = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
+
+const runs: Runs = {
+  drain_outbox: () => drainOutbox(),
+  dispatch_hook: ({ hook_id }) => serveLane(hook_id),
+  mail_verification: ({ user_id }) => mailVerification(user_id),
+  mail_hook_disabled: ({ hook_id }) => mailHookDisabled(hook_id),
+  forget_expired: () => forgetExpired(),
+}
+
+export const tasks = runs as unknown as Record<string, Task>
+
+/** At 03:17 UTC little else is going on, and it is not the full hour at which everybody runs something. */
+export const crontab = '17 3 * * * forget_expired'
