@@ -1,5 +1,6 @@
 /** Jobs: the payload of every task, and the only SQL that names graphile_worker. */
 import type { Queryable } from '../sql/index.ts'
+import { sql } from './database.ts'
 
 /** Payloads carry ids and nothing else: a job looks again at what it works on, and may run twice. */
 export interface Tasks {
@@ -20,29 +21,42 @@ export async function wakeDrain(db: Queryable): Promise<void> {
   await db`select from graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)`
 }
 
-/**
- * Wakes the lanes of hooks now, all in one statement. A job of that hook that waits for a later moment
- * is moved to now.
- */
-export async function wakeLanes(db: Queryable, hooks: { hook_id: string; organization_id: string }[]): Promise<void> {
-  if (hooks.length === 0) return
-  const specs = hooks.map(({ hook_id, organization_id }) => ({
-    identifier: 'dispatch_hook',
-    payload: { hook_id },
-    jobKey: `dispatch_hook:${hook_id}`,
-    flags: [`org:${organization_id}`],
-  }))
+/** The job that serves a lane, as `add_jobs` takes it: one a hook, under the flag of its tenant. */
+const laneJob = sql`
+  (
+    'dispatch_hook', json_build_object('hook_id', lane.hook_id), null, now(), null,
+    'dispatch_hook:' || lane.hook_id, null, array['org:' || lane.organization_id]
+  )::graphile_worker.job_spec
+`
+
+/** Wakes lanes now. A job of such a hook that waits for a later moment is moved to now. */
+export async function wakeLanes(db: Queryable, hook_ids: string[]): Promise<void> {
+  if (hook_ids.length === 0) return
   await db`
-    select from graphile_worker.add_jobs(
-      (select array_agg(
-        json_populate_record(null::graphile_worker.job_spec, json_build_object(
-          'identifier', spec ->> 'identifier',
-          'payload', spec -> 'payload',
-          'job_key', spec ->> 'jobKey',
-          'flags', (select array_agg(flag) from json_array_elements_text(spec -> 'flags') as flag)
-        ))
-      ) from json_array_elements(${db.json(specs)}::json) as spec)
-    )
+    select from graphile_worker.add_jobs(array(
+      select ${laneJob}
+      from hook_lanes as lane
+      where lane.hook_id = any(${hook_ids}::uuid[])
+    ))
+  `
+}
+
+/**
+ * Wakes the lanes of all hooks for which something waits of these events: what the drain wrote, and what a
+ * request wrote itself.
+ */
+export async function wakeLanesOf(db: Queryable, event_ids: string[]): Promise<void> {
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select ${laneJob}
+      from hook_lanes as lane
+      where lane.hook_id in (
+        select hook_id
+        from dispatches
+        where event_id = any(${event_ids}::uuid[])
+          and status = 'pending'
+      )
+    ))
   `
 }
 

@@ -114,18 +114,21 @@ async function beat(asked: number): Promise<void> {
 async function takeOver(dead: string[]): Promise<void> {
   if (dead.length === 0) return
   const lanes = await commit(async (tx) => {
-    const owned = await tx<{ hook_id: string; organization_id: string }[]>`
+    const owned = await tx<{ hook_id: string }[]>`
       update hook_lanes
       set owner_id = null, version = version + 1
       where owner_id = any(${dead}::uuid[])
-      returning hook_id, organization_id
+      returning hook_id
     `
     const gone = await tx<{ pool_id: string | null }[]>`delete from workers where id = any(${dead}::uuid[]) returning pool_id`
     await unlockWorkers(
       tx,
       gone.flatMap(({ pool_id }) => pool_id ?? []),
     )
-    await wakeLanes(tx, owned)
+    await wakeLanes(
+      tx,
+      owned.map(({ hook_id }) => hook_id),
+    )
     return owned
   })
   log.info({ workers: dead, lanes: lanes.length }, 'took over from workers that ended')

@@ -127,6 +127,12 @@ function dueDispatches(hook_id: string, flying: string[]): Promise<DueDispatch[]
   `
 }
 
+/** Of a hook that is switched off nothing goes out but tests; the rest is cancelled. */
+async function onlyTests(hook_id: string, queue: DueDispatch[]): Promise<DueDispatch[]> {
+  await commit((tx) => cancelWaiting(tx, hook_id))
+  return queue.filter(({ event }) => event === 'test.ping')
+}
+
 /** Sends what is due, ten at a time, until nothing is or the slice is over; returns when the last answer is on record. */
 async function send(hook_id: string, lane: Serving): Promise<void> {
   const until = monotonicMs() + SLICE_MS
@@ -139,10 +145,9 @@ async function send(hook_id: string, lane: Serving): Promise<void> {
       const open = !isStopping() && isFresh() && monotonicMs() < until
       if (open && look && queue.length === 0 && flying.size < IN_FLIGHT) {
         // The hook as it is now: it may have been changed since the dispatch was made.
-        hook = await openHook(hook_id)
+        ;[hook, queue] = await Promise.all([openHook(hook_id), dueDispatches(hook_id, [...flying.keys()])])
         if (!hook) return
-        if (!hook.enabled) await commit((tx) => cancelWaiting(tx, hook_id))
-        queue = await dueDispatches(hook_id, [...flying.keys()])
+        if (!hook.enabled) queue = await onlyTests(hook_id, queue)
         look = queue.length === LOOK_ROWS
       }
       while (open && hook && flying.size < IN_FLIGHT) {

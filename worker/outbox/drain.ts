@@ -1,6 +1,6 @@
 /** drain_outbox: takes events in their order, fans them out, and marks them drained, one transaction a batch. */
 
-import { wakeLanes } from '../../core/jobs.ts'
+import { wakeLanesOf } from '../../core/jobs.ts'
 import { commit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process.ts'
@@ -78,21 +78,13 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
 function drainBatch(): Promise<number> {
   return commit(async (tx) => {
     // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
-    // goes with its connection, so a killed worker holds nobody up.
-    await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
-    const events = await nextEvents(tx)
+    // goes with its connection, so a killed worker holds nobody up. Statements that need no answer of each
+    // other are sent together; the server still works them off one after the other.
+    const [, events] = await Promise.all([tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`, nextEvents(tx)])
     if (events.length === 0) return 0
     const ids = events.map(({ id }) => id)
-    await fanOutToHooks(tx, events)
-    await tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`
-    // Those of this batch, and those that a request wrote itself for an event of this batch.
-    const waiting = await tx<{ hook_id: string; organization_id: string }[]>`
-      select distinct hook_id, organization_id
-      from dispatches
-      where event_id = any(${ids}::uuid[])
-        and status = 'pending'
-    `
-    await wakeLanes(tx, waiting)
+    await Promise.all([fanOutToHooks(tx, events), tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`])
+    await wakeLanesOf(tx, ids)
     return events.length
   })
 }
