@@ -16,9 +16,17 @@ export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task
   await db`select from graphile_worker.add_job(${task}, ${db.json(payload)})`
 }
 
-/** Asks for a drain. One that has not begun yet serves everybody. */
+/**
+ * Asks for a drain. One that has not begun yet serves everybody. It is not waited for until it is on disk: were
+ * it lost with the server, the poll would ask again.
+ */
 export async function wakeDrain(db: Queryable): Promise<void> {
-  await db`select from graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)`
+  await db`
+    with fast as (select set_config('synchronous_commit', 'off', true) as setting)
+    select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)
+    from fast
+    where setting = 'off'
+  `
 }
 
 /** The job that serves a lane, as `add_jobs` takes it: one a hook, under the flag of its tenant. */
