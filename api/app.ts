@@ -1,6 +1,6 @@
 /** The whole API: what every request meets, then the slices, then their docs. */
 import { Elysia } from 'elysia'
-import { auth } from './auth/routes.ts'
+import { auth, authPages } from './auth/routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { executions } from './executions/routes.ts'
@@ -33,8 +33,8 @@ export const app = new Elysia({
   .use(problems((path) => methods(path)))
   .use(body)
   .use(answers)
-  .use(operations)
   .use(auth)
+  .use(authPages)
   .use(users)
   .use(organizations)
   .use(workspaces)
@@ -43,6 +43,7 @@ export const app = new Elysia({
   .use(executions)
   .use(gates)
   .use(deploymentHooks)
+  .use(operations)
   .use(docs)
 
 methods = methodsFor(app.routes)

@@ -95,9 +95,12 @@ export function problemAnswer(problem: Problem, exchange: Exchange | null, insta
   })
 }
 
-/** Turns what handlers return into answers. A handler that made a Response itself has said everything. */
+/** Turns what handlers return into answers. A handler that made a Response itself has said all but the id. */
 export const answers = new Elysia({ name: 'answers' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
-  if (responseValue instanceof Response) return responseValue
+  if (responseValue instanceof Response) {
+    responseValue.headers.set('X-Request-Id', exchangeOf(request).request_id)
+    return responseValue
+  }
   const status = typeof set.status === 'number' ? set.status : 200
   return answer(request, exchangeOf(request), outcomeOf(status, responseValue as object | null, set.headers.location ?? null))
 })
