@@ -3,10 +3,8 @@ import type { Json, Sql, Tx } from '../sql/index.ts'
 import type { Actor, Place } from './actors.ts'
 import { sql } from './database.ts'
 import type { EventName } from './events.ts'
+import { wakeDrain } from './jobs.ts'
 import { log } from './log.ts'
-
-/** The channel on which a drain is asked for. */
-export const OUTBOX_CHANNEL = 'outbox'
 
 const emitted = new WeakSet<Tx>()
 
@@ -57,8 +55,8 @@ const isPassing = (error: unknown): boolean =>
 /**
  * Runs one short transaction and, where it told an event, asks for a drain.
  *
- * The asking comes after the commit, in a statement of its own: a NOTIFY inside makes the commits of
- * all who notify wait for each other. What a crash swallows here, the worker's poll finds.
+ * The asking comes after the commit, in a statement of its own: the job has one key for all, and it notifies; inside,
+ * writers would wait for each other. What a crash swallows here, the worker's poll finds.
  */
 export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> {
   for (let tries = 1; ; tries++) {
@@ -69,7 +67,7 @@ export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql 
         told = emitted.has(tx)
         return done
       })
-      if (told) askForDrain()
+      if (told) void askForDrain()
       return result as Result
     } catch (error) {
       if (tries === 3 || !isPassing(error)) throw error
@@ -78,17 +76,21 @@ export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql 
 }
 
 let asking = false
+let askAgain = false
 
-/** Many commits of one moment ask once. */
-function askForDrain(): void {
+/** Asks for a drain. Commits that come while one is being asked for ask once more, together. */
+export async function askForDrain(): Promise<void> {
+  askAgain = asking
   if (asking) return
   asking = true
-  queueMicrotask(async () => {
+  try {
+    do {
+      askAgain = false
+      await wakeDrain(sql)
+    } while (askAgain)
+  } catch (error) {
+    log.warn({ error }, 'a drain could not be asked for; the poll of the workers will')
+  } finally {
     asking = false
-    try {
-      await sql.notify(OUTBOX_CHANNEL, '')
-    } catch (error) {
-      log.warn({ error }, 'the drain could not be asked for; the poll will find the events')
-    }
-  })
+  }
 }

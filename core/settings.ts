@@ -167,7 +167,10 @@ export const SETTINGS = {
     about:
       'Delays between the attempts of a dispatch, without jitter. Default: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 20 %.',
   }),
-  WORKER_CONCURRENCY: setting(integer(1, 200), { fallback: '24', about: 'Jobs that one worker runs at once.' }),
+  WORKER_CONCURRENCY: setting(integer(1, 200), {
+    fallback: '20',
+    about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',
+  }),
   DATA_DIR: setting(text, { fallback: '.data', about: '`bun start` keeps its database and its secrets here.' }),
   MAIL_PORT: setting(integer(1, 65_535), { fallback: '1025', about: 'SMTP port of the mail catcher of `bun start`.' }),
   MAIL_WEB_PORT: setting(integer(1, 65_535), { fallback: '8025', about: 'Page of the mail catcher of `bun start`.' }),

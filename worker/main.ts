@@ -4,7 +4,7 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
-import { watchOutbox } from './outbox/wake.ts'
+import { pollOutbox } from './outbox/poll.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
 import { crontab, tasks } from './tasks.ts'
 
@@ -30,7 +30,7 @@ await register()
 
 const runner = await run({
   connectionString: jobsUrl(config.DATABASE_URL),
-  maxPoolSize: Math.min(config.WORKER_CONCURRENCY, 10),
+  maxPoolSize: config.WORKER_CONCURRENCY,
   concurrency: config.WORKER_CONCURRENCY,
   taskList: tasks,
   crontab,
@@ -53,7 +53,7 @@ const runner = await run({
 await registerPool(await pool)
 keepBeating()
 await takeOverFromNeighbours()
-await watchOutbox()
+pollOutbox()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
 
 let stopping = false
