@@ -1,0 +1,85 @@
+/** A real receiver of hooks on a port of this machine. */
+
+/** One request, as it came. */
+export interface Received {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
+  at: number
+}
+
+type Answer = (request: Received, number: number) => Response | Promise<Response>
+
+/** Waits at most so long for what should come at once. */
+const PATIENCE_MS = 20_000
+
+export class Receiver {
+  readonly requests: Received[] = []
+  inFlight = 0
+  inFlightMax = 0
+  /** What is answered; tests set it. */
+  answer: Answer = () => new Response('ok')
+  #watchers = new Set<() => void>()
+  #server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 120, fetch: (request) => this.#receive(request) })
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`
+  }
+
+  async #receive(request: Request): Promise<Response> {
+    this.inFlight += 1
+    this.inFlightMax = Math.max(this.inFlightMax, this.inFlight)
+    let left = false
+    const leave = () => {
+      if (!left) this.inFlight -= 1
+      left = true
+    }
+    // What the sender gave up is not in flight any more.
+    request.signal.addEventListener('abort', leave)
+    try {
+      const received = {
+        method: request.method,
+        path: new URL(request.url).pathname,
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+        at: performance.now(),
+      }
+      this.requests.push(received)
+      for (const watcher of this.#watchers) watcher()
+      return await this.answer(received, this.requests.length)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Resolves with the requests that fit, once there are so many of them. */
+  waitFor(count: number, fits: (request: Received) => boolean = () => true): Promise<Received[]> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = this.requests.filter(fits)
+        if (found.length < count) return
+        this.#watchers.delete(look)
+        clearTimeout(timer)
+        resolve(found)
+      }
+      const timer = setTimeout(() => {
+        this.#watchers.delete(look)
+        reject(new Error(`${this.requests.filter(fits).length} of ${count} requests came within ${PATIENCE_MS} ms`))
+      }, PATIENCE_MS)
+      this.#watchers.add(look)
+      look()
+    })
+  }
+
+  /** Resolves with the first request of an event. */
+  async event(name: string): Promise<Received> {
+    const [first] = await this.waitFor(1, (request) => request.headers['x-signalbox-event'] === name)
+    if (!first) throw new Error(`No ${name} came`)
+    return first
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop(true)
+  }
+}

@@ -1,0 +1,72 @@
+/** One throw-away PostgreSQL for a whole run of tests, with a migrated template that every database is copied from. */
+import { afterAll, setDefaultTimeout } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../bin/support/postgres.ts'
+import { connect } from '../../sql/index.ts'
+import { migrate } from '../../sql/migrate.ts'
+
+setDefaultTimeout(30_000)
+
+/** What modules that read the environment need, so that pure pieces can be imported by tests. */
+export const SECRETS = {
+  JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'signalbox-test-'))
+// Nothing here outlives the run, so nothing waits for the disk.
+const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+const postgres = process.env.TEST_DATABASE_URL
+  ? null
+  : await startPostgres({ dataDir: join(folder, 'postgres'), settings: quick })
+const serverUrl = postgres?.url ?? process.env.TEST_DATABASE_URL ?? ''
+
+const TEMPLATE = `signalbox_template_${process.pid}`
+
+const urlOf = (database: string): string => {
+  const url = new URL(serverUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+const admin = connect(serverUrl, 'signalbox tests', 2)
+await admin`create database ${admin(TEMPLATE)}`
+await migrate(urlOf(TEMPLATE))
+
+Object.assign(process.env, {
+  ...SECRETS,
+  DATABASE_URL: urlOf(TEMPLATE),
+  EMAIL_VERIFICATION: 'off',
+  LOG_LEVEL: 'silent',
+  TZ: 'UTC',
+})
+
+let made = 0
+const databases: string[] = [TEMPLATE]
+
+/** Makes a migrated, empty database, and returns its URL. */
+export async function freshDatabase(): Promise<string> {
+  made += 1
+  const name = `signalbox_test_${process.pid}_${made}`
+  await admin`create database ${admin(name)} template ${admin(TEMPLATE)}`
+  databases.push(name)
+  return urlOf(name)
+}
+
+/** Makes an empty database that no migration has seen. */
+export async function emptyDatabase(): Promise<string> {
+  made += 1
+  const name = `signalbox_empty_${process.pid}_${made}`
+  await admin`create database ${admin(name)}`
+  databases.push(name)
+  return urlOf(name)
+}
+
+afterAll(async () => {
+  if (!postgres) for (const name of databases) await admin`drop database if exists ${admin(name)} with (force)`
+  await admin.end({ timeout: 1 })
+  await postgres?.stop()
+  await rm(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,273 @@
+/** A whole Signalbox for one file of tests: its own database, real API and worker processes, and people who use it. */
+import { type Subprocess, spawn } from 'bun'
+import { freePort } from '../../bin/support/ports.ts'
+import { connect, type Sql } from '../../sql/index.ts'
+import { Contract, type Document } from './openapi.ts'
+import { freshDatabase, SECRETS } from './server.ts'
+
+const root = `${import.meta.dir}/../..`
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is held against the API's own document
+  body: any
+}
+
+export interface Options {
+  /** How many workers run from the start. */
+  workers?: number
+  environment?: Record<string, string>
+  /** A database that is there already. */
+  url?: string
+}
+
+/** One process of ours, and what it says. */
+export class Process {
+  readonly lines: string[] = []
+  #watchers = new Set<() => void>()
+  readonly #process: Subprocess<'ignore', 'pipe', 'pipe'>
+
+  constructor(script: string, environment: Record<string, string>) {
+    this.#process = spawn([process.execPath, script], {
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    void this.#read(this.#process.stdout)
+    void this.#read(this.#process.stderr)
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) {
+      rest += decoder.decode(chunk, { stream: true })
+      const lines = rest.split('\n')
+      rest = lines.pop() ?? ''
+      this.lines.push(...lines)
+      for (const watcher of this.#watchers) watcher()
+    }
+    if (rest) this.lines.push(rest)
+  }
+
+  get pid(): number {
+    return this.#process.pid
+  }
+
+  get exited(): Promise<number> {
+    return this.#process.exited
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#process.kill(signal)
+  }
+
+  /** Resolves with the first line that holds a text. */
+  said(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const line = this.lines.find((each) => each.includes(text))
+        if (line === undefined) return
+        this.#watchers.delete(look)
+        clearTimeout(timer)
+        resolve(line)
+      }
+      const timer = setTimeout(() => reject(new Error(`"${text}" was never said:\n${this.lines.slice(-20).join('\n')}`)), 20_000)
+      this.#watchers.add(look)
+      look()
+    })
+  }
+}
+
+/** Somebody who is signed in. Every answer that they get is held against the API's document. */
+export class Actor {
+  constructor(
+    private readonly box: Box,
+    readonly name: string,
+    readonly email: string,
+    readonly id: string,
+    public token: string,
+    readonly refreshToken: string,
+  ) {}
+
+  request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.box.request(method, path, body, { Authorization: `Bearer ${this.token}`, ...headers })
+  }
+
+  get = (path: string, headers?: Record<string, string>) => this.request('GET', path, undefined, headers)
+  post = (path: string, body?: unknown, headers?: Record<string, string>) => this.request('POST', path, body, headers)
+  put = (path: string, body?: unknown, headers?: Record<string, string>) => this.request('PUT', path, body, headers)
+  delete = (path: string, headers?: Record<string, string>) => this.request('DELETE', path, undefined, headers)
+
+  /** Posts what must succeed, and returns what was made. */
+  async make(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer['body']> {
+    const answer = await this.post(path, body, headers)
+    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+}
+
+/** Where work is done: the ids down to a project. */
+export interface Site {
+  organization: Answer['body']
+  workspace: Answer['body']
+  project: Answer['body']
+}
+
+let people = 0
+
+export class Box {
+  api!: Process
+  readonly workers: Process[] = []
+  contract!: Contract
+
+  private constructor(
+    readonly url: string,
+    readonly sql: Sql,
+    readonly port: number,
+    readonly environment: Record<string, string>,
+  ) {}
+
+  static async open({ workers = 1, environment = {}, url }: Options = {}): Promise<Box> {
+    const database = url ?? (await freshDatabase())
+    const port = await freePort('0.0.0.0')
+    const box = new Box(database, connect(database, 'signalbox test', 4), port, {
+      ...SECRETS,
+      DATABASE_URL: database,
+      PORT: String(port),
+      EMAIL_VERIFICATION: 'off',
+      OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
+      RATE_LIMIT: '0',
+      HOOK_RETRY_SECONDS: '0.2,0.2',
+      LOG_LEVEL: 'info',
+      BUN_CONFIG_MAX_HTTP_REQUESTS: '1024',
+      ...environment,
+    })
+    const starts = Array.from({ length: workers }, () => box.startWorker())
+    await box.startApi()
+    await Promise.all(starts)
+    return box
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  async startApi(): Promise<void> {
+    this.api = new Process('api/server.ts', this.environment)
+    await this.api.said('the API listens')
+    const document = (await (await fetch(`${this.base}/docs/json`)).json()) as Document
+    this.contract ??= new Contract(document)
+  }
+
+  async startWorker(): Promise<Process> {
+    const worker = new Process('worker/main.ts', this.environment)
+    this.workers.push(worker)
+    await worker.said('the worker works')
+    return worker
+  }
+
+  /** Ends a process and waits until it is gone. */
+  async end(process: Process, signal: NodeJS.Signals): Promise<number> {
+    process.kill(signal)
+    return process.exited
+  }
+
+  /** Sends anything; what comes back is held against the document. A string or bytes are sent as they are. */
+  async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+    const response = await fetch(this.base + path, {
+      method,
+      headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
+      body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const type = response.headers.get('content-type') ?? ''
+    const parsed = type.includes('json') && text !== '' ? JSON.parse(text) : text === '' ? null : text
+    this.contract.check(method, new URL(this.base + path).pathname, response.status, type, parsed)
+    return { status: response.status, headers: response.headers, body: parsed }
+  }
+
+  /** Makes somebody an account. */
+  async user(name: string): Promise<Actor> {
+    people += 1
+    const email = `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}.${people}@example.com`
+    const { status, body } = await this.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })
+    if (status !== 201) throw new Error(`Registering ${name} answered ${status}: ${JSON.stringify(body)}`)
+    return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
+  }
+
+  /** Makes a place to work in. */
+  async site(actor: Actor, name = 'Acme Robotics'): Promise<Site> {
+    const organization = await actor.make('/api/v1/organizations', { name })
+    const workspace = await actor.make(`/api/v1/organizations/${organization.id}/workspaces`, { name: 'Platform' })
+    const project = await actor.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Checkout' })
+    return { organization, workspace, project }
+  }
+
+  /** Makes a running execution. */
+  async running(actor: Actor, project_id: string, input: object = {}): Promise<Answer['body']> {
+    const requirement = await actor.make(`/api/v1/projects/${project_id}/requirements`, { title: 'Pay by invoice' })
+    const execution = await actor.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude', ...input })
+    return actor.make(`/api/v1/executions/${execution.id}/start`)
+  }
+
+  /** Opens a gate and approves it. */
+  async approval(actor: Actor, execution_id: string): Promise<Answer['body']> {
+    const gate = await actor.make(`/api/v1/executions/${execution_id}/gates`, { name: 'Release review' })
+    return actor.make(`/api/v1/gates/${gate.id}/approve`)
+  }
+
+  /** Puts somebody into an organization, and perhaps into one of its workspaces. */
+  async join(actor: Actor, site: Site, role: 'admin' | 'member', inWorkspace?: 'admin' | 'member'): Promise<void> {
+    await this.sql`
+      insert into organization_members (organization_id, user_id, role)
+      values (${site.organization.id}, ${actor.id}, ${role})
+    `
+    if (!inWorkspace) return
+    await this.sql`
+      insert into workspace_members (workspace_id, organization_id, user_id, role)
+      values (${site.workspace.id}, ${site.organization.id}, ${actor.id}, ${inWorkspace})
+    `
+  }
+
+  /** Resolves once a question to the database is answered with true. */
+  async until(what: string, holds: () => Promise<boolean>, patience = 20_000): Promise<void> {
+    const end = performance.now() + patience
+    while (!(await holds())) {
+      if (performance.now() > end) throw new Error(`It never came to this: ${what}`)
+      await Bun.sleep(20)
+    }
+  }
+
+  /** Resolves once nothing is left to drain or to send. */
+  settled(patience?: number): Promise<void> {
+    return this.until(
+      'nothing waits',
+      async () => {
+        const [{ idle }] = await this.sql<[{ idle: boolean }]>`
+          select not exists (select from outbox where drained_at is null)
+            and not exists (select from dispatches where status = 'pending') as idle
+        `
+        return idle
+      },
+      patience,
+    )
+  }
+
+  async close(): Promise<void> {
+    for (const process of [this.api, ...this.workers]) process.kill('SIGKILL')
+    await Promise.all([this.api, ...this.workers].map((process) => process.exited))
+    await this.sql.end({ timeout: 1 })
+  }
+}
+
+/** What everybody here signs in with. */
+export const PASSWORD = 'correct horse battery staple'
+
+/** Opens a box. */
+export const signalbox = (options?: Options): Promise<Box> => Box.open(options)
