@@ -19,7 +19,8 @@ import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
 const SLICE_MS = 2_000
 /** While requests are under way, the lane looks so often for more to send. */
 const LOOK_MS = 250
-const LOOK_ROWS = 50
+/** It looks for more when so few are left under way, so that one look fills several slots. */
+const REFILL_AT = IN_FLIGHT / 2
 
 /** A lane that this process is serving. */
 interface Serving {
@@ -100,78 +101,108 @@ function release(hook_id: string, version: number): Promise<number | null> {
   })
 }
 
-async function openHook(hook_id: string): Promise<OpenHook | null> {
-  const [hook] = await sql<
-    { id: string; url: string; secret: Uint8Array | null; headers: Uint8Array | null; enabled: boolean }[]
-  >`
-    select id, url, secret, headers, enabled from deployment_hooks where id = ${hook_id}
-  `
-  if (!hook) return null
-  return {
-    ...hook,
-    secret: hook.secret && (await unseal(hook.secret)),
-    headers: hook.headers ? JSON.parse(await unseal(hook.headers)) : {},
-  }
+/** A look at a lane: the hook as it is now, as it may have been changed since, and what is due. */
+interface Look {
+  hook: OpenHook
+  due: DueDispatch[]
 }
 
-function dueDispatches(hook_id: string, flying: string[]): Promise<DueDispatch[]> {
-  return sql<DueDispatch[]>`
-    select id, event, sequence, body, attempt_count, max_attempts, redelivery_of, request_id
-    from dispatches
-    where hook_id = ${hook_id}
-      and status = 'pending'
-      and next_attempt_at <= now()
-      and id <> all(${flying}::uuid[])
-    order by next_attempt_at, id
-    limit ${LOOK_ROWS}
+type LookRow = { [Key in keyof DueDispatch as `dispatch_${Key}`]: DueDispatch[Key] | null } & {
+  url: string
+  secret: Uint8Array | null
+  headers: Uint8Array | null
+  enabled: boolean
+}
+
+/**
+ * Reads what is due, and no more than can be sent at once: what waits in memory could not be cancelled any more.
+ *
+ * @returns null where the hook is deleted
+ */
+async function lookAt(hook_id: string, flying: string[]): Promise<Look | null> {
+  const rows = await sql<LookRow[]>`
+    select
+      hook.url, hook.secret, hook.headers, hook.enabled,
+      dispatch.id as dispatch_id, dispatch.event as dispatch_event, dispatch.sequence as dispatch_sequence,
+      dispatch.body as dispatch_body, dispatch.attempt_count as dispatch_attempt_count,
+      dispatch.max_attempts as dispatch_max_attempts, dispatch.redelivery_of as dispatch_redelivery_of,
+      dispatch.request_id as dispatch_request_id
+    from deployment_hooks as hook
+    left join lateral (
+      select id, event, sequence, body, attempt_count, max_attempts, redelivery_of, request_id
+      from dispatches
+      where hook_id = hook.id
+        and status = 'pending'
+        and next_attempt_at <= now()
+        and id <> all(${flying}::uuid[])
+      order by next_attempt_at, id
+      limit ${IN_FLIGHT - flying.length}
+    ) as dispatch on true
+    where hook.id = ${hook_id}
   `
+  const [first] = rows
+  if (!first) return null
+  const hook = {
+    id: hook_id,
+    url: first.url,
+    secret: first.secret && (await unseal(first.secret)),
+    headers: first.headers ? JSON.parse(await unseal(first.headers)) : {},
+    enabled: first.enabled,
+  }
+  const due = rows.flatMap((row) => {
+    const { dispatch_id: id, dispatch_event: event, dispatch_body: body } = row
+    if (id === null || event === null || body === null) return []
+    return {
+      id,
+      event,
+      body,
+      sequence: row.dispatch_sequence,
+      attempt_count: row.dispatch_attempt_count ?? 0,
+      max_attempts: row.dispatch_max_attempts ?? 1,
+      redelivery_of: row.dispatch_redelivery_of,
+      request_id: row.dispatch_request_id,
+    }
+  })
+  return { hook, due }
 }
 
 /** Of a hook that is switched off nothing goes out but tests; the rest is cancelled. */
-async function onlyTests(hook_id: string, queue: DueDispatch[]): Promise<DueDispatch[]> {
+async function onlyTests(hook_id: string, due: DueDispatch[]): Promise<DueDispatch[]> {
   await commit((tx) => cancelWaiting(tx, hook_id))
-  return queue.filter(({ event }) => event === 'test.ping')
+  return due.filter(({ event }) => event === 'test.ping')
 }
 
 /** Sends what is due, ten at a time, until nothing is or the slice is over; returns when the last answer is on record. */
 async function send(hook_id: string, lane: Serving): Promise<void> {
   const until = monotonicMs() + SLICE_MS
   const flying = new Map<string, Promise<void>>()
-  let queue: DueDispatch[] = []
-  let hook: OpenHook | null = null
   let look = true
   try {
     for (;;) {
       const open = !isStopping() && isFresh() && monotonicMs() < until
-      if (open && look && queue.length === 0 && flying.size < IN_FLIGHT) {
-        // The hook as it is now: it may have been changed since the dispatch was made.
-        ;[hook, queue] = await Promise.all([openHook(hook_id), dueDispatches(hook_id, [...flying.keys()])])
-        if (!hook) return
-        if (!hook.enabled) queue = await onlyTests(hook_id, queue)
-        look = queue.length === LOOK_ROWS
+      if (open && look && flying.size <= REFILL_AT) {
+        const room = IN_FLIGHT - flying.size
+        const seen = await lookAt(hook_id, [...flying.keys()])
+        if (!seen) return
+        const { hook } = seen
+        const due = hook.enabled ? seen.due : await onlyTests(hook_id, seen.due)
+        for (const dispatch of due) {
+          flying.set(
+            dispatch.id,
+            attempt(hook, dispatch).then(() => void flying.delete(dispatch.id)),
+          )
+        }
+        look = due.length === room
       }
-      while (open && hook && flying.size < IN_FLIGHT) {
-        const dispatch = queue.shift()
-        if (!dispatch) break
-        flying.set(
-          dispatch.id,
-          attempt(hook, dispatch).then((gone) => {
-            flying.delete(dispatch.id)
-            // Switched off: what was already fetched must not go out any more.
-            if (gone) queue = []
-            if (gone) look = true
-          }),
-        )
-      }
-      if (flying.size === 0 && (queue.length === 0 || !open)) return
-      const woken = new Promise<void>((resolve) => {
+      if (flying.size === 0) return
+      const asked = new Promise<void>((resolve) => {
         lane.look = () => {
           look = true
           resolve()
         }
       })
       const timer = setTimeout(lane.look, LOOK_MS)
-      await Promise.race([...flying.values(), woken])
+      await Promise.race([...flying.values(), asked])
       clearTimeout(timer)
     }
   } finally {
@@ -179,8 +210,8 @@ async function send(hook_id: string, lane: Serving): Promise<void> {
   }
 }
 
-/** @returns whether the receiver is gone for good */
-async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<boolean> {
+/** Sends one dispatch once, judges the answer, and writes it down. */
+async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<void> {
   const started_at = nowIso()
   const number = dispatch.attempt_count + 1
   const result = await post(hook.url, requestHeaders(hook, dispatch, epochSeconds()), dispatch.body)
@@ -200,5 +231,4 @@ async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<boolean> 
     },
     'dispatch',
   )
-  return outcome.kind === 'failed' && outcome.gone
 }
