@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test'
+import ipaddr from 'ipaddr.js'
+import { closedRange, literalAddress } from '../../core/addresses.ts'
+
+const CLOSED = [
+  ['0.0.0.0', 'this host'],
+  ['0.1.2.3', 'this network'],
+  ['10.0.0.1', 'private'],
+  ['10.255.255.255', 'private'],
+  ['100.64.0.1', 'CGNAT'],
+  ['100.127.255.255', 'CGNAT'],
+  ['127.0.0.1', 'loopback'],
+  ['127.255.255.254', 'loopback'],
+  ['169.254.169.254', 'metadata of clouds'],
+  ['169.254.170.2', 'metadata of containers'],
+  ['172.16.0.1', 'private'],
+  ['172.31.255.255', 'private'],
+  ['192.0.0.1', 'IETF protocols'],
+  ['192.0.0.192', 'metadata of a cloud'],
+  ['192.0.2.1', 'documentation'],
+  ['192.88.99.1', '6to4 relay'],
+  ['192.168.0.1', 'private'],
+  ['198.18.0.1', 'benchmarking'],
+  ['198.19.255.255', 'benchmarking'],
+  ['198.51.100.1', 'documentation'],
+  ['203.0.113.1', 'documentation'],
+  ['224.0.0.1', 'multicast'],
+  ['239.255.255.250', 'multicast'],
+  ['240.0.0.1', 'reserved'],
+  ['255.255.255.255', 'broadcast'],
+  ['::', 'unspecified'],
+  ['::1', 'loopback'],
+  ['::7f00:1', 'IPv4-compatible'],
+  ['::ffff:127.0.0.1', 'mapped loopback'],
+  ['::ffff:10.1.2.3', 'mapped private'],
+  ['::ffff:a9fe:a9fe', 'mapped metadata'],
+  ['::ffff:0:7f00:1', 'translated loopback'],
+  ['64:ff9b::7f00:1', 'NAT64 of loopback'],
+  ['64:ff9b::808:808', 'NAT64 of a public address'],
+  ['64:ff9b:1::a00:1', 'local NAT64'],
+  ['100::1', 'discard'],
+  ['2001::1', 'Teredo'],
+  ['2001:2::1', 'benchmarking'],
+  ['2001:10::1', 'ORCHID'],
+  ['2001:20::1', 'ORCHIDv2'],
+  ['2001:db8::1', 'documentation'],
+  ['2002:7f00:1::', '6to4 of loopback'],
+  ['2002:808:808::', '6to4 of a public address'],
+  ['3fff::1', 'documentation'],
+  ['5f00::1', 'segment routing'],
+  ['fc00::1', 'unique local'],
+  ['fd00:ec2::254', 'metadata of a cloud'],
+  ['fe80::1', 'link-local'],
+  ['fec0::1', 'site-local'],
+  ['ff02::1', 'multicast'],
+] as const
+
+const OPEN = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '9.255.255.255',
+  '11.0.0.0',
+  '100.63.255.255',
+  '100.128.0.0',
+  '126.255.255.255',
+  '128.0.0.1',
+  '172.15.255.255',
+  '172.32.0.0',
+  '192.167.255.255',
+  '192.169.0.0',
+  '198.17.255.255',
+  '198.20.0.0',
+  '223.255.255.255',
+  '::ffff:8.8.8.8',
+  '2001:4860:4860::8888',
+  '2606:4700:4700::1111',
+  '2a00:1450:4001:82a::200e',
+] as const
+
+const ranges = (...texts: string[]) => texts.map((text) => ipaddr.parseCIDR(text))
+
+describe('addresses', () => {
+  test.each(CLOSED)('%s (%s) is closed', (address) => {
+    expect(closedRange(address, [])).toBeString()
+  })
+
+  test.each(OPEN)('%s is open', (address) => {
+    expect(closedRange(address, [])).toBeNull()
+  })
+
+  test('an allowed range opens its own addresses, also mapped into IPv6, and no others', () => {
+    const allowed = ranges('127.0.0.0/8', 'fd00::/8')
+    expect(closedRange('127.0.0.1', allowed)).toBeNull()
+    expect(closedRange('::ffff:127.0.0.1', allowed)).toBeNull()
+    expect(closedRange('fd12::1', allowed)).toBeNull()
+    expect(closedRange('10.0.0.1', allowed)).toBe('private')
+    expect(closedRange('::1', allowed)).toBe('loopback')
+    expect(closedRange('64:ff9b::7f00:1', allowed)).toBeString()
+  })
+
+  test('a host of a URL is told from a name', () => {
+    expect(literalAddress('[::1]')).toBe('::1')
+    expect(literalAddress('127.0.0.1')).toBe('127.0.0.1')
+    expect(literalAddress('example.com')).toBeNull()
+    expect(literalAddress('127.0.0.1.example.com')).toBeNull()
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'bun:test'
+import type { OutboundResult } from '../../core/outbound.ts'
+
+delete process.env.HOOK_RETRY_SECONDS
+const { MAX_ATTEMPTS, retryDelay } = await import('../../core/deployment-hooks.ts')
+const { judge, retryAfter } = await import('../../worker/deployment-hooks/outcome.ts')
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+const answered = (
+  status: number | null,
+  headers: Record<string, string> = {},
+  more: Partial<OutboundResult> = {},
+): OutboundResult => ({
+  status,
+  headers: status === null ? null : headers,
+  body: '',
+  error: null,
+  address: '192.0.2.1',
+  dns_ms: 0,
+  first_byte_ms: 1,
+  duration_ms: 1,
+  ...more,
+})
+
+describe('Retry-After', () => {
+  test.each([
+    ['0', 0],
+    ['1', 1],
+    ['120', 120],
+    [' 120 ', 120],
+    ['3600', 3600],
+    ['3601', 3600],
+    ['9999999999', 3600],
+    ['99999999999999999999', 0],
+    ['-1', 0],
+    ['1.5', 0],
+    ['1e3', 0],
+    ['0x10', 0],
+    ['soon', 0],
+    ['', 0],
+    ['Sat, 21 Nov 2026 12:02:00 GMT', 120],
+    ['Saturday, 21-Nov-26 12:02:00 GMT', 120],
+    ['Sat Nov 21 12:02:00 2026', 120],
+    ['Sat Nov  7 12:02:00 2026', 0],
+    ['Sat, 21 Nov 2026 12:02:00 +0200', 0],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    ['Sun, 22 Nov 2026 12:00:00 GMT', 3600],
+    ['Sat, 99 Nov 2026 12:02:00 GMT', 0],
+    ['2026-11-21T12:02:00Z', 0],
+  ])('%p asks for %p seconds', (value, seconds) => {
+    expect(retryAfter({ 'retry-after': value }, NOW)).toBe(seconds)
+  })
+
+  test('a date is read by the clock of its sender, where it shows one', () => {
+    const headers = { 'retry-after': 'Sat, 21 Nov 2026 13:02:00 GMT', date: 'Sat, 21 Nov 2026 13:00:00 GMT' }
+    expect(retryAfter(headers, NOW)).toBe(120)
+    expect(retryAfter({ ...headers, date: 'rubbish' }, NOW)).toBe(3600)
+  })
+
+  test('none asks for nothing', () => {
+    expect(retryAfter({}, NOW)).toBe(0)
+  })
+})
+
+describe('the schedule', () => {
+  const DELAYS = [5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000]
+
+  test('is 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h: nine attempts', () => {
+    expect(MAX_ATTEMPTS).toBe(9)
+    expect(DELAYS.map((_, index) => retryDelay(index + 1, 0.5))).toEqual(DELAYS)
+  })
+
+  test('the jitter reaches 20 % to either side, and no further', () => {
+    for (const [index, delay] of DELAYS.entries()) {
+      expect(retryDelay(index + 1, 0)).toBeCloseTo(delay * 0.8, 6)
+      expect(retryDelay(index + 1, 1)).toBeCloseTo(delay * 1.2, 6)
+    }
+    const seen = Array.from({ length: 2000 }, () => retryDelay(1))
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(4)
+    expect(Math.max(...seen)).toBeLessThanOrEqual(6)
+    expect(Math.max(...seen) - Math.min(...seen)).toBeGreaterThan(1.5)
+  })
+})
+
+describe('what an answer means', () => {
+  test.each([200, 201, 202, 204, 206, 299])('%d has succeeded, at the first try and at the last', (status) => {
+    expect(judge(answered(status), 1, 9, NOW)).toEqual({ kind: 'succeeded' })
+    expect(judge(answered(status), 9, 9, NOW)).toEqual({ kind: 'succeeded' })
+  })
+
+  test('a body that breaks after a 200 changes nothing about the success, and neither does a word to stop', () => {
+    const broken = answered(200, { 'x-signalbox-control': 'stop' }, { body: null, error: { code: 'timeout', detail: 'cut' } })
+    expect(judge(broken, 1, 9, NOW)).toEqual({ kind: 'succeeded' })
+  })
+
+  test.each([
+    [301, 'redirect'],
+    [302, 'redirect'],
+    [307, 'redirect'],
+    [308, 'redirect'],
+    [304, 'redirect'],
+    [400, 'http_error'],
+    [401, 'http_error'],
+    [404, 'http_error'],
+    [408, 'http_error'],
+    [418, 'http_error'],
+    [500, 'http_error'],
+    [599, 'http_error'],
+  ])('%d is tried again (%s), until the last attempt fails', (status, code) => {
+    expect(judge(answered(status), 8, 9, NOW)).toMatchObject({ kind: 'retry', error: { code } })
+    expect(judge(answered(status), 9, 9, NOW)).toMatchObject({ kind: 'failed', error: { code }, gone: false })
+  })
+
+  test('410 ends it at once, and says that the receiver is gone', () => {
+    expect(judge(answered(410), 1, 9, NOW)).toMatchObject({ kind: 'failed', gone: true, error: { code: 'gone' } })
+  })
+
+  test.each(['stop', 'STOP', ' Stop '])('a failure with X-Signalbox-Control: %p ends it', (value) => {
+    expect(judge(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({ kind: 'failed', gone: false })
+  })
+
+  test.each(['', 'stopp', 'continue', 'no stop'])('X-Signalbox-Control: %p does not', (value) => {
+    expect(judge(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({ kind: 'retry' })
+  })
+
+  test.each([429, 502, 503, 504])('%d may ask to wait: the later of that and the schedule counts', (status) => {
+    expect(judge(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)).toMatchObject({ kind: 'retry', after_seconds: 1000 })
+    const soon = judge(answered(status, { 'retry-after': '1' }), 2, 9, NOW)
+    expect(soon.kind === 'retry' && soon.after_seconds).toBeGreaterThanOrEqual(48)
+  })
+
+  test.each([500, 404, 301, 413])('%d may not', (status) => {
+    const outcome = judge(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)
+    expect(outcome.kind === 'retry' && outcome.after_seconds).toBeLessThanOrEqual(6)
+  })
+
+  test('no answer keeps its own reason', () => {
+    const error = { code: 'blocked_address', detail: 'closed' } as const
+    expect(judge(answered(null, {}, { error }), 1, 9, NOW)).toMatchObject({ kind: 'retry', error })
+    expect(judge(answered(null, {}, { error }), 9, 9, NOW)).toEqual({ kind: 'failed', error, gone: false })
+  })
+})
