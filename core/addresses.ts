@@ -37,10 +37,9 @@ const unwrapped = (text: string): Address => ipaddr.process(text)
 export function closedRange(text: string, allowed: readonly Range[]): string | null {
   const address = unwrapped(text)
   if (allowed.some((range) => within(address, range))) return null
-  const further = FURTHER.find(([range]) => within(address, range))
-  if (further) return further[1]
   const name = address.range()
-  return name === 'unicast' ? null : name
+  if (name !== 'unicast') return name
+  return FURTHER.find(([range]) => within(address, range))?.[1] ?? null
 }
 
 /** Whether a host of a URL is an address and no name. Brackets of IPv6 are taken off first. */

@@ -5,6 +5,9 @@ import type { OutboundResult } from '../../core/outbound.ts'
 const HOUR = 3600
 /** Answers with which a receiver may say when to come again. */
 const ASKS_TO_WAIT = new Set([429, 502, 503, 504])
+/** The three forms of a date in HTTP (RFC 9110, section 5.6.7): today's, that of RFC 850, and that of C's asctime. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .* GMT$|^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d .* GMT$/
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/
 
 /** Why an attempt failed, for the owner of the hook. */
 export interface AttemptError {
@@ -27,8 +30,9 @@ export type Outcome =
 export function retryAfter(headers: Record<string, string>, now: number): number {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,10}$/.test(value)) return Math.min(Number(value), HOUR)
-  if (!/^[A-Z][a-z]{2,8},? .*\d{4}|^[A-Z][a-z]{2} [A-Z][a-z]{2} /.test(value)) return 0
-  const until = Date.parse(value)
+  if (!HTTP_DATE.test(value) && !ASCTIME.test(value)) return 0
+  // C's form names no zone, and means GMT; it must not be read in that of this process.
+  const until = Date.parse(ASCTIME.test(value) ? `${value} GMT` : value)
   const theirNow = Date.parse(headers.date ?? '')
   const seconds = (until - (Number.isNaN(theirNow) ? now : theirNow)) / 1000
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(Math.ceil(seconds), 0), HOUR)
