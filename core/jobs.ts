@@ -13,7 +13,7 @@ export interface Tasks {
 
 /** Adds a job for one tenant-less piece of work, as part of the open transaction. */
 export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task, payload: Tasks[Task]): Promise<void> {
-  await db`select from graphile_worker.add_job(${task}, ${db.json(payload)})`
+  await db`select from graphile_worker.add_job(${task}, ${db.json(payload)}::json)`
 }
 
 /**
@@ -78,9 +78,9 @@ export async function wakeLaneAt(db: Queryable, hook_id: string, organization_id
   await db`
     select from graphile_worker.add_job(
       'dispatch_hook',
-      ${db.json({ hook_id })},
-      run_at := ${run_at},
-      job_key := ${`dispatch_hook:${hook_id}`},
+      ${db.json({ hook_id })}::json,
+      run_at := ${run_at}::timestamptz,
+      job_key := ${`dispatch_hook:${hook_id}`}::text,
       flags := ${[`org:${organization_id}`]}::text[],
       job_key_mode := 'preserve_run_at'
     )
