@@ -77,15 +77,15 @@ class Schemas {
 }
 
 /** Problems that a route can have because of what it is. */
-function usualProblems(method: string, access: Access, about: Raw, hasPathIds: boolean): ProblemCode[] {
-  const codes: ProblemCode[] = ['rate_limited', 'internal', 'database_unavailable']
+function usualProblems(method: string, access: Access, about: Raw): ProblemCode[] {
+  // Of every route, also of one that takes no query: a parameter that nobody knows is refused.
+  const codes: ProblemCode[] = ['malformed_query', 'validation_failed', 'rate_limited', 'internal', 'database_unavailable']
   const isOpen = access.kind === 'open'
   if (!isOpen) codes.push('unauthenticated')
   if (access.role) codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
   if (about['x-body'])
     codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'unsupported_media_type', 'body_too_large')
-  if (about['x-body'] || about['x-query'] || hasPathIds) codes.push('validation_failed')
   if (method === 'post' && !isOpen) codes.push('malformed_header', 'idempotency_in_progress', 'idempotency_key_reused')
   if (method === 'put' || method === 'delete') codes.push('precondition_failed')
   return codes
@@ -155,7 +155,7 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
       ...(schema ? { content: { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } } : {}),
     },
   ])
-  const codes = [...usualProblems(method, access, about, path.includes('{')), ...(about['x-errors'] ?? [])]
+  const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
   return {
     operationId: about.operationId,
     summary: about.summary,
