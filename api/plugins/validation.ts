@@ -1,7 +1,7 @@
 /** Checks what comes in against a schema, and says of every field that is wrong what to change. */
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { type FieldError, Problem } from '../../core/problems.ts'
+import { type FieldError, invalidField, Problem } from '../../core/problems.ts'
 import type { Static, TSchema } from '../../core/schema.ts'
 
 Settings.Set({ maxErrors: 64 })
@@ -109,6 +109,9 @@ export function queryInput<Schema extends TSchema>(schema: Schema): Input<Static
   const fields = fieldsOf(schema)
   return checked(schema, (given) => {
     const value: Record<string, unknown> = { ...given }
+    for (const [name, text] of Object.entries(given)) {
+      if (String(text).includes('\0')) throw invalidField(`/${name}`, 'forbidden_character', 'must not hold U+0000')
+    }
     for (const [name, field] of fields) {
       const text = value[name]
       if (text === undefined) {
