@@ -28,7 +28,7 @@ const LONGEST_KEY = 255
 function idempotencyKey(request: Request): string | null {
   const header = request.headers.get('idempotency-key')
   if (header === null || request.method !== 'POST') return null
-  const [, quoted, bare] = /^(?:"((?:[^"\\]|\\["\\])*)"|([!-~]+(?: [!-~]+)*))$/.exec(header) ?? []
+  const [, quoted, bare] = /^(?:"((?:[^"\\]|\\["\\])*)"|((?!")[!-~]+(?: [!-~]+)*))$/.exec(header) ?? []
   const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare ?? ''
   if (key.length < 1 || key.length > LONGEST_KEY) {
     throw new Problem('malformed_header', `Idempotency-Key must hold 1 to ${LONGEST_KEY} visible characters.`)
