@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+const FRIEND = 'https://app.example.com'
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0, environment: { CORS_ORIGINS: `${FRIEND}, http://localhost:3000` } })
+  ada = await box.user('Ada')
+})
+afterAll(() => box.close())
+
+test('a page of a known origin may ask, with the headers of this API, and without a token', async () => {
+  const { status, headers } = await box.request('OPTIONS', '/api/v1/organizations', undefined, {
+    Origin: FRIEND,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization,idempotency-key',
+  })
+  expect(status).toBe(204)
+  expect(headers.get('access-control-allow-origin')).toBe(FRIEND)
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect(headers.get('access-control-allow-methods')).toContain(method)
+  for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Prefer']) {
+    expect(headers.get('access-control-allow-headers')).toContain(name)
+  }
+})
+
+test('a page of a known origin reads the answer, its errors, and its headers', async () => {
+  for (const origin of [FRIEND, 'http://localhost:3000']) {
+    for (const path of ['/api/v1/users/me', '/api/v1/nothing', '/api/v1/users/me?x=1']) {
+      const { headers } = await ada.get(path, { Origin: origin })
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('vary')).toContain('Origin')
+      for (const name of ['ETag', 'Link', 'Location', 'X-Request-Id', 'Retry-After']) {
+        expect(headers.get('access-control-expose-headers')).toContain(name)
+      }
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  }
+})
+
+test('a page of any other origin gets no permission', async () => {
+  for (const origin of ['https://evil.example.com', 'null', `${FRIEND}.evil.com`, 'http://app.example.com']) {
+    const preflight = await box.request('OPTIONS', '/api/v1/organizations', undefined, {
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+    })
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+    expect((await ada.get('/api/v1/users/me', { Origin: origin })).headers.get('access-control-allow-origin')).toBeNull()
+  }
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let bob: Actor
+let site: Site
+
+const ORGANIZATIONS = '/api/v1/organizations'
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ;[ada, bob] = await Promise.all([box.user('Ada'), box.user('Bob')])
+  site = await box.site(ada)
+})
+afterAll(() => box.close())
+
+const create = (actor: Actor, key: string, name: string) => actor.post(ORGANIZATIONS, { name }, { 'Idempotency-Key': key })
+
+async function named(name: string): Promise<number> {
+  const [{ count }] = await box.sql<[{ count: number }]>`select count(*) as count from organizations where name = ${name}`
+  return count
+}
+
+describe('A repeat under the same Idempotency-Key', () => {
+  test('gets the first answer again, and does nothing', async () => {
+    const first = await create(ada, 'repeat', 'Repeated')
+    const again = await create(ada, 'repeat', 'Repeated')
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(await named('Repeated')).toBe(1)
+  })
+
+  test('may quote the key or not', async () => {
+    const bare = await create(ada, 'quoted key', 'Quoted')
+    const quoted = await create(ada, '"quoted key"', 'Quoted')
+    expect(quoted.body.id).toBe(bare.body.id)
+  })
+
+  test('with another body or another path is refused', async () => {
+    await create(ada, 'reused', 'Reused')
+    const otherBody = await create(ada, 'reused', 'Something else')
+    expect([otherBody.status, otherBody.body.code]).toEqual([422, 'idempotency_key_reused'])
+    const otherPath = await ada.post(
+      `${ORGANIZATIONS}/${site.organization.id}/workspaces`,
+      { name: 'Reused' },
+      { 'Idempotency-Key': 'reused' },
+    )
+    expect([otherPath.status, otherPath.body.code]).toEqual([422, 'idempotency_key_reused'])
+    expect(await named('Something else')).toBe(0)
+  })
+
+  test('of somebody else is another key', async () => {
+    const adas = await create(ada, 'shared', 'Shared')
+    const bobs = await create(bob, 'shared', 'Shared')
+    expect([adas.status, bobs.status]).toEqual([201, 201])
+    expect(bobs.body.id).not.toBe(adas.body.id)
+    expect(bobs.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('works after a refusal: refusals are not kept', async () => {
+    const refused = await create(ada, 'corrected', '')
+    expect(refused.status).toBe(422)
+    const corrected = await create(ada, 'corrected', 'Corrected')
+    expect([corrected.status, corrected.body.name]).toEqual([201, 'Corrected'])
+  })
+
+  test('gets a refusal by the state of things again, also when the state has changed since', async () => {
+    const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Kept refusal' })
+    const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+    const complete = () =>
+      ada.post(`/api/v1/executions/${execution.id}/complete`, {}, { 'Idempotency-Key': `complete ${execution.id}` })
+    const first = await complete()
+    expect([first.status, first.body.code]).toEqual([409, 'invalid_transition'])
+    await ada.make(`/api/v1/executions/${execution.id}/start`)
+    const again = await complete()
+    expect([again.status, again.body.code, again.headers.get('idempotent-replayed')]).toEqual([409, 'invalid_transition', 'true'])
+    expect(again.headers.get('content-type')).toBe('application/problem+json')
+    expect((await ada.get(`/api/v1/executions/${execution.id}`)).body.status).toBe('running')
+    expect((await ada.post(`/api/v1/executions/${execution.id}/complete`)).status).toBe(200)
+  })
+
+  test('tells nothing to a caller who lost access meanwhile', async () => {
+    const guest = await box.user('Guest')
+    await box.join(guest, site, 'member', 'admin')
+    const path = `/api/v1/workspaces/${site.workspace.id}/projects`
+    const headers = { 'Idempotency-Key': 'guest' }
+    expect((await guest.post(path, { name: 'Guest work' }, headers)).status).toBe(201)
+    await box.sql`delete from organization_members where user_id = ${guest.id}`
+    expect((await guest.post(path, { name: 'Guest work' }, headers)).status).toBe(404)
+  })
+
+  test('is a new request a day later', async () => {
+    const first = await create(ada, 'yesterday', 'Yesterday')
+    await box.sql`update idempotency_keys set created_at = now() - interval '24 hours 1 second' where key = 'yesterday'`
+    const second = await create(ada, 'yesterday', 'Yesterday')
+    expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect(second.body.id).not.toBe(first.body.id)
+  })
+})
+
+test('a key that is none: 400', async () => {
+  for (const key of ['', '""', 'x'.repeat(256), '"unclosed', 'tab\tinside', `"${'x'.repeat(256)}"`]) {
+    const answer = await create(ada, key, 'Malformed')
+    expect([key, answer.status, answer.body.code]).toEqual([key, 400, 'malformed_header'])
+  }
+  expect(await named('Malformed')).toBe(0)
+  expect((await create(ada, 'x'.repeat(255), 'Longest key')).status).toBe(201)
+})
+
+test('twenty at once under one key make one, and each is told so or asked to wait', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create(ada, 'twenty', 'Twenty')))
+  for (const { status, body } of answers) {
+    if (status === 409) expect(body.code).toBe('idempotency_in_progress')
+    else expect(status).toBe(201)
+  }
+  const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id))
+  expect(ids.size).toBe(1)
+  expect(await named('Twenty')).toBe(1)
+  expect(await box.sql`select from audit_log_entries where organization_id = ${[...ids][0]}`).toHaveLength(1)
+})
+
+test('an API that is killed in the middle of it makes one organization for each key, and no more', async () => {
+  const keys = Array.from({ length: 60 }, (_, index) => `crash-${index}`)
+  const finished: Answer[] = []
+  const attempts = keys.map((key) =>
+    create(ada, key, key).then(
+      (answer) => {
+        finished.push(answer)
+        if (finished.length === 10) box.api.kill('SIGKILL')
+      },
+      () => {},
+    ),
+  )
+  await Promise.all(attempts)
+  await box.api.exited
+  expect(finished.length).toBeGreaterThanOrEqual(10)
+  expect(finished.length).toBeLessThan(keys.length)
+
+  await box.startApi()
+  const [{ count }] = await box.sql<[{ count: number }]>`
+    select count(*) as count from organizations where starts_with(name, 'crash-')
+  `
+  expect(count).toBeGreaterThanOrEqual(finished.length)
+  for (const answer of await Promise.all(keys.map((key) => create(ada, key, key)))) expect(answer.status).toBe(201)
+  const rows = await box.sql<{ name: string; count: number; audited: number }[]>`
+    select
+      organization.name,
+      count(distinct organization.id) as count,
+      count(entry.id) as audited
+    from organizations as organization
+    left join audit_log_entries as entry on entry.organization_id = organization.id
+    where starts_with(organization.name, 'crash-')
+    group by organization.name
+  `
+  expect(rows).toHaveLength(keys.length)
+  for (const row of rows) expect(row).toMatchObject({ count: 1, audited: 1 })
+})

@@ -1,0 +1,30 @@
+/** Requests that `fetch` would not send: bytes straight onto a connection. */
+
+/** Sends bytes, and returns the status and text of the first answer, without waiting for more than it. */
+export function sendRaw(port: number, bytes: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const timer = setTimeout(() => reject(new Error(`No whole answer came, only: ${text}`)), 10_000)
+    const settle = (socket: { end(): void }) => {
+      const [head = '', body] = text.split(/\r\n\r\n(.*)/s)
+      const [, length = '0'] = /content-length: (\d+)/i.exec(head) ?? []
+      if (body === undefined || Buffer.byteLength(body) < Number(length)) return
+      clearTimeout(timer)
+      resolve({ status: Number(head.split(' ')[1]), text })
+      socket.end()
+    }
+    Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: {
+        open: (socket) => void socket.write(bytes),
+        data: (socket, data) => {
+          text += Buffer.from(data).toString()
+          settle(socket)
+        },
+        connectError: (_, error) => reject(error),
+        error: (_, error) => reject(error),
+      },
+    }).catch(reject)
+  })
+}
