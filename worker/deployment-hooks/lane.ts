@@ -45,10 +45,16 @@ export async function serveLane(hook_id: string): Promise<void> {
   try {
     do {
       lane.asked = false
-      let version = await claim(hook_id)
+      let version = await insist(() => claim(hook_id))
       while (version !== null) {
-        await send(hook_id, lane)
-        version = await release(hook_id, version)
+        const seen = version
+        const broken = await send(hook_id, lane).catch((error: unknown) => error ?? 'unknown')
+        if (broken) {
+          log.error({ error: broken, hook: hook_id }, 'a lane broke; it is served again soon')
+          await insist(() => giveUp(hook_id))
+          break
+        }
+        version = await insist(() => release(hook_id, seen))
       }
     } while (lane.asked)
   } finally {
@@ -57,7 +63,36 @@ export async function serveLane(hook_id: string): Promise<void> {
 }
 
 /**
- * Claims a lane; one that is this process's already was not left, because the database went away meanwhile.
+ * Asks the database until it answers. A lane that this process gave up without a word would be its own for as long
+ * as it lives, and whoever is woken for it would leave it alone.
+ */
+async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      log.warn({ error, tries }, 'a lane could not be claimed or left yet')
+      await Bun.sleep(Math.min(100 * 2 ** tries, 2_000))
+    }
+  }
+}
+
+/** Leaves a lane that cannot be served now, such as one whose secret opens with no key, with an alarm to try again. */
+async function giveUp(hook_id: string): Promise<void> {
+  await commit(async (tx) => {
+    const [left] = await tx<{ organization_id: string; again: string }[]>`
+      update hook_lanes
+      set owner_id = null
+      where hook_id = ${hook_id}
+        and owner_id = ${workerId}
+      returning organization_id, now() + interval '5 seconds' as again
+    `
+    if (left) await wakeLaneAt(tx, hook_id, left.organization_id, left.again)
+  })
+}
+
+/**
+ * Claims a lane; one that is this process's already was claimed by a statement whose answer was lost.
  *
  * @returns the version of the lane, or null where another process serves it: that one will look again
  */
