@@ -31,6 +31,9 @@ export async function issueAccessToken(user_id: string, session_id: string): Pro
   return current.sign({ sub: user_id, sid: session_id, exp: `${ACCESS_TOKEN_SECONDS}s` })
 }
 
+const isUuid = (claim: unknown): claim is string =>
+  typeof claim === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(claim)
+
 // Verifying costs more than all else in a request, and clients send one token many times.
 const verified = new Map<string, Claims>()
 
@@ -51,7 +54,7 @@ export async function verifyAccessToken(token: string, now: number): Promise<Cla
     })
     if (!claims) continue
     const { sub, sid, exp } = claims as { sub?: unknown; sid?: unknown; exp?: unknown }
-    if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') continue
+    if (!isUuid(sub) || !isUuid(sid) || typeof exp !== 'number') continue
     const result = { user_id: sub, session_id: sid, expires: exp }
     if (verified.size >= 10_000) verified.delete(verified.keys().next().value as string)
     verified.set(token, result)
