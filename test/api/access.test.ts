@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+/**
+ * Contract §3, written down a second time, by hand: what each operation needs. An operation that is missing
+ * here, or that says something else about itself, fails the test.
+ */
+const NEEDS: Record<string, string> = {
+  'GET /livez': 'open',
+  'GET /readyz': 'open',
+  'POST /api/v1/auth/register': 'open',
+  'POST /api/v1/auth/login': 'open',
+  'POST /api/v1/auth/refresh': 'open',
+  'POST /api/v1/auth/verify-email': 'open',
+  'POST /api/v1/auth/logout': 'signedIn',
+  'POST /api/v1/auth/verify-email/resend': 'signedIn',
+  'GET /api/v1/users/me': 'signedIn',
+  'GET /api/v1/organizations': 'signedIn',
+  'POST /api/v1/organizations': 'signedIn',
+  'GET /api/v1/organizations/{org_id}': 'organization member',
+  'GET /api/v1/organizations/{org_id}/my-role': 'organization member',
+  'GET /api/v1/organizations/{org_id}/workspaces': 'organization member',
+  'POST /api/v1/organizations/{org_id}/workspaces': 'organization member',
+  'GET /api/v1/workspaces/{workspace_id}': 'workspace member',
+  'PUT /api/v1/workspaces/{workspace_id}': 'workspace admin',
+  'DELETE /api/v1/workspaces/{workspace_id}': 'workspace admin',
+  'GET /api/v1/workspaces/{workspace_id}/projects': 'workspace member',
+  'POST /api/v1/workspaces/{workspace_id}/projects': 'workspace admin',
+  'GET /api/v1/projects/{project_id}': 'workspace member',
+  'PUT /api/v1/projects/{project_id}': 'workspace admin',
+  'DELETE /api/v1/projects/{project_id}': 'workspace admin',
+  'GET /api/v1/projects/{project_id}/requirements': 'workspace member',
+  'POST /api/v1/projects/{project_id}/requirements': 'workspace member',
+  'GET /api/v1/requirements/{requirement_id}': 'workspace member',
+  'PUT /api/v1/requirements/{requirement_id}': 'workspace member',
+  'DELETE /api/v1/requirements/{requirement_id}': 'workspace admin',
+  'GET /api/v1/requirements/{requirement_id}/executions': 'workspace member',
+  'POST /api/v1/requirements/{requirement_id}/executions': 'workspace member',
+  'GET /api/v1/executions/{execution_id}': 'workspace member',
+  'POST /api/v1/executions/{execution_id}/start': 'workspace member',
+  'POST /api/v1/executions/{execution_id}/complete': 'workspace member',
+  'POST /api/v1/executions/{execution_id}/fail': 'workspace member',
+  'POST /api/v1/executions/{execution_id}/cancel': 'workspace member',
+  'POST /api/v1/executions/{execution_id}/usage': 'workspace member',
+  'GET /api/v1/executions/{execution_id}/gates': 'workspace member',
+  'POST /api/v1/executions/{execution_id}/gates': 'workspace member',
+  'GET /api/v1/projects/{project_id}/gates': 'workspace member',
+  'GET /api/v1/gates/{gate_id}': 'workspace member',
+  'POST /api/v1/gates/{gate_id}/approve': 'workspace admin',
+  'POST /api/v1/gates/{gate_id}/reject': 'workspace admin',
+  'GET /api/v1/projects/{project_id}/deployment-hooks': 'workspace member',
+  'POST /api/v1/projects/{project_id}/deployment-hooks': 'workspace admin',
+  'GET /api/v1/deployment-hooks/{hook_id}': 'workspace member',
+  'POST /api/v1/deployment-hooks/{hook_id}/test': 'workspace admin',
+  'GET /api/v1/deployment-hooks/{hook_id}/dispatches': 'workspace member',
+  'GET /api/v1/dispatches/{dispatch_id}': 'workspace member',
+}
+
+/** What each of these people is told, by what the operation needs. */
+const ANSWERS: Record<string, Record<string, number | 'passed'>> = {
+  open: {
+    nobody: 'passed',
+    outsider: 'passed',
+    colleague: 'passed',
+    member: 'passed',
+    lead: 'passed',
+    admin: 'passed',
+    owner: 'passed',
+  },
+  signedIn: {
+    nobody: 401,
+    outsider: 'passed',
+    colleague: 'passed',
+    member: 'passed',
+    lead: 'passed',
+    admin: 'passed',
+    owner: 'passed',
+  },
+  'organization member': {
+    nobody: 401,
+    outsider: 404,
+    colleague: 'passed',
+    member: 'passed',
+    lead: 'passed',
+    admin: 'passed',
+    owner: 'passed',
+  },
+  'workspace member': {
+    nobody: 401,
+    outsider: 404,
+    colleague: 404,
+    member: 'passed',
+    lead: 'passed',
+    admin: 'passed',
+    owner: 'passed',
+  },
+  'workspace admin': {
+    nobody: 401,
+    outsider: 404,
+    colleague: 404,
+    member: 403,
+    lead: 'passed',
+    admin: 'passed',
+    owner: 'passed',
+  },
+}
+
+let box: Box
+let site: Site
+const people: Record<string, Actor | null> = { nobody: null }
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  const [owner, outsider, colleague, member, lead, admin] = await Promise.all(
+    ['Owner', 'Outsider', 'Colleague', 'Member', 'Lead', 'Admin'].map((name) => box.user(name)),
+  )
+  if (!owner || !outsider || !colleague || !member || !lead || !admin) throw new Error('Somebody is missing')
+  Object.assign(people, { owner, outsider, colleague, member, lead, admin })
+  site = await box.site(owner)
+  // An outsider with an organization of their own: a role somewhere else must not count here.
+  await box.site(outsider, 'Elsewhere')
+  await box.join(colleague, site, 'member')
+  await box.join(member, site, 'member', 'member')
+  await box.join(lead, site, 'member', 'admin')
+  await box.join(admin, site, 'admin')
+
+  const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Walked' })
+  const execution = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+  await owner.make(`/api/v1/executions/${execution.id}/start`)
+  const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Walked' })
+  const hook = await owner.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+    name: 'Walked',
+    url: 'http://127.0.0.1:9/',
+    trigger_on: 'gate_approved',
+  })
+  const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
+  Object.assign(ids, {
+    org_id: site.organization.id,
+    workspace_id: site.workspace.id,
+    project_id: site.project.id,
+    requirement_id: requirement.id,
+    execution_id: execution.id,
+    gate_id: gate.id,
+    hook_id: hook.id,
+    dispatch_id: dispatch.id,
+  })
+})
+afterAll(() => box.close())
+
+const operations = () =>
+  Object.entries(box.contract.document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+  )
+
+test('every operation says of itself what the contract asks for', () => {
+  const said = Object.fromEntries(
+    operations().map(({ name, operation }) => {
+      const { kind, role } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
+      if (!role) return [name, kind]
+      return [name, `${kind === 'organization' ? 'organization' : 'workspace'} ${role}`]
+    }),
+  )
+  expect(said).toEqual(NEEDS)
+})
+
+describe('Who may what', () => {
+  for (const [name, needs] of Object.entries(NEEDS)) {
+    test(`${name} needs ${needs}`, async () => {
+      const [method = '', template = ''] = name.split(' ')
+      const path = template.replaceAll(/\{(\w+)\}/g, (_, param: string) => ids[param] ?? '')
+      const told: Record<string, unknown> = {}
+      for (const [who, actor] of Object.entries(people)) {
+        // Nobody's change gets through: what is welcome is refused for a parameter that nobody knows.
+        const target = method === 'GET' ? path : `${path}?nonsense=1`
+        const send = actor ?? box
+        const { status } = await send.request(method, target, method === 'POST' || method === 'PUT' ? {} : undefined)
+        told[who] = [401, 403, 404].includes(status) ? status : 'passed'
+        if (told[who] === 'passed') expect(status).toBe(method === 'GET' ? 200 : 422)
+      }
+      expect(told).toEqual(ANSWERS[needs] ?? {})
+    })
+  }
+
+  test('a workspace that one cannot enter is still in the list of its organization', async () => {
+    const { body } = await (people.colleague as Actor).get(`/api/v1/organizations/${ids.org_id}/workspaces`)
+    expect(body.map(({ id }: { id: string }) => id)).toEqual([ids.workspace_id])
+  })
+
+  test('a role that is taken away is gone with the next request', async () => {
+    const member = people.member as Actor
+    const path = `/api/v1/workspaces/${ids.workspace_id}`
+    expect((await member.get(path)).status).toBe(200)
+    await box.sql`delete from workspace_members where user_id = ${member.id}`
+    expect((await member.get(path)).status).toBe(404)
+    expect((await member.get(`/api/v1/organizations/${ids.org_id}`)).status).toBe(200)
+    await box.sql`delete from organization_members where user_id = ${member.id}`
+    expect((await member.get(`/api/v1/organizations/${ids.org_id}`)).status).toBe(404)
+  })
+})

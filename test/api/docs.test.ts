@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { EVENTS, HOOK_EVENTS } from '../../core/events.ts'
+import { PROBLEMS } from '../../core/problems.ts'
+import type { Operation } from '../support/openapi.ts'
+import { type Box, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let operations: { name: string; method: string; path: string; operation: Operation }[]
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  operations = Object.entries(box.contract.document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+})
+afterAll(() => box.close())
+
+/** The routes as the source has them: what is registered there and not documented is what this is about. */
+async function routesInSource(): Promise<string[]> {
+  const routes: string[] = []
+  for await (const file of new Bun.Glob('api/*/routes.ts').scan(`${import.meta.dir}/../..`)) {
+    const text = await Bun.file(`${import.meta.dir}/../../${file}`).text()
+    for (const instance of text.split('new Elysia(').slice(1)) {
+      const [, prefix = ''] = /^[^)]*prefix: '([^']+)'/.exec(instance) ?? []
+      for (const [line, method = '', path = ''] of instance.matchAll(
+        /^ {2}\.(get|post|put|delete|patch)\(\s*'(\/[^']*)'[^\n]*/gm,
+      )) {
+        if (line.includes('hide: true')) continue
+        const whole = (prefix + path).replace(/(.)\/$/, '$1').replaceAll(/:(\w+)/g, '{$1}')
+        routes.push(`${method.toUpperCase()} ${whole}`)
+      }
+    }
+  }
+  return routes.sort()
+}
+
+describe('The OpenAPI document', () => {
+  test('is valid by the specification of OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(box.contract.document) as never)
+    expect(errors ?? []).toEqual([])
+    expect([valid, validator.version]).toEqual([true, '3.1'])
+  })
+
+  test('lists every route that the source has, and no other', async () => {
+    const routes = await routesInSource()
+    expect(routes.length).toBeGreaterThan(40)
+    expect(operations.map(({ name }) => name).sort()).toEqual(routes)
+  })
+
+  test('gives every operation a summary, a tag, an id of its own, and says who may', () => {
+    const summaries = new Set<string>()
+    const operationIds = new Set<unknown>()
+    for (const { name, path, operation } of operations) {
+      expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-Z].{4,}[^.]$/)])
+      expect([name, operation.tags]).toEqual([name, [expect.stringMatching(/^[A-Z]/)]])
+      const open = operation['x-signalbox-access']?.kind === 'open'
+      expect([name, operation.security]).toEqual([name, open ? [] : [{ bearer: [] }]])
+      expect(operation.description).toMatch(/Needs|No token needed/)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param)
+      const documented = operation.parameters?.filter((each) => each.in === 'path').map((each) => each.name)
+      expect([name, documented]).toEqual([name, inPath])
+      summaries.add(`${operation.tags}: ${operation.summary}`)
+      operationIds.add('operationId' in operation ? operation.operationId : undefined)
+    }
+    expect(summaries.size).toBe(operations.length)
+    expect(operationIds.size).toBe(operations.length)
+  })
+
+  test('gives every operation its answers and its errors', () => {
+    for (const { name, method, operation } of operations) {
+      const statuses = Object.keys(operation.responses)
+      expect([name, statuses.some((status) => status.startsWith('2'))]).toEqual([name, true])
+      const open = operation['x-signalbox-access']?.kind === 'open'
+      const needed = ['400', '422', '429', '500', '503', ...(open ? [] : ['401'])]
+      if (operation['x-signalbox-access']?.role) needed.push('404')
+      if (operation['x-signalbox-access']?.role === 'admin') needed.push('403')
+      if (operation.requestBody) needed.push('413', '415')
+      if (method === 'PUT' || method === 'DELETE') needed.push('412')
+      expect([name, needed.filter((status) => !statuses.includes(status))]).toEqual([name, []])
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        expect(description.length).toBeGreaterThan(3)
+        if (Number(status) >= 400) expect(Object.keys(content ?? {})).toEqual(['application/problem+json'])
+        else if (status !== '204')
+          expect([name, status, content === undefined]).toEqual([name, status, status === '202' && !content])
+      }
+    }
+  })
+
+  test('holds only examples that its own schemas allow, of every body that comes in and goes out', () => {
+    let examples = 0
+    for (const { name, operation } of operations) {
+      const media = [
+        ...Object.values(operation.requestBody?.content ?? {}),
+        ...Object.values(operation.responses).flatMap(({ content }) => Object.values(content ?? {})),
+      ]
+      for (const { schema, example } of media) {
+        if (example === undefined) continue
+        examples += 1
+        expect([name, box.contract.faults(schema, example)]).toEqual([name, null])
+      }
+      for (const body of Object.values(operation.requestBody?.content ?? {}))
+        expect([name, body.example === undefined]).toEqual([name, false])
+    }
+    expect(examples).toBeGreaterThan(operations.length)
+  })
+
+  test('names every problem code that there is', () => {
+    const { Problem } = box.contract.document.components.schemas as { Problem?: { properties: { code: { enum: string[] } } } }
+    expect(Problem?.properties.code.enum).toEqual(Object.keys(PROBLEMS))
+  })
+
+  test('has examples that the API takes as they are', async () => {
+    const ada = await box.user('Ada')
+    const site = await box.site(ada)
+    const example = (name: string) =>
+      operations.find((each) => each.name === name)?.operation.requestBody?.content['application/json']?.example
+    const made: [string, string][] = [
+      ['POST /api/v1/auth/register', '/api/v1/auth/register'],
+      ['POST /api/v1/organizations', '/api/v1/organizations'],
+      ['POST /api/v1/organizations/{org_id}/workspaces', `/api/v1/organizations/${site.organization.id}/workspaces`],
+      ['POST /api/v1/workspaces/{workspace_id}/projects', `/api/v1/workspaces/${site.workspace.id}/projects`],
+      ['POST /api/v1/projects/{project_id}/requirements', `/api/v1/projects/${site.project.id}/requirements`],
+    ]
+    for (const [name, path] of made) expect([name, (await ada.post(path, example(name))).status]).toEqual([name, 201])
+  })
+})
+
+describe('The pages for people', () => {
+  const page = async (path: string) => {
+    const response = await fetch(box.base + path)
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      text: await response.text(),
+      headers: response.headers,
+    }
+  }
+
+  test('load everything from this server, and may load from nowhere else', async () => {
+    const seen = new Set<string>()
+    const waiting = ['/docs', '/docs/problems', '/docs/events']
+    for (let path = waiting.pop(); path; path = waiting.pop()) {
+      if (seen.has(path)) continue
+      seen.add(path)
+      const { status, type, text, headers } = await page(path)
+      expect([path, status]).toEqual([path, 200])
+      if (!type.startsWith('text/html')) continue
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('content-security-policy')).not.toMatch(/https?:|\*/)
+      for (const [, target = ''] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+        expect(target).toStartWith('/')
+        expect(target).not.toStartWith('//')
+        waiting.push(target)
+      }
+      expect(text).not.toMatch(/@import|url\(\s*['"]?https?:/)
+    }
+    for (const needed of [
+      '/docs/assets/swagger-ui.css',
+      '/docs/assets/swagger-ui-bundle.js',
+      '/docs/assets/open.js',
+      '/docs/json',
+    ]) {
+      expect(seen.has(needed)).toBe(true)
+    }
+  })
+
+  test('list every problem and every event', async () => {
+    const problems = await page('/docs/problems')
+    for (const code of Object.keys(PROBLEMS)) expect(problems.text).toContain(`id="${code}"`)
+    const events = await page('/docs/events')
+    for (const name of Object.keys({ ...EVENTS, ...HOOK_EVENTS })) expect(events.text).toContain(`id="${name}"`)
+  })
+
+  test("give nothing beside themselves: no other file, and not the plugin's own page", async () => {
+    for (const path of ['/docs/assets/package.json', '/docs/assets/..%2f..%2fpackage.json', '/docs/plugin', '/docs/assets/']) {
+      expect([path, (await page(path)).status]).toEqual([path, 404])
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Answer, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+
+const ME = '/api/v1/users/me'
+const LOGIN = '/api/v1/auth/login'
+
+function expectRefusal({ status, headers, body }: Answer): void {
+  expect([status, body.code]).toEqual([429, 'rate_limited'])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/)
+}
+
+describe('With RATE_LIMIT=1 and a burst of 5', () => {
+  let box: Box
+  let ada: Actor
+  let bob: Actor
+  // Each test has an address of its own: buckets of addresses are apart.
+  const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+  beforeAll(async () => {
+    box = await signalbox({ workers: 0, environment: { RATE_LIMIT: '1', RATE_LIMIT_BURST: '5', TRUST_PROXY: '1' } })
+    ada = await box.user('Ada')
+    bob = await box.user('Bob')
+  })
+  afterAll(() => box.close())
+
+  test('a caller has a burst, then hears 429 with the moment to come back, and others go on', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ada.get(ME)))
+    const passed = answers.filter(({ status }) => status === 200)
+    expect(passed.length).toBeGreaterThanOrEqual(5)
+    expect(passed.length).toBeLessThanOrEqual(6)
+    for (const refused of answers.filter(({ status }) => status !== 200)) expectRefusal(refused)
+    expect(passed[0]?.headers.get('ratelimit-policy')).toBe('"default";q=5;w=5')
+    expect(passed[0]?.headers.get('ratelimit')).toMatch(/^"default";r=\d;t=\d+$/)
+    expect((await bob.get(ME)).status).toBe(200)
+  })
+
+  test('the limit of a caller comes before what a role allows, and before the body', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => bob.get(ME)))
+    expectRefusal(await bob.post('/api/v1/organizations', '{'))
+    expectRefusal(await bob.get('/api/v1/organizations/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'))
+  })
+
+  test('refused tokens count on their address, behind as many proxies as there are', async () => {
+    const attempt = (address: string) =>
+      box.request('GET', ME, undefined, { Authorization: 'Bearer nonsense', ...from(`spoofed, ${address}`) })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => attempt('192.0.2.7')))
+    const told = answers.filter(({ status }) => status === 401)
+    expect(told.length).toBeGreaterThanOrEqual(5)
+    expect(told.length).toBeLessThanOrEqual(6)
+    for (const refused of answers.filter(({ status }) => status !== 401)) expectRefusal(refused)
+    expect((await attempt('192.0.2.8')).status).toBe(401)
+  })
+
+  test('probes and unknown paths are never limited', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => box.request('GET', '/livez', undefined, from('192.0.2.9'))),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+describe('With the limits as they come', () => {
+  let box: Box
+  let count = 0
+
+  beforeAll(async () => {
+    box = await signalbox({ workers: 0, environment: { RATE_LIMIT: '', TRUST_PROXY: '1' } })
+  })
+  afterAll(() => box.close())
+
+  const register = (address: string) => {
+    count += 1
+    const body = { email: `person${count}@example.com`, name: 'Person', password: PASSWORD }
+    return box.request('POST', '/api/v1/auth/register', body, { 'X-Forwarded-For': address })
+  }
+
+  test('one address registers ten accounts an hour', async () => {
+    for (let each = 0; each < 10; each++) expect((await register('198.51.100.1')).status).toBe(201)
+    expectRefusal(await register('198.51.100.1'))
+    expect((await register('198.51.100.2')).status).toBe(201)
+  }, 60_000)
+
+  test('ten wrong passwords close an account to guessing from anywhere, in any case of letters, the right one too', async () => {
+    const { body: session } = await register('198.51.100.3')
+    const { email } = session.user
+    const login = (password: string, address: number, as = email) =>
+      box.request('POST', LOGIN, { email: as, password }, { 'X-Forwarded-For': `203.0.113.${address}` })
+    for (let each = 0; each < 10; each++) {
+      const as = each % 2 ? email.toUpperCase() : email
+      expect((await login('wrong password', each, as)).status).toBe(401)
+    }
+    expectRefusal(await login('wrong password', 50))
+    expectRefusal(await login(PASSWORD, 51))
+    const me = await box.request('GET', ME, undefined, { Authorization: `Bearer ${session.access_token}` })
+    expect(me.status).toBe(200)
+  }, 60_000)
+
+  test('one address signs in ten times a minute', async () => {
+    const { body: session } = await register('198.51.100.4')
+    const login = () =>
+      box.request('POST', LOGIN, { email: session.user.email, password: PASSWORD }, { 'X-Forwarded-For': '198.51.100.77' })
+    for (let each = 0; each < 10; each++) expect((await login()).status).toBe(200)
+    expectRefusal(await login())
+  }, 60_000)
+})
