@@ -147,10 +147,11 @@ export async function updateWorkspace(
 
 /** Deletes a workspace and all that lies in it. */
 export async function deleteWorkspace(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
-  // The organization's row first, as everybody does who counts workspaces.
-  await tx`update organizations set workspace_count = workspace_count - 1 where id = ${place.organization_id}`
+  // The organization's row first, as everybody does who counts workspaces; counted only once it is known to be there.
+  await tx`select from organizations where id = ${place.organization_id} for no key update`
   const before = await lockWorkspace(tx, place.id)
   requireMatch(request, before.updated_at)
+  await tx`update organizations set workspace_count = workspace_count - 1 where id = ${place.organization_id}`
   await record(tx, by, place, {
     action: 'workspace.deleted',
     resource_type: 'workspace',
