@@ -63,7 +63,7 @@ describe('The OpenAPI document', () => {
       const open = operation['x-signalbox-access']?.kind === 'open'
       expect([name, operation.security]).toEqual([name, open ? [] : [{ bearer: [] }]])
       expect(operation.description).toMatch(/Needs|No token needed/)
-      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
       const documented = operation.parameters?.filter((each) => each.in === 'path').map((each) => each.name)
       expect([name, documented]).toEqual([name, inPath])
       summaries.add(`${operation.tags}: ${operation.summary}`)
