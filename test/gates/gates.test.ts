@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let site: Site
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+})
+afterAll(() => box.close())
+
+const open = (execution_id: string, name = 'Release review') => ada.make(`/api/v1/executions/${execution_id}/gates`, { name })
+const decide = (id: string, action: 'approve' | 'reject', body?: object) => ada.post(`/api/v1/gates/${id}/${action}`, body)
+const gateStatus = async (id: string) => (await ada.get(`/api/v1/gates/${id}`)).body.status
+const executionOf = async (id: string) => (await ada.get(`/api/v1/executions/${id}`)).body
+const running = () => box.running(ada, site.project.id)
+const events = async (execution_id: string) =>
+  (
+    await box.sql<{ name: string }[]>`
+      select name from outbox
+      where data -> 'execution' ->> 'id' = ${execution_id} or data -> 'gate' ->> 'execution_id' = ${execution_id}
+      order by id
+    `
+  ).map(({ name }) => name)
+
+test('a new gate is pending, and its execution waits for it', async () => {
+  const execution = await running()
+  const { status, headers, body } = await ada.post(`/api/v1/executions/${execution.id}/gates`, {
+    name: 'Legal',
+    description: 'Read it',
+  })
+  expect([status, headers.get('location')]).toEqual([201, `/api/v1/gates/${body.id}`])
+  expect(body).toEqual({
+    id: expect.any(String),
+    organization_id: site.organization.id,
+    workspace_id: site.workspace.id,
+    project_id: site.project.id,
+    execution_id: execution.id,
+    name: 'Legal',
+    description: 'Read it',
+    status: 'pending',
+    comment: null,
+    created_by: ada.id,
+    decided_by: null,
+    decided_at: null,
+    created_at: expect.any(String),
+    updated_at: body.created_at,
+  })
+  expect((await executionOf(execution.id)).status).toBe('awaiting_gate')
+})
+
+describe('Approving', () => {
+  test('the last pending gate lets the execution go on, and not one before', async () => {
+    const execution = await running()
+    const [first, second] = [await open(execution.id, 'First'), await open(execution.id, 'Second')]
+    const { status, body } = await decide(first.id, 'approve', { comment: 'Fine.' })
+    expect([status, body.status, body.comment, body.decided_by]).toEqual([200, 'approved', 'Fine.', ada.id])
+    expect(body.decided_at).toBeTruthy()
+    expect((await executionOf(execution.id)).status).toBe('awaiting_gate')
+    await decide(second.id, 'approve')
+    const resumed = await executionOf(execution.id)
+    expect(resumed).toMatchObject({ status: 'running', started_at: execution.started_at, started_by: execution.started_by })
+    expect(await events(execution.id)).toEqual([
+      'execution.started',
+      'gate.pending',
+      'gate.pending',
+      'gate.approved',
+      'gate.approved',
+    ])
+  })
+
+  test('two last gates at once leaves the execution running, not waiting for nobody', async () => {
+    for (let round = 0; round < 10; round++) {
+      const execution = await running()
+      const gates = [await open(execution.id), await open(execution.id)]
+      const answers = await Promise.all(gates.map(({ id }) => decide(id, 'approve')))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect((await executionOf(execution.id)).status).toBe('running')
+    }
+  })
+})
+
+describe('Rejecting', () => {
+  test('a gate fails its execution, closes the other gates, and keeps what was decided before', async () => {
+    const execution = await running()
+    const [approved, rejected, waiting] = [
+      await open(execution.id),
+      await open(execution.id, 'Security'),
+      await open(execution.id),
+    ]
+    await decide(approved.id, 'approve')
+    const { status, body } = await decide(rejected.id, 'reject', { comment: 'No.' })
+    expect([status, body.status, body.comment]).toEqual([200, 'rejected', 'No.'])
+    const failed = await executionOf(execution.id)
+    expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('Security') })
+    expect(failed.finished_at).toBeTruthy()
+    expect(await Promise.all([approved, rejected, waiting].map(({ id }) => gateStatus(id)))).toEqual([
+      'approved',
+      'rejected',
+      'cancelled',
+    ])
+    const told = await events(execution.id)
+    expect(told.filter((name) => name === 'gate.rejected')).toHaveLength(1)
+    expect(told.filter((name) => name === 'execution.failed')).toHaveLength(1)
+    expect(told).not.toContain('workflow.completed')
+  })
+})
+
+test('whatever ends an execution cancels its pending gates', async () => {
+  for (const action of ['fail', 'cancel']) {
+    const execution = await running()
+    const gate = await open(execution.id)
+    expect((await ada.post(`/api/v1/executions/${execution.id}/${action}`)).status).toBe(200)
+    const { body } = await ada.get(`/api/v1/gates/${gate.id}`)
+    expect(body).toMatchObject({ status: 'cancelled', decided_by: null })
+  }
+})
+
+describe('A gate that is decided', () => {
+  const REACH: Record<string, (gate: string, execution: string) => Promise<unknown>> = {
+    approved: (gate) => decide(gate, 'approve'),
+    rejected: (gate) => decide(gate, 'reject'),
+    cancelled: (_, execution) => ada.post(`/api/v1/executions/${execution}/cancel`),
+  }
+  for (const [state, reach] of Object.entries(REACH)) {
+    test(`as ${state} is not decided again, and nothing moves`, async () => {
+      const execution = await running()
+      const gate = await open(execution.id)
+      await reach(gate.id, execution.id)
+      const before = [await gateStatus(gate.id), await executionOf(execution.id), await events(execution.id)]
+      expect(before[0]).toBe(state)
+      for (const action of ['approve', 'reject'] as const) {
+        const { status, body } = await decide(gate.id, action)
+        expect([status, body.code]).toEqual([409, 'invalid_transition'])
+        expect(body.detail).toContain(state)
+      }
+      expect([await gateStatus(gate.id), await executionOf(execution.id), await events(execution.id)]).toEqual(before)
+    })
+  }
+
+  test('by an approval and a rejection at once has one outcome, and the execution agrees with it', async () => {
+    for (let round = 0; round < 10; round++) {
+      const execution = await running()
+      const gate = await open(execution.id)
+      const answers = await Promise.all([decide(gate.id, 'approve'), decide(gate.id, 'reject')])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      const outcome = await gateStatus(gate.id)
+      expect((await executionOf(execution.id)).status).toBe(outcome === 'approved' ? 'running' : 'failed')
+    }
+  })
+})
+
+test('an execution has a hundred gates and no more', async () => {
+  const execution = await running()
+  const answers = await Promise.all(
+    Array.from({ length: 105 }, (_, index) => ada.post(`/api/v1/executions/${execution.id}/gates`, { name: `Gate ${index}` })),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
+  const refused = answers.filter(({ status }) => status !== 201)
+  expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill('gate_limit_reached'))
+})
+
+test('a gate may be opened again after the last one was approved', async () => {
+  const execution = await running()
+  await decide((await open(execution.id)).id, 'approve')
+  await open(execution.id)
+  expect((await executionOf(execution.id)).status).toBe('awaiting_gate')
+})
+
+test('the gates of an execution and of a project are lists, newest first; those of a project by status too', async () => {
+  const place = await box.site(ada, 'Lists')
+  const execution = await box.running(ada, place.project.id)
+  const [first, second] = [await open(execution.id, 'First'), await open(execution.id, 'Second')]
+  await decide(first.id, 'approve')
+  const names = async (path: string) => (await ada.get(path)).body.map(({ name }: { name: string }) => name)
+  expect(await names(`/api/v1/executions/${execution.id}/gates`)).toEqual(['Second', 'First'])
+  expect(await names(`/api/v1/projects/${place.project.id}/gates`)).toEqual(['Second', 'First'])
+  expect(await names(`/api/v1/projects/${place.project.id}/gates?status=pending`)).toEqual(['Second'])
+  expect(await names(`/api/v1/projects/${place.project.id}/gates?status=approved`)).toEqual(['First'])
+  expect(await names(`/api/v1/projects/${place.project.id}/gates?status=rejected`)).toEqual([])
+  expect((await ada.get(`/api/v1/projects/${place.project.id}/gates?status=open`)).status).toBe(422)
+  expect(second.status).toBe('pending')
+})
