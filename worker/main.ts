@@ -4,6 +4,7 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
+import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
 import { crontab, tasks } from './tasks.ts'
@@ -26,6 +27,7 @@ function jobsUrl(url: string): string {
   return jobs.href
 }
 
+watchForDoubt(events)
 await register()
 
 const runner = await run({
@@ -50,8 +52,9 @@ const runner = await run({
   },
 })
 
-await registerPool(await pool)
-keepBeating()
+const poolId = await pool
+await registerPool(poolId)
+keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
 pollOutbox()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')

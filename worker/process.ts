@@ -78,12 +78,17 @@ export async function leave(): Promise<void> {
   await takeOver([workerId])
 }
 
-/** Beats for as long as the process runs. */
-export function keepBeating(): void {
+/**
+ * Beats for as long as the process runs.
+ *
+ * @param afterwards done after every good beat: the database is there
+ */
+export function keepBeating(afterwards: () => Promise<void>): void {
   const timer = setInterval(async () => {
     const asked = monotonicMs()
     try {
       await beat(asked)
+      await afterwards()
     } catch (error) {
       steadySince = Number.POSITIVE_INFINITY
       log.warn({ error }, 'the heartbeat failed')

@@ -89,9 +89,23 @@ function drainBatch(): Promise<number> {
   })
 }
 
-/** Drains until nothing waits. */
+let draining = false
+let asked = false
+
+/**
+ * Drains until nothing waits. One drain at a time in this process, too: others would wait for its lock, each on
+ * a connection that lanes and records need.
+ */
 export async function drainOutbox(): Promise<void> {
-  while (!isStopping()) {
-    if ((await drainBatch()) === 0) return
+  asked = true
+  if (draining) return
+  draining = true
+  try {
+    while (asked && !isStopping()) {
+      asked = false
+      while (!isStopping() && (await drainBatch()) > 0);
+    }
+  } finally {
+    draining = false
   }
 }
