@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let site: Site
+
+const ABSENT = '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
+const ORGANIZATIONS = '/api/v1/organizations'
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+})
+afterAll(() => box.close())
+
+const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer)
+
+describe('A field that is wrong is named', () => {
+  const cases: [string, unknown, string, string][] = [
+    ['an unknown field', { name: 'x', budget_montly_limit_usd: 1 }, '/budget_montly_limit_usd', 'unknown_field'],
+    ['a field that is missing', {}, '/name', 'required'],
+    ['a number for a text', { name: 1 }, '/name', 'wrong_type'],
+    ['null for a text', { name: null }, '/name', 'wrong_type'],
+    ['a list for a text', { name: ['x'] }, '/name', 'wrong_type'],
+    ['a text for money', { name: 'x', budget_monthly_limit_usd: '1' }, '/budget_monthly_limit_usd', 'wrong_type'],
+    ['negative money', { name: 'x', budget_monthly_limit_usd: -1 }, '/budget_monthly_limit_usd', 'too_small'],
+    ['more than a billion', { name: 'x', budget_monthly_limit_usd: 1e9 + 1 }, '/budget_monthly_limit_usd', 'too_large'],
+    ['a ratio of 0', { name: 'x', budget_alert_threshold: 0 }, '/budget_alert_threshold', 'too_small'],
+    ['a ratio above 1', { name: 'x', budget_alert_threshold: 1.01 }, '/budget_alert_threshold', 'too_large'],
+    ['U+0000', { name: 'a\0b' }, '/name', 'forbidden_character'],
+    ['U+0000 in the name of a field', { name: 'x', 'a\0': 1 }, '/a\0', 'forbidden_character'],
+    ['only spaces', { name: ' \t\n　' }, '/name', 'too_short'],
+  ]
+  for (const [what, body, pointer, code] of cases) {
+    test(`${what}: 422`, async () => {
+      const answer = await ada.post(`${ORGANIZATIONS}/${site.organization.id}/workspaces`, body)
+      expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed'])
+      expect(answer.body.errors.map(({ pointer, code }: never) => [pointer, code])).toEqual([[pointer, code]])
+    })
+  }
+
+  test('seven decimals of money: 422; six are kept as they are', async () => {
+    const path = `${ORGANIZATIONS}/${site.organization.id}/workspaces`
+    const seven = await ada.post(path, { name: 'Seven', budget_monthly_limit_usd: 0.1234567 })
+    expect([seven.status, pointers(seven.body)]).toEqual([422, ['/budget_monthly_limit_usd']])
+    const six = await ada.post(path, { name: 'Six', budget_monthly_limit_usd: 999_999_999.123456 })
+    expect([six.status, six.body.budget_monthly_limit_usd]).toEqual([201, 999_999_999.123456])
+  })
+
+  test('an unpaired surrogate: 422, escaped or not at the end of a text', async () => {
+    for (const body of ['{"name":"a\\ud800"}', '{"name":"\\udc00b"}']) {
+      const answer = await ada.post(ORGANIZATIONS, body)
+      expect(answer.status).toBe(422)
+      expect(answer.body.errors[0]).toMatchObject({ pointer: '/name', code: 'forbidden_character' })
+    }
+  })
+
+  test('every wrong field at once', async () => {
+    const { status, body } = await ada.post(`${ORGANIZATIONS}/${site.organization.id}/workspaces`, {
+      name: 7,
+      description: false,
+      colour: 'red',
+    })
+    expect(status).toBe(422)
+    expect(pointers(body).sort()).toEqual(['/colour', '/description', '/name'])
+  })
+
+  test('a body that is no object: 422', async () => {
+    for (const body of ['[]', '"text"', '1', 'null', 'true']) expect((await ada.post(ORGANIZATIONS, body)).status).toBe(422)
+  })
+
+  test('an id in the path that is no UUID: 422 that names it', async () => {
+    for (const id of ['1', 'me', `${ABSENT}0`, 'ZZZa2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d']) {
+      const answer = await ada.get(`${ORGANIZATIONS}/${id}`)
+      expect(answer.status).toBe(422)
+      expect(pointers(answer.body)).toEqual(['/org_id'])
+    }
+    const upper = await ada.get(`${ORGANIZATIONS}/${site.organization.id.toUpperCase()}`)
+    expect([upper.status, upper.body.id]).toEqual([200, site.organization.id])
+  })
+
+  test('an unknown query parameter, and a value of the wrong kind or range: 422', async () => {
+    const requirements = `/api/v1/projects/${site.project.id}/requirements`
+    const cases: [string, string][] = [
+      [`${ORGANIZATIONS}?limt=1`, '/limt'],
+      [`${ORGANIZATIONS}?limit=0`, '/limit'],
+      [`${ORGANIZATIONS}?limit=1001`, '/limit'],
+      [`${ORGANIZATIONS}?limit=ten`, '/limit'],
+      [`${ORGANIZATIONS}?limit=1.5`, '/limit'],
+      [`${ORGANIZATIONS}?limit=`, '/limit'],
+      [`${ORGANIZATIONS}?limit=1&limit=2`, '/limit'],
+      [`${ORGANIZATIONS}?after=nonsense`, '/after'],
+      [`${requirements}?page=0`, '/page'],
+      [`${requirements}?page=-1`, '/page'],
+      [`${requirements}?page=99999999999`, '/page'],
+      [`${requirements}?page_size=0`, '/page_size'],
+      [`${requirements}?page_size=101`, '/page_size'],
+      [`${requirements}?status=ready`, '/status'],
+      [`${requirements}?created_after=yesterday`, '/created_after'],
+      [`${requirements}?created_after=2026-02-30T00:00:00Z`, '/created_after'],
+      [`${requirements}?created_after=2026-02-20T00:00:00`, '/created_after'],
+      [`/api/v1/users/me?verbose=1`, '/verbose'],
+      [`${ORGANIZATIONS}/${site.organization.id}?x=1`, '/x'],
+    ]
+    for (const [path, pointer] of cases) {
+      const answer = await ada.get(path)
+      expect([path, answer.status]).toEqual([path, 422])
+      expect(pointers(answer.body)).toEqual([pointer])
+    }
+  })
+
+  test('U+0000 in a query: 422, not a failure of the database', async () => {
+    const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Query' })
+    const answer = await ada.get(`/api/v1/requirements/${requirement.id}/executions?agent=a%00b`)
+    expect([answer.status, pointers(answer.body)]).toEqual([422, ['/agent']])
+  })
+
+  test('a page far beyond the end is empty', async () => {
+    const { status, body } = await ada.get(`/api/v1/projects/${site.project.id}/requirements?page=2147483647&page_size=100`)
+    expect([status, body.items]).toEqual([200, []])
+  })
+})
+
+describe('Text', () => {
+  const create = (name: string) => ada.post(ORGANIZATIONS, { name })
+
+  test('is kept in NFC, and names are trimmed', async () => {
+    const { status, body } = await create('  Cafe\u0301 \n')
+    expect([status, body.name]).toEqual([201, 'Café'])
+    expect(body.slug).toMatch(/^cafe(-\d+)?$/)
+  })
+
+  test('counts code points: 120 emoji are a name, 121 are not', async () => {
+    const most = await create('🚂'.repeat(120))
+    expect([most.status, most.body.name]).toEqual([201, '🚂'.repeat(120)])
+    const over = await create('🚂'.repeat(121))
+    expect([over.status, over.body.errors[0].code]).toEqual([422, 'too_long'])
+    const padded = await create(` ${'x'.repeat(120)} `)
+    expect(padded.status).toBe(201)
+  })
+
+  test('of any script is kept as it is', async () => {
+    for (const name of ['خدمة الإشارات', 'שירות', '信号所', 'a‏b', 'Ω≈ç√∫', '👩‍👩‍👧‍👦 & <b>"quotes"</b>']) {
+      const made = await create(name)
+      expect([made.status, made.body.name]).toEqual([201, name.normalize('NFC')])
+      expect((await ada.get(`${ORGANIZATIONS}/${made.body.id}`)).body.name).toBe(name.normalize('NFC'))
+    }
+  })
+})

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sendRaw } from '../support/raw.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let stranger: Actor
+let member: Actor
+let site: Site
+
+const ABSENT = '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
+const ORGANIZATIONS = '/api/v1/organizations'
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ;[ada, stranger, member] = await Promise.all([box.user('Ada'), box.user('Stranger'), box.user('Member')])
+  site = await box.site(ada)
+  await box.join(member, site, 'member', 'member')
+})
+afterAll(() => box.close())
+
+const workspacePath = () => `/api/v1/workspaces/${site.workspace.id}`
+const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer)
+const deep = (levels: number) => `{"name":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+
+describe('What a request is refused for, in this order', () => {
+  test('a path that nobody knows: 404, with or without a token', async () => {
+    for (const answer of [await ada.get('/api/v1/nothing'), await box.request('GET', '/api/v1/nothing')]) {
+      expect(answer.status).toBe(404)
+      expect(answer.body.code).toBe('not_found')
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    }
+  })
+
+  test('a method that the path does not know: 405 with what it knows, before any token is asked for', async () => {
+    const { status, headers, body } = await box.request('PATCH', workspacePath(), '{')
+    expect(status).toBe(405)
+    expect(body.code).toBe('method_not_allowed')
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PUT'])
+  })
+
+  test('no token, or one that is none: 401 with a challenge, whatever the body', async () => {
+    const attempts: Record<string, string>[] = [
+      {},
+      { Authorization: 'Bearer' },
+      { Authorization: 'Bearer nonsense' },
+      { Authorization: 'Basic YWRhOnNlY3JldA==' },
+      { Authorization: `Bearer ${ada.token}x` },
+    ]
+    for (const headers of attempts) {
+      for (const body of ['{', '{}', 'x'.repeat(2_000_000)]) {
+        const answer = await box.request('POST', ORGANIZATIONS, body, headers)
+        expect(answer.status).toBe(401)
+        expect(answer.body.code).toBe('unauthenticated')
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      }
+    }
+  })
+
+  test('a stranger with a broken body hears 404, as if nothing were there', async () => {
+    const strange = ['{', '{"name":1,"x":2}', deep(40), new Uint8Array([0xff, 0xfe]), 'y'.repeat(1_100_000)]
+    for (const body of strange) {
+      const foreign = await stranger.put(workspacePath(), body)
+      expect(foreign.status).toBe(404)
+      const typed = await stranger.put(workspacePath(), body, { 'Content-Type': 'text/plain' })
+      expect(typed.status).toBe(404)
+    }
+    expect((await stranger.get(`${workspacePath()}?nonsense=%`)).status).toBe(404)
+  })
+
+  test('what belongs to others and what does not exist get the same answer, but for the ids', async () => {
+    const paths = (ids: Record<string, string>) => [
+      `/api/v1/organizations/${ids.organization}`,
+      `/api/v1/workspaces/${ids.workspace}`,
+      `/api/v1/projects/${ids.project}`,
+      `/api/v1/projects/${ids.project}/requirements`,
+    ]
+    const theirs = paths({ organization: site.organization.id, workspace: site.workspace.id, project: site.project.id })
+    const nobodys = paths({ organization: ABSENT, workspace: ABSENT, project: ABSENT })
+    for (const [index, path] of theirs.entries()) {
+      const foreign = await stranger.get(path)
+      const absent = await stranger.get(nobodys[index] ?? '')
+      const { request_id: _1, instance: _2, ...foreignRest } = foreign.body
+      const { request_id: _3, instance: _4, ...absentRest } = absent.body
+      expect(foreign.status).toBe(404)
+      expect(foreignRest).toEqual(absentRest)
+      const names = ({ headers }: typeof foreign) => [...headers.keys()].sort()
+      expect(names(foreign)).toEqual(names(absent))
+    }
+  })
+
+  test('too low a role: 403 that names the role needed, before the body is looked at', async () => {
+    for (const body of ['{', '{"nonsense":1}', '{}']) {
+      const answer = await member.put(workspacePath(), body)
+      expect(answer.status).toBe(403)
+      expect(answer.body.code).toBe('forbidden')
+      expect(answer.body.detail).toContain('admin')
+    }
+  })
+
+  test('a body that is not announced as JSON: 415, also where it is no JSON or too large', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+      'application/xml',
+    ]) {
+      for (const body of ['name=x', '{', 'x'.repeat(1_100_000)]) {
+        const answer = await ada.post(ORGANIZATIONS, body, { 'Content-Type': type })
+        expect(answer.status).toBe(415)
+        expect(answer.body.code).toBe('unsupported_media_type')
+      }
+    }
+    const named = await ada.post(ORGANIZATIONS, '{"name":"Charset"}', { 'Content-Type': 'application/json; charset=UTF-8' })
+    expect(named.status).toBe(201)
+  })
+
+  test('more than 1 MiB: 413; exactly 1 MiB is read', async () => {
+    const sized = (bytes: number) => {
+      const frame = JSON.stringify({ name: 'Large', description: '' })
+      return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`)
+    }
+    const over = await ada.post(ORGANIZATIONS, sized(1_048_577))
+    expect([over.status, over.body.code]).toEqual([413, 'body_too_large'])
+    const full = await ada.post(ORGANIZATIONS, sized(1_048_576))
+    expect([full.status, pointers(full.body)]).toEqual([422, ['/description']])
+  })
+
+  test('a stream without a length is cut off at 1 MiB with 413', async () => {
+    let sent = 0
+    const stream = new ReadableStream({
+      pull(controller) {
+        sent += 65_536
+        if (sent > 4_000_000) controller.close()
+        else controller.enqueue(new TextEncoder().encode('x'.repeat(65_536)))
+      },
+    })
+    const answer = await ada.post(ORGANIZATIONS, stream)
+    expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large'])
+  })
+
+  test('an announced 50 MiB is refused without being waited for', async () => {
+    const { status } = await sendRaw(
+      box.port,
+      [
+        `POST ${ORGANIZATIONS} HTTP/1.1`,
+        'Host: 127.0.0.1',
+        `Authorization: Bearer ${ada.token}`,
+        'Content-Type: application/json',
+        'Content-Length: 52428800',
+        '',
+        '{"name":"',
+      ].join('\r\n'),
+    )
+    expect(status).toBe(413)
+  })
+
+  test('a body that is no JSON, no UTF-8, or nested too deep: 400, each with its code', async () => {
+    const cases: [string | Uint8Array, string][] = [
+      ['{', 'malformed_json'],
+      ['{"name": }', 'malformed_json'],
+      ["{'name': 'x'}", 'malformed_json'],
+      ['{"name":"x"} trailing', 'malformed_json'],
+      ['{"name":NaN}', 'malformed_json'],
+      [new Uint8Array([...Buffer.from('{"name":"'), 0xc3, 0x28, ...Buffer.from('"}')]), 'malformed_encoding'],
+      [deep(33), 'nested_too_deep'],
+      [deep(5_000), 'nested_too_deep'],
+    ]
+    for (const [body, code] of cases) {
+      const answer = await ada.post(ORGANIZATIONS, body)
+      expect([answer.status, answer.body.code]).toEqual([400, code])
+    }
+    const allowed = await ada.post(ORGANIZATIONS, deep(32))
+    expect([allowed.status, pointers(allowed.body)]).toEqual([422, ['/name']])
+  })
+
+  test('a query that cannot be decoded: 400', async () => {
+    for (const query of ['limit=%', 'limit=%zz', 'limit=%ff', '%=1']) {
+      const answer = await ada.get(`${ORGANIZATIONS}?${query}`)
+      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_query'])
+    }
+  })
+
+  test('a broken body where none is read does no harm, or is named like any other', async () => {
+    const project = await ada.make(`${workspacePath()}/projects`, { name: 'Short-lived' })
+    const answer = await ada.delete(`/api/v1/projects/${project.id}`)
+    expect(answer.status).toBe(204)
+    const again = await ada.request('DELETE', `/api/v1/projects/${project.id}`, '{')
+    expect(again.status).toBe(404)
+    const kept = await ada.make(`${workspacePath()}/projects`, { name: 'Kept' })
+    const broken = await ada.request('DELETE', `/api/v1/projects/${kept.id}`, '{')
+    expect([broken.status, broken.body?.code]).toEqual([400, 'malformed_json'])
+    expect((await ada.get(`/api/v1/projects/${kept.id}`)).status).toBe(200)
+  })
+
+  test('a wrong field before an outdated If-Match, and that before what the state forbids', async () => {
+    const wrong = await ada.put(workspacePath(), { name: '' }, { 'If-Match': '"old-tag"' })
+    expect(wrong.status).toBe(422)
+    const outdated = await ada.put(workspacePath(), { name: 'Fine' }, { 'If-Match': '"old-tag"' })
+    expect([outdated.status, outdated.body.code]).toEqual([412, 'precondition_failed'])
+  })
+})

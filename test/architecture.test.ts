@@ -1,0 +1,126 @@
+import { expect, test } from 'bun:test'
+import { dirname, join, relative } from 'node:path'
+
+const root = join(import.meta.dir, '..')
+
+interface Source {
+  path: string
+  text: string
+  /** Files of ours that it imports, as paths from the root. */
+  files: string[]
+  packages: string[]
+}
+
+const sources: Source[] = []
+for (const folder of ['api', 'worker', 'core', 'sql']) {
+  for await (const found of new Bun.Glob('**/*.ts').scan(join(root, folder))) {
+    const path = join(folder, found)
+    const text = await Bun.file(join(root, path)).text()
+    const named = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)].map(([, name = '']) => name)
+    const files = named.filter((name) => name.startsWith('.')).map((name) => relative(root, join(root, dirname(path), name)))
+    sources.push({ path, text, files, packages: named.filter((name) => !name.startsWith('.')) })
+  }
+}
+
+const inside = (...folders: string[]) => sources.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
+const code = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+const whichUse = (pattern: RegExp) =>
+  sources
+    .filter(({ text }) => pattern.test(code(text)))
+    .map(({ path }) => path)
+    .sort()
+
+/** What lies in one folder of `api/`, which is one noun. */
+const sliceOf = (path: string): string | undefined => {
+  const [, slice] = /^api\/([^/]+)\//.exec(path) ?? []
+  return slice === 'plugins' ? undefined : slice
+}
+
+test('there is something to look at', () => {
+  for (const folder of ['api', 'worker', 'core', 'sql']) expect(inside(folder).length).toBeGreaterThan(1)
+  expect(sources.flatMap(({ files }) => files).length).toBeGreaterThan(100)
+})
+
+test('sql knows nobody, core knows sql, and api and worker never meet', () => {
+  const may: Record<string, string[]> = {
+    sql: ['sql'],
+    core: ['core', 'sql'],
+    api: ['api', 'core', 'sql'],
+    worker: ['worker', 'core', 'sql'],
+  }
+  const against = sources.flatMap(({ path, files }) => {
+    const [folder = ''] = path.split('/')
+    return files.filter((file) => !may[folder]?.includes(file.split('/')[0] ?? '')).map((file) => `${path} → ${file}`)
+  })
+  // The release process is a program as well: it reads the settings when it is run by itself.
+  expect(against).toEqual(['sql/migrate.ts → core/config.ts'])
+  const lazy = sources.find(({ path }) => path === 'sql/migrate.ts')?.text
+  expect(lazy).toMatch(/import\.meta\.main[\s\S]*await import\('\.\.\/core\/config\.ts'\)/)
+})
+
+test('core knows neither Elysia, nor graphile-worker, nor a request', () => {
+  const against = inside('core').flatMap(({ path, packages }) =>
+    packages.filter((name) => /^(elysia|@elysiajs\/|graphile-)/.test(name)).map((name) => `${path} → ${name}`),
+  )
+  expect(against).toEqual([])
+  const typed = inside('core').filter(({ text }) => /:\s*Request\b/.test(code(text)))
+  expect(typed.map(({ path }) => path)).toEqual([])
+})
+
+test('only the API knows Elysia, and only worker and release know graphile-worker', () => {
+  const users = (pattern: RegExp) => sources.filter(({ packages }) => packages.some((name) => pattern.test(name)))
+  expect(
+    users(/^(elysia|@elysiajs\/)/)
+      .filter(({ path }) => !path.startsWith('api/'))
+      .map(({ path }) => path),
+  ).toEqual([])
+  const graphile = users(/^graphile-worker/).filter(({ path }) => !path.startsWith('worker/'))
+  expect(graphile.map(({ path }) => path)).toEqual(['sql/migrate.ts'])
+})
+
+test('a slice reaches another through its noun file, never through its routes', () => {
+  const across = inside('api').flatMap(({ path, files }) =>
+    files
+      .filter((file) => sliceOf(path) && sliceOf(file) && sliceOf(path) !== sliceOf(file))
+      .map((file) => ({ from: path, to: file })),
+  )
+  expect(across.length).toBeGreaterThan(0)
+  expect(across.filter(({ to }) => to.endsWith('/routes.ts'))).toEqual([])
+  // A session shows its user: the one shape that two slices share.
+  const shapes = across.filter(({ to }) => to.endsWith('/schema.ts') && !/^api\/docs\//.test(to))
+  expect(shapes.filter(({ from, to }) => !(from.startsWith('api/auth/') && to === 'api/users/schema.ts'))).toEqual([])
+})
+
+test('nothing imports in a circle', () => {
+  const imports = new Map(sources.map(({ path, files }) => [path, files]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (path: string, trail: string[]) => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '))
+    else if (!done.has(path)) for (const next of imports.get(path) ?? []) walk(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of imports.keys()) walk(path, [])
+  expect(circles).toEqual([])
+})
+
+test('requests go out through core/outbound.ts alone', () => {
+  // The script of a page runs in a browser, and asks its own server.
+  expect(whichUse(/(?<![.\w])fetch\(/).filter((path) => path !== 'api/auth/pages.ts')).toEqual(['core/outbound.ts'])
+})
+
+test('the environment is read in core/config.ts, and for NO_PROXY in core/outbound.ts', () => {
+  expect(whichUse(/process\.env|Bun\.env|import\.meta\.env/)).toEqual(['core/config.ts', 'core/outbound.ts'])
+  const outbound = code(sources.find(({ path }) => path === 'core/outbound.ts')?.text ?? '')
+  const read = [...outbound.matchAll(/process\.env(?:\.(\w+))?/g)].map(([, name]) => name?.toUpperCase())
+  expect(new Set(read)).toEqual(new Set(['NO_PROXY']))
+})
+
+test('no file tells more than one story: none is over 320 lines', async () => {
+  const long: string[] = []
+  for await (const path of new Bun.Glob('{api,worker,core,sql,bin,test,faults}/**/*.{ts,sql}').scan(root)) {
+    const lines = (await Bun.file(join(root, path)).text()).split('\n').length - 1
+    if (lines > 320) long.push(`${path}: ${lines}`)
+  }
+  expect(long).toEqual([])
+})

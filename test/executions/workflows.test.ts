@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let site: Site
+let requirement: { id: string }
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+  requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice' })
+})
+afterAll(() => box.close())
+
+const queue = (input: object = {}, of = requirement.id) =>
+  ada.make(`/api/v1/requirements/${of}/executions`, { agent: 'claude-code', ...input })
+const act = (id: string, action: string, body?: object) => ada.post(`/api/v1/executions/${id}/${action}`, body)
+
+describe('A workflow', () => {
+  let place: Site
+  const completions = async (graph_id: string) => {
+    const [{ count }] = await box.sql<[{ count: number }]>`
+      select count(*) as count from outbox where name = 'workflow.completed' and data ->> 'graph_id' = ${graph_id}
+    `
+    return count
+  }
+  const newRequirement = async () => (await ada.make(`/api/v1/projects/${place.project.id}/requirements`, { title: 'Part' })).id
+  const run = async (graph_id: string, of: string) => {
+    const { id } = await queue({ graph_id }, of)
+    await act(id, 'start')
+    return id
+  }
+
+  beforeAll(async () => {
+    place = await box.site(ada, 'Workflows')
+  })
+
+  test('whose last two executions end at once is completed exactly once, twenty times over', async () => {
+    for (let round = 0; round < 20; round++) {
+      const graph_id = crypto.randomUUID()
+      const ids = await Promise.all([run(graph_id, await newRequirement()), run(graph_id, await newRequirement())])
+      const answers = await Promise.all(ids.map((id) => act(id, 'complete')))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(await completions(graph_id)).toBe(1)
+    }
+  })
+
+  test('is not completed while anything in it waits, runs, or stands at a gate', async () => {
+    const graph_id = crypto.randomUUID()
+    const [first, second] = [await run(graph_id, await newRequirement()), await run(graph_id, await newRequirement())]
+    await act(second, 'gates', { name: 'Gate' })
+    await act(first, 'complete')
+    expect(await completions(graph_id)).toBe(0)
+    const { body } = await ada.get(`/api/v1/executions/${second}/gates`)
+    await ada.make(`/api/v1/gates/${body[0].id}/approve`)
+    expect(await completions(graph_id)).toBe(0)
+    await act(second, 'complete')
+    expect(await completions(graph_id)).toBe(1)
+  })
+
+  test('is not completed by a failure, and is once the failed one was retried', async () => {
+    const graph_id = crypto.randomUUID()
+    const part = await newRequirement()
+    await act(await run(graph_id, part), 'fail')
+    expect(await completions(graph_id)).toBe(0)
+    await act(await run(graph_id, part), 'complete')
+    expect(await completions(graph_id)).toBe(1)
+  })
+
+  test('is completed when what was cancelled leaves only what is completed', async () => {
+    const graph_id = crypto.randomUUID()
+    const [first, second] = [await run(graph_id, await newRequirement()), await run(graph_id, await newRequirement())]
+    await act(first, 'complete')
+    await act(second, 'cancel')
+    expect(await completions(graph_id)).toBe(1)
+  })
+
+  test('of which all was cancelled is never completed', async () => {
+    const graph_id = crypto.randomUUID()
+    const [first, second] = [await run(graph_id, await newRequirement()), await run(graph_id, await newRequirement())]
+    await act(first, 'cancel')
+    await act(second, 'cancel')
+    expect(await completions(graph_id)).toBe(0)
+  })
+
+  test('may be completed again by a later execution', async () => {
+    const graph_id = crypto.randomUUID()
+    const part = await newRequirement()
+    await act(await run(graph_id, part), 'complete')
+    await act(await run(graph_id, part), 'complete')
+    expect(await completions(graph_id)).toBe(2)
+  })
+
+  test('is one of its project alone: the same graph_id elsewhere is another', async () => {
+    const graph_id = crypto.randomUUID()
+    await run(graph_id, requirement.id)
+    await act(await run(graph_id, await newRequirement()), 'complete')
+    const rows =
+      await box.sql`select project_id from outbox where name = 'workflow.completed' and data ->> 'graph_id' = ${graph_id}`
+    expect(rows.map(({ project_id }) => project_id)).toEqual([place.project.id])
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test'
+import { readSettings, SETTINGS, SettingsError } from '../core/settings.ts'
+import { SECRETS } from './support/server.ts'
+import { Process } from './support/signalbox.ts'
+
+const GOOD = { ...SECRETS, DATABASE_URL: 'postgres://ada:pass@127.0.0.1:1/signalbox', EMAIL_VERIFICATION: 'off' }
+
+async function start(script: string, environment: Record<string, string>): Promise<{ code: number; said: string }> {
+  const process = new Process(script, environment)
+  const code = await process.exited
+  return { code, said: process.lines.join('\n') }
+}
+
+function faults(environment: Record<string, string>): string[] {
+  try {
+    readSettings(environment)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults
+    throw error
+  }
+}
+
+describe('A process whose environment is wrong', () => {
+  const WRONG = {
+    DATABASE_URL: 'mysql://user:hunter2@host/db',
+    PORT: '99999',
+    JWT_SECRET: 'too-short-jwt-secret',
+    SECRETS_KEY: 'bm90LTMyLWJ5dGVz',
+    LOG_LEVEL: 'loud',
+    RATE_LIMIT: '-1',
+    CORS_ORIGINS: 'https://app.example.com/path',
+    OUTBOUND_ALLOW: '10.0.0.0/99',
+    HOOK_RETRY_SECONDS: '5,soon',
+    DNS_SERVERS: 'dns.example.com',
+    EMAIL_VERIFICATION: 'maybe',
+    PUBLIC_URL: 'signalbox.example.com',
+  }
+
+  for (const script of ['api/server.ts', 'worker/main.ts', 'sql/migrate.ts']) {
+    test(`ends ${script} with one message that names every fault, and shows no value`, async () => {
+      const { code, said } = await start(script, WRONG)
+      expect(code).toBe(1)
+      for (const name of Object.keys(WRONG)) expect(said).toContain(`- ${name} must be `)
+      expect(said).toContain(`${Object.keys(WRONG).length} settings to mend`)
+      for (const secret of ['hunter2', WRONG.JWT_SECRET, WRONG.SECRETS_KEY]) expect(said).not.toContain(secret)
+      expect(said).not.toContain('    at ')
+    })
+  }
+
+  test('hears of all that is missing at once', async () => {
+    const { code, said } = await start('api/server.ts', {})
+    expect(code).toBe(1)
+    for (const name of ['DATABASE_URL', 'JWT_SECRET', 'SECRETS_KEY', 'SMTP_URL']) expect(said).toContain(`- ${name} is not set`)
+  })
+})
+
+describe('Settings', () => {
+  test('that are empty count as unset', () => {
+    expect(readSettings({ ...GOOD, PORT: '', RATE_LIMIT: '', HOOK_RETRY_SECONDS: '' })).toMatchObject({
+      PORT: 8080,
+      RATE_LIMIT: 100,
+    })
+    expect(faults({ ...GOOD, JWT_SECRET: '' })).toEqual([expect.stringContaining('JWT_SECRET is not set')])
+  })
+
+  test('follow from one another where they are unset', () => {
+    expect(readSettings({ ...GOOD, PORT: '9000' }).PUBLIC_URL).toBe('http://localhost:9000')
+    expect(readSettings({ ...GOOD, RATE_LIMIT: '7' }).RATE_LIMIT_BURST).toBe(14)
+    expect(readSettings({ ...GOOD, RATE_LIMIT: '7', RATE_LIMIT_BURST: '3' }).RATE_LIMIT_BURST).toBe(3)
+  })
+
+  test('need a mail server where addresses must be proven', () => {
+    expect(faults({ ...GOOD, EMAIL_VERIFICATION: 'required' })).toEqual([expect.stringContaining('SMTP_URL is not set')])
+    expect(faults({ ...GOOD, EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://localhost:25' })).toEqual([])
+  })
+
+  test('take lists of keys, of which each must be good', () => {
+    const key = SECRETS.SECRETS_KEY
+    expect(readSettings({ ...GOOD, SECRETS_KEY: `${key}, ${key}` }).SECRETS_KEY).toHaveLength(2)
+    expect(faults({ ...GOOD, SECRETS_KEY: `${key},short` })).toEqual([expect.stringContaining('SECRETS_KEY must be')])
+    expect(faults({ ...GOOD, JWT_SECRET: `${SECRETS.JWT_SECRET},short` })).toEqual([
+      expect.stringContaining('JWT_SECRET must be'),
+    ])
+    expect(faults({ ...GOOD, JWT_SECRET: ' , ' })).toEqual([expect.stringContaining('JWT_SECRET must be')])
+  })
+
+  test('are all in the table of the README, with their defaults and in their words', async () => {
+    const readme = await Bun.file(`${import.meta.dir}/../README.md`).text()
+    const [, section = ''] = /^## Settings$(.*?)(?=^## |(?![\s\S]))/ms.exec(readme) ?? []
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) \|$/gm)].map(([, name, fallback, about]) => ({
+      name,
+      fallback,
+      about,
+    }))
+    expect(rows.map(({ name, about }) => ({ name, about }))).toEqual(
+      Object.entries(SETTINGS).map(([name, { about }]) => ({ name, about })),
+    )
+    for (const { name = '', fallback = '' } of rows) {
+      const entry = SETTINGS[name as keyof typeof SETTINGS]
+      const expected = 'fallback' in entry ? entry.fallback : ''
+      if (expected) expect([name, fallback]).toEqual([name, `\`${expected}\``])
+      else expect([name, fallback]).toEqual([name, expect.not.stringContaining('`')])
+    }
+  })
+})

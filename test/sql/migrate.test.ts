@@ -1,0 +1,81 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { freePort } from '../../bin/support/ports.ts'
+import { connect, type Sql } from '../../sql/index.ts'
+import { emptyDatabase, SECRETS } from '../support/server.ts'
+import { Process } from '../support/signalbox.ts'
+
+let url: string
+let sql: Sql | undefined
+const open: Sql[] = []
+
+beforeEach(async () => {
+  url = await emptyDatabase()
+  sql = connect(url, 'signalbox test', 2)
+  open.push(sql)
+})
+afterAll(() => Promise.all(open.map((each) => each.end({ timeout: 1 }))))
+
+const files = async () =>
+  (await readdir(`${import.meta.dir}/../../sql/migrations`)).filter((name) => name.endsWith('.sql')).sort()
+
+/** Runs the release process. */
+async function release(): Promise<{ code: number; said: string }> {
+  const process = new Process('sql/migrate.ts', { ...SECRETS, DATABASE_URL: url, EMAIL_VERIFICATION: 'off' })
+  const code = await process.exited
+  return { code, said: process.lines.join('\n') }
+}
+
+const applied = async () =>
+  (await (sql as Sql)<{ name: string }[]>`select name from schema_migrations order by applied_at, name`).map(({ name }) => name)
+
+test('an empty database gets every migration in order, and a second run changes nothing', async () => {
+  const first = await release()
+  expect([first.code, first.said]).toEqual([0, expect.stringContaining(`Applied ${(await files()).length} migrations.`)])
+  expect((await applied()).sort()).toEqual(await files())
+  const before = await (sql as Sql)`select * from schema_migrations order by name`
+  const second = await release()
+  expect([second.code, second.said]).toEqual([0, 'The database is up to date.'])
+  expect(await (sql as Sql)`select * from schema_migrations order by name`).toEqual(before)
+})
+
+test('three releases at once apply each migration once, and all of them succeed', async () => {
+  const releases = await Promise.all([release(), release(), release()])
+  expect(releases.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(releases.filter(({ said }) => said.includes('up to date'))).toHaveLength(2)
+  expect((await applied()).sort()).toEqual(await files())
+})
+
+test('a migration that was changed after it was applied stops the release, and says which', async () => {
+  await release()
+  await (sql as Sql)`update schema_migrations set checksum = 'other' where name = '0003_organizations.sql'`
+  const { code, said } = await release()
+  expect(code).toBe(1)
+  expect(said).toContain('Migration 0003_organizations.sql was changed after it was applied.')
+})
+
+test('a migration of a newer version stops the release, and says which', async () => {
+  await release()
+  await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
+  const { code, said } = await release()
+  expect(code).toBe(1)
+  expect(said).toContain('9999_from_the_future.sql')
+  expect(said).toContain('newer version')
+})
+
+test('an API whose database is not migrated says so, and is ready once it is', async () => {
+  const port = await freePort('0.0.0.0')
+  const environment = { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' }
+  const api = new Process('api/server.ts', environment)
+  await api.said('the API listens')
+  const ready = () => fetch(`http://127.0.0.1:${port}/readyz`)
+  const before = await ready()
+  expect([before.status, ((await before.json()) as { detail: string }).detail]).toEqual([
+    503,
+    expect.stringContaining('not migrated'),
+  ])
+  expect((await release()).code).toBe(0)
+  expect((await ready()).status).toBe(200)
+  api.kill('SIGTERM')
+  expect(await api.exited).toBe(0)
+})
