@@ -1,0 +1,250 @@
+/**
+ * `bun run demo`: the main job from end to end. A change comes in over HTTP, its event leaves the database with
+ * the worker, and arrives, signed, at a receiver on this machine.
+ */
+import { dirname, join, resolve } from 'node:path'
+import { SETTINGS } from '../core/settings.ts'
+import { type ApiClient, apiClient, Refusal, type Thing } from './support/api-client.ts'
+import { Failure } from './support/failure.ts'
+import { isReady, startOwnSignalbox } from './support/own-signalbox.ts'
+import { runningPostgresUrl } from './support/postgres.ts'
+import {
+  newSecret,
+  type Received,
+  type SignedReceiver,
+  signatureFits,
+  standardFits,
+  startSignedReceiver,
+} from './support/signed-receiver.ts'
+import { stopSignal } from './support/stop-signal.ts'
+import { checked, dim, strong, tell } from './support/timeline.ts'
+
+/** A dispatch takes milliseconds; a worker that just starts takes a little longer. */
+const PATIENCE_MS = 10_000
+
+const stopping = await stopSignal()
+
+const PASSWORD = 'correct horse battery staple'
+
+interface Hook extends Thing {
+  name: string
+}
+
+interface Attempt {
+  number: number
+  started_at: string
+  address: string | null
+  duration_ms: number
+  response_status: number | null
+}
+
+interface Dispatch extends Thing {
+  event: string
+  status: string
+  sequence: number | null
+  attempts: Attempt[]
+}
+
+async function run(): Promise<void> {
+  await using started = new AsyncDisposableStack()
+  const { url, own } = await findSignalbox(started)
+
+  const secrets = { '/gates': newSecret(), '/workflows': newSecret() }
+  const receiver = startSignedReceiver(secrets, showReceived)
+  started.defer(receiver.stop)
+  tell('receiver', `listens on ${receiver.url}`)
+
+  const api = apiClient(url)
+  const email = await register(api)
+  const project = await makeProject(api)
+  const gateHook = await makeHook(api, project, 'gate_approved', `${receiver.url}/gates`, secrets['/gates'])
+  const workflowHook = await makeHook(api, project, 'workflow_done', `${receiver.url}/workflows`, secrets['/workflows'])
+
+  await ping(api, gateHook, receiver)
+  await work(api, project, receiver)
+  refuseForgery(receiver, secrets['/gates'])
+  await showRecord(api, [gateHook, workflowHook], receiver)
+  await whereToLook(url, own, email, [gateHook, workflowHook])
+}
+
+/** The one that runs, or one of our own. */
+async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: string; own: boolean }> {
+  const given = process.env.SIGNALBOX_URL?.replace(/\/+$/, '')
+  const url = given || `http://localhost:${process.env.PORT || SETTINGS.PORT.fallback}`
+  if (await isReady(url)) {
+    tell('signalbox', `runs at ${url}`)
+    return { url, own: false }
+  }
+  if (given) throw new Failure(`SIGNALBOX_URL is ${given}, but ${given}/readyz does not answer that it is ready.`)
+  tell('signalbox', dim(`none runs at ${url}: starting one for the demo, with a database of its own`))
+  const own = started.use(await startOwnSignalbox(stopping))
+  tell('signalbox', `runs at ${own.url}`)
+  return { url: own.url, own: true }
+}
+
+async function register(api: ApiClient): Promise<string> {
+  const email = `ada-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const { access_token } = await api.post<{ access_token: string }>('/auth/register', {
+    email,
+    password: PASSWORD,
+    name: 'Ada Lovelace',
+  })
+  api.authorization = `Bearer ${access_token}`
+  tell('ada', `registers as ${email}`)
+  return email
+}
+
+async function makeProject(api: ApiClient): Promise<Thing> {
+  const organization = await api.post<Thing & { slug: string }>('/organizations', { name: 'Analytical Engines' })
+  tell('ada', `creates the organization Analytical Engines ${dim(organization.slug)}`)
+  const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Platform' })
+  tell('ada', 'creates the workspace Platform')
+  const project = await api.post(`/workspaces/${workspace.id}/projects`, { name: 'Checkout' })
+  tell('ada', 'creates the project Checkout')
+  return project
+}
+
+async function makeHook(api: ApiClient, project: Thing, trigger_on: string, url: string, secret: string): Promise<Hook> {
+  try {
+    const input = { name: `Deploy on ${trigger_on}`, url, secret, trigger_on, environment: 'staging' }
+    const hook = await api.post<Hook>(`/projects/${project.id}/deployment-hooks`, input)
+    tell('ada', `creates the hook ${hook.name} → ${url}`)
+    return hook
+  } catch (error) {
+    if (error instanceof Refusal && error.problem.errors?.some(({ code }) => code === 'blocked_address')) throw closed()
+    throw error
+  }
+}
+
+const closed = () =>
+  new Failure(
+    'This Signalbox sends nothing to 127.0.0.1, where the receiver of the demo listens.\n' +
+      'Start it with OUTBOUND_ALLOW=127.0.0.0/8,::1/128, or run the demo where none runs: it then starts one of its own.',
+  )
+
+async function ping(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
+  tell('ada', `tests the hook ${hook.name} ${dim('Prefer: wait=10')}`)
+  const dispatch = await api.post<Dispatch & { response_status: number | null; error: { code: string; detail: string } | null }>(
+    `/deployment-hooks/${hook.id}/test`,
+    {},
+    { Prefer: 'wait=10' },
+  )
+  if (dispatch.error?.code === 'blocked_address') throw closed()
+  if (dispatch.status === 'pending') throw new Failure('The test.ping was not sent within 10 seconds. Does a worker run?')
+  if (dispatch.status !== 'succeeded') {
+    throw new Failure(`The test.ping ${dispatch.status}: ${dispatch.error?.code}, ${dispatch.error?.detail}`)
+  }
+  tell('signalbox', `answers: ${dispatch.status}, the receiver said ${dispatch.response_status}`)
+  await arrival(receiver, 'test.ping')
+}
+
+async function work(api: ApiClient, project: Thing, receiver: SignedReceiver): Promise<void> {
+  const requirement = await api.post<Thing & { number: number }>(`/projects/${project.id}/requirements`, {
+    title: 'Pay by invoice',
+    acceptance_criteria: ['An invoice is sent within a minute of the order.'],
+  })
+  tell('ada', `writes requirement #${requirement.number}, Pay by invoice`)
+  const { id } = await api.post(`/requirements/${requirement.id}/executions`, { agent: 'claude-code' })
+  tell('ada', 'queues an execution of it by claude-code')
+  await api.post(`/executions/${id}/start`, {})
+  tell('ada', 'starts the execution')
+  const gate = await api.post(`/executions/${id}/gates`, { name: 'Release review' })
+  tell('ada', 'opens the gate Release review')
+  await api.post(`/gates/${gate.id}/approve`, { comment: 'The tests are green.' })
+  tell('ada', 'approves the gate')
+  await arrival(receiver, 'gate.approved')
+  const metrics = { tests_passed: 42, tests_failed: 0, lines_added: 312, lines_removed: 40 }
+  await api.post(`/executions/${id}/complete`, { summary: 'Invoices are sent.', cost_usd: 0.42, metrics })
+  tell('ada', 'completes the execution: 0.42 USD, 42 tests passed')
+  await arrival(receiver, 'workflow.completed')
+}
+
+function showReceived({ event, sequence, attempt, signature, standard }: Received): void {
+  const number = sequence === null ? '' : `sequence ${sequence}, `
+  const proof = `${checked(signature, 'X-Signalbox-Signature')}  ${checked(standard, 'webhook-signature')}`
+  tell('receiver', `${strong(event.padEnd(18))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}`)
+}
+
+async function arrival(receiver: SignedReceiver, event: string): Promise<Received> {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await Bun.sleep(5)) {
+    stopping.throwIfAborted()
+    const found = receiver.received.find((each) => each.event === event)
+    if (!found) continue
+    if (!found.signature || !found.standard) throw new Failure(`A signature of ${event} does not fit the secret of its hook.`)
+    return found
+  }
+  throw new Failure(`${event} did not arrive at the receiver within ${PATIENCE_MS / 1000} seconds. Does a worker run?`)
+}
+
+/** What the API has on record about the dispatches; it must be what the receiver saw, once each. */
+async function showRecord(api: ApiClient, hooks: Hook[], receiver: SignedReceiver): Promise<void> {
+  console.log()
+  let count = 0
+  for (const hook of hooks) {
+    console.log(`  ${hook.name}  ${dim(`GET /api/v1/deployment-hooks/${hook.id}/dispatches`)}`)
+    for (const dispatch of await settled(api, hook)) {
+      const [attempt] = dispatch.attempts
+      const seen = receiver.received.filter(({ dispatch_id }) => dispatch_id === dispatch.id).length
+      const good = dispatch.status === 'succeeded' && dispatch.attempts.length === 1 && seen === 1
+      const story = `attempt ${attempt?.number}: ${attempt?.response_status} from ${attempt?.address} in ${attempt?.duration_ms} ms`
+      console.log(`    ${checked(good, `${dispatch.event.padEnd(18)} ${dispatch.status}`)}  ${dim(story)}`)
+      if (!good) {
+        throw new Failure(
+          `${dispatch.event} is ${dispatch.status} after ${dispatch.attempts.length} attempts, and arrived ${seen} times.`,
+        )
+      }
+      count++
+    }
+  }
+  if (count !== 3 || receiver.received.length !== 3) {
+    throw new Failure(`3 dispatches were expected; ${count} are on record, ${receiver.received.length} arrived.`)
+  }
+}
+
+/** The dispatches of a hook, oldest first: an answer is on record a moment after it was given. */
+async function settled(api: ApiClient, hook: Hook): Promise<Dispatch[]> {
+  for (const deadline = performance.now() + PATIENCE_MS; ; await Bun.sleep(20)) {
+    stopping.throwIfAborted()
+    const { items } = await api.get<{ items: Dispatch[] }>(`/deployment-hooks/${hook.id}/dispatches`)
+    if (items.every(({ status }) => status !== 'pending') || performance.now() > deadline) {
+      return Promise.all(items.reverse().map(({ id }) => api.get<Dispatch>(`/dispatches/${id}`)))
+    }
+  }
+}
+
+/** Ticks would be worth nothing if the receiver gave them to anything: one changed word must cost both. */
+function refuseForgery({ received }: SignedReceiver, secret: string): void {
+  for (const { headers, body, event } of received.filter(({ event }) => event === 'gate.approved')) {
+    const forged = body.replace('"staging"', '"production"')
+    const refused = forged !== body && !signatureFits(headers, forged, secret) && !standardFits(headers, forged, secret)
+    if (!refused) throw new Failure('The receiver took a changed body for a signed one.')
+    tell('receiver', checked(refused, `would refuse ${event} for "production" instead of "staging": neither signature fits then`))
+  }
+}
+
+async function whereToLook(url: string, own: boolean, email: string, hooks: Hook[]): Promise<void> {
+  console.log()
+  if (own) {
+    console.log('  All of it took place in a Signalbox that is stopped and removed now. To keep one and look around:')
+    console.log(`  ${strong('bun start')}, and ${strong('bun run demo')} in a second terminal.\n`)
+    return
+  }
+  const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
+  const embedded =
+    process.env.SIGNALBOX_URL || process.env.DATABASE_URL ? undefined : await runningPostgresUrl(join(dataDir, 'postgres'))
+  const ids = hooks.map(({ id }) => `'${id}'`).join(', ')
+  const query = `select event, status, sequence, number as attempt, started_at, attempt.response_status from dispatches join dispatch_attempts as attempt on dispatch_id = id where hook_id in (${ids}) order by started_at`
+  console.log('  Look around:')
+  console.log(`    API   ${url}/docs, signed in as ${email} with the password "${PASSWORD}"`)
+  console.log(`    SQL   psql "${embedded ?? '$DATABASE_URL'}" -c "${query}"\n`)
+}
+
+let exitCode = 0
+try {
+  console.log()
+  await run()
+} catch (error) {
+  exitCode = 1
+  if (!stopping.aborted) console.error(`\n${checked(false, error instanceof Failure ? error.message : Bun.inspect(error))}\n`)
+}
+process.exit(exitCode)

@@ -1,0 +1,69 @@
+/** A caller of the API over HTTP, as any program outside would be. */
+import { Failure } from './failure.ts'
+
+/** A record as the API shows it, as far as the programs here read it. */
+export interface Thing {
+  id: string
+}
+
+interface Problem {
+  code?: string
+  detail?: string
+  errors?: { pointer: string; code: string; detail: string }[]
+}
+
+/** An answer that is not what the caller needed to go on. */
+export class Refusal extends Failure {
+  constructor(
+    request: string,
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
+    super(`${request} was answered ${status}${problem.code ? ` (${problem.code}): ${problem.detail}` : ''}`)
+  }
+}
+
+export interface ApiClient {
+  get<Answer>(path: string): Promise<Answer>
+  post<Answer = Thing>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
+  /** The header that speaks for the user, once there is one. */
+  authorization: string
+}
+
+/** @param origin where the API is, such as `http://localhost:8080` */
+export function apiClient(origin: string): ApiClient {
+  async function call<Answer>(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(client.authorization && { Authorization: client.authorization }),
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Refusal(`${method} ${path}`, response.status, problemIn(text))
+    return JSON.parse(text)
+  }
+  const client: ApiClient = {
+    authorization: '',
+    get: (path) => call('GET', path),
+    post: (path, body, headers) => call('POST', path, body, headers),
+  }
+  return client
+}
+
+function problemIn(text: string): Problem {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { code: 'no_json', detail: text.slice(0, 200) }
+  }
+}
