@@ -21,6 +21,19 @@ const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off'
 const postgres = process.env.TEST_DATABASE_URL
   ? null
   : await startPostgres({ dataDir: join(folder, 'postgres'), settings: quick })
+// A file that throws while it is loaded keeps `afterAll` from running. The server ends with this process by its
+// own leash; this one waits for that, and takes the folder away.
+const sweeper = Bun.spawn(
+  [
+    '/bin/sh',
+    '-c',
+    'read -r released && exit; for i in 1 2 3 4 5 6 7 8 9 10; do [ -e "$1/postgres/cluster/postmaster.pid" ] && sleep 1; done; rm -rf "$1"',
+    'sweeper',
+    folder,
+  ],
+  { stdin: 'pipe', stdout: 'ignore', stderr: 'ignore', detached: true },
+)
+sweeper.unref()
 const serverUrl = postgres?.url ?? process.env.TEST_DATABASE_URL ?? ''
 
 const TEMPLATE = `signalbox_template_${process.pid}`
@@ -69,4 +82,6 @@ afterAll(async () => {
   await admin.end({ timeout: 1 })
   await postgres?.stop()
   await rm(folder, { recursive: true, force: true })
+  sweeper.stdin.write('released\n')
+  sweeper.stdin.end()
 })

@@ -1,5 +1,6 @@
 /** A whole Signalbox for one file of tests: its own database, real API and worker processes, and people who use it. */
 import { type Subprocess, spawn } from 'bun'
+import { endWithParent } from '../../bin/support/leash.ts'
 import { freePort } from '../../bin/support/ports.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { Contract, type Document } from './openapi.ts'
@@ -36,6 +37,8 @@ export class Process {
       stdout: 'pipe',
       stderr: 'pipe',
     })
+    // A file that throws while it is loaded never gets to its afterAll; what it started must not outlive the run.
+    void this.#process.exited.then(endWithParent(this.#process.pid, 'TERM'))
     void this.#read(this.#process.stdout)
     void this.#read(this.#process.stderr)
   }
