@@ -1,0 +1,40 @@
+/** Figures from samples, and how they are shown. */
+
+/** The value below which the share of the samples lies. */
+export function percentile(samples: number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export const median = (samples: number[]): number => percentile(samples, 0.5)
+
+/** Three digits that mean something; more would claim what was not measured. */
+export const rounded = (value: number): number => Number(value.toPrecision(3))
+
+/** One line of the table. */
+export interface Row {
+  name: string
+  ours: string
+  baseline?: string
+  ratio?: number
+  limit?: string
+}
+
+export const perSecond = (value: number): string => `${rounded(value).toLocaleString('en')}/s`
+export const milliseconds = (value: number): string => `${value.toFixed(1)} ms`
+
+export function table(rows: Row[]): string {
+  const cells = rows.map(({ name, ours, baseline = '', ratio, limit = '' }) => [
+    name,
+    ours,
+    baseline,
+    ratio === undefined ? '' : ratio.toFixed(2),
+    limit,
+  ])
+  const all = [['', 'ours', 'baseline', 'ratio', 'limit'], ...cells]
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  return all
+    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))))
+    .map((row) => `  ${row.join('   ')}`.trimEnd())
+    .join('\n')
+}

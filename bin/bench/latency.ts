@@ -1,0 +1,85 @@
+/** From the commit of a change to the arrival of its dispatch, one after another on an idle machine. */
+import type { Thing } from '../support/api-client.ts'
+import { newSecret } from '../support/signed-receiver.ts'
+import { percentile } from './figures.ts'
+import { idle, makeProjects, type Stage, until } from './stage.ts'
+
+/** As many as an execution can have. */
+const GATES_PER_EXECUTION = 100
+/** What a dispatch leaves behind (its record, its own event) must be over before the next. */
+const PAUSE_MS = 50
+
+export interface Percentiles {
+  p50: number
+  p95: number
+  p99: number
+}
+
+export interface Latency {
+  /** Milliseconds since the API's answer, which comes just after the commit, was read. */
+  from_answer: Percentiles
+  /** Milliseconds since the request that approves was sent. */
+  from_request: Percentiles
+}
+
+const percentiles = (samples: number[]): Percentiles => ({
+  p50: percentile(samples, 0.5),
+  p95: percentile(samples, 0.95),
+  p99: percentile(samples, 0.99),
+})
+
+/** The receiver is in this process, so that one clock sees both ends. */
+export async function measureLatency(stage: Stage, count: number): Promise<Latency> {
+  const { api, sql } = stage
+  const arrived = new Map<string, number>()
+  const receiver = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const now = performance.now()
+      const { data } = (await request.json()) as { data: { gate: Thing } }
+      arrived.set(data.gate.id, now)
+      return new Response('ok')
+    },
+  })
+  try {
+    const [project] = await makeProjects(stage, 1)
+    const hook = { name: 'Latency', url: receiver.url.href, secret: newSecret(), trigger_on: 'gate_approved' }
+    await api.post(`/projects/${project?.id}/deployment-hooks`, hook)
+    const warmUp = Math.ceil(count / 10)
+    const gates = await openGates(stage, project?.id ?? '', warmUp + count)
+
+    const fromAnswer: number[] = []
+    const fromRequest: number[] = []
+    for (const [index, gate] of gates.entries()) {
+      const sent = performance.now()
+      await api.post(`/gates/${gate.id}/approve`, {})
+      const answered = performance.now()
+      await until('The dispatch arrives', async () => arrived.has(gate.id), 10_000, 1)
+      const at = arrived.get(gate.id) ?? Number.NaN
+      if (index >= warmUp) {
+        fromAnswer.push(at - answered)
+        fromRequest.push(at - sent)
+      }
+      await Bun.sleep(PAUSE_MS)
+    }
+    await idle(sql)
+    return { from_answer: percentiles(fromAnswer), from_request: percentiles(fromRequest) }
+  } finally {
+    await receiver.stop(true)
+  }
+}
+
+async function openGates({ api, sql }: Stage, project_id: string, count: number): Promise<Thing[]> {
+  const requirement = await api.post(`/projects/${project_id}/requirements`, { title: 'Latency' })
+  const gates: Thing[] = []
+  while (gates.length < count) {
+    const { id } = await api.post(`/requirements/${requirement.id}/executions`, { agent: 'bench' })
+    await api.post(`/executions/${id}/start`, {})
+    for (let open = 0; open < GATES_PER_EXECUTION && gates.length < count; open++) {
+      gates.push(await api.post(`/executions/${id}/gates`, { name: 'Gate' }))
+    }
+  }
+  await idle(sql)
+  return gates
+}

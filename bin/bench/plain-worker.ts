@@ -1,0 +1,33 @@
+/** What the worker is compared with: a plain graphile-worker job that sends one request and keeps no record of it. */
+import { Logger, run } from 'graphile-worker'
+
+interface Payload {
+  url: string
+  body: string
+}
+
+const runner = await run({
+  connectionString: process.env.DATABASE_URL,
+  concurrency: 24,
+  maxPoolSize: 24,
+  noHandleSignals: true,
+  preset: { worker: { localQueue: { size: 500 } } },
+  logger: new Logger(() => (level, message) => {
+    if (level === 'error') console.error(message)
+  }),
+  taskList: {
+    plain_fetch: async (payload, { job }) => {
+      const { url, body } = payload as Payload
+      const headers = { 'Content-Type': 'application/json', 'X-Signalbox-Delivery': job.id }
+      const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(15_000) })
+      await response.text()
+      if (!response.ok) throw new Error(`answered ${response.status}`)
+    },
+  },
+})
+
+console.log('ready')
+process.on('SIGTERM', async () => {
+  await runner.stop()
+  process.exit(0)
+})

@@ -1,0 +1,120 @@
+/** What everything is measured on: a database, an API, a worker, and one tenant in them. */
+import { join } from 'node:path'
+import { connect, type Sql } from '../../sql/index.ts'
+import { migrate } from '../../sql/migrate.ts'
+import { type ApiClient, apiClient, type Thing } from '../support/api-client.ts'
+import { Failure } from '../support/failure.ts'
+import { isReady } from '../support/own-signalbox.ts'
+import { freePort } from '../support/ports.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { throwawayFolder, withoutSettings } from '../support/throwaway.ts'
+import { type Environment, type Process, startProcess } from './processes.ts'
+
+const READY_MS = 30_000
+
+export interface Stage {
+  environment: Environment
+  sql: Sql
+  url: string
+  api: ApiClient
+  web: Process
+  worker: Process
+  tenant: { user_id: string; session_id: string; organization: Thing; workspace: Thing }
+}
+
+/** Sets it all up; what was started is stopped with `started`. */
+export async function setStage(started: AsyncDisposableStack): Promise<Stage> {
+  const databaseUrl = process.env.BENCH_DATABASE_URL
+    ? await databaseOn(process.env.BENCH_DATABASE_URL, started)
+    : await ownDatabase(started)
+  await migrate(databaseUrl)
+  const port = await freePort('127.0.0.1')
+  const environment: Environment = {
+    ...withoutSettings(process.env),
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    JWT_SECRET: randomText(),
+    SECRETS_KEY: randomText(),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '0',
+    EMAIL_VERIFICATION: 'off',
+    OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
+    BUN_CONFIG_MAX_HTTP_REQUESTS: '1024',
+  }
+  const sql = connect(databaseUrl, 'signalbox bench', 4)
+  started.defer(() => sql.end({ timeout: 1 }))
+  const url = `http://127.0.0.1:${port}`
+  const web = started.use(startProcess('api/server.ts', environment))
+  const worker = started.use(startProcess('worker/main.ts', environment))
+  await until('The API gets ready', () => isReady(url))
+  await workersReady(sql, 1)
+  const api = apiClient(url)
+  return { environment, sql, url, api, web, worker, tenant: await makeTenant(api) }
+}
+
+const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+
+async function ownDatabase(started: AsyncDisposableStack): Promise<string> {
+  const folder = started.use(await throwawayFolder('signalbox-bench-'))
+  const database = await startPostgres({ dataDir: join(folder.path, 'postgres') })
+  started.defer(database.stop)
+  return database.url
+}
+
+/** A database of our own on a server of somebody else's. */
+async function databaseOn(server: string, started: AsyncDisposableStack): Promise<string> {
+  const name = `signalbox_bench_${Date.now()}`
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const admin = connect(server, 'signalbox bench', 1)
+  started.defer(async () => {
+    await admin`drop database ${admin(name)} with (force)`
+    await admin.end()
+  })
+  await admin`create database ${admin(name)}`
+  return url.href
+}
+
+/** Waits for something that must happen soon. */
+export async function until(what: string, happened: () => Promise<boolean>, ms = READY_MS, everyMs = 25): Promise<void> {
+  for (const deadline = Date.now() + ms; !(await happened()); await Bun.sleep(everyMs)) {
+    if (Date.now() > deadline) throw new Failure(`"${what}" did not come true within ${ms / 1000} seconds.`)
+  }
+}
+
+/** Waits until so many workers take jobs. */
+export const workersReady = (sql: Sql, count: number): Promise<void> =>
+  until('The workers work', async () => {
+    const [{ ready }] = await sql<[{ ready: number }]>`select count(*) as ready from workers where pool_id is not null`
+    return ready === count
+  })
+
+/** Waits until no event and no dispatch waits for the worker: what is measured next begins on an idle machine. */
+export const idle = (sql: Sql): Promise<void> =>
+  until('The worker has nothing to do', async () => {
+    const [{ busy }] = await sql<[{ busy: boolean }]>`
+      select exists (select from outbox where drained_at is null)
+        or exists (select from dispatches where status = 'pending')
+        or exists (select from graphile_worker.jobs where locked_at is not null) as busy
+    `
+    return !busy
+  })
+
+async function makeTenant(api: ApiClient): Promise<Stage['tenant']> {
+  const session = await api.post<{ access_token: string; user: Thing }>('/auth/register', {
+    email: 'bench@example.com',
+    password: 'correct horse battery staple',
+    name: 'Bench',
+  })
+  api.authorization = `Bearer ${session.access_token}`
+  const claims = JSON.parse(Buffer.from(session.access_token.split('.')[1] ?? '', 'base64url').toString())
+  const organization = await api.post('/organizations', { name: 'Bench' })
+  const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Bench' })
+  return { user_id: session.user.id, session_id: claims.sid, organization, workspace }
+}
+
+/** Makes projects in the tenant's workspace. */
+export function makeProjects({ api, tenant }: Stage, count: number): Promise<Thing[]> {
+  const path = `/workspaces/${tenant.workspace.id}/projects`
+  return Promise.all(Array.from({ length: count }, (_, index) => api.post(path, { name: `Bench ${index + 1}` })))
+}
