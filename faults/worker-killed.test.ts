@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { Receiver } from '../test/support/receiver.ts'
+import { type Box, type Process, signalbox } from '../test/support/signalbox.ts'
+import { allTold, approveAll, makeHooks, openGates, settle, sumsOf } from './support.ts'
+
+setDefaultTimeout(150_000)
+
+const HOOKS = 10
+const IN_FLIGHT = 10
+
+let box: Box
+let receiver: Receiver
+
+afterEach(async () => {
+  await box.close()
+  await receiver.stop()
+})
+
+/** How often each dispatch came, and that it was the same each time. */
+function repeats(): number {
+  const bodies = new Map<string, string>()
+  let repeated = 0
+  for (const { headers, body } of receiver.requests) {
+    const id = headers['x-signalbox-delivery'] ?? ''
+    const first = bodies.get(id)
+    if (first !== undefined) {
+      expect(body).toBe(first)
+      repeated += 1
+    }
+    bodies.set(id, body)
+  }
+  return repeated
+}
+
+async function killed(worker: Process): Promise<void> {
+  worker.kill('SIGKILL')
+  await worker.exited
+}
+
+describe('a worker that is killed with -9', () => {
+  test('loses nothing and tells nothing twice, however often and whenever it is', async () => {
+    const KILLS = 8
+    const APPROVALS = 200
+    receiver = new Receiver()
+    receiver.answer = async () => {
+      await Bun.sleep(Math.random() * 40)
+      return new Response('ok')
+    }
+    box = await signalbox({ workers: 2, environment: { HOOK_RETRY_SECONDS: '1,1,1' } })
+    const actor = await box.user('Ada Lovelace')
+    const site = await box.site(actor)
+    await makeHooks(actor, site, receiver.url, HOOKS)
+    const gates = await openGates(box, actor, site.project.id, APPROVALS)
+
+    // The load comes in portions, so that each kill meets events that are drained and requests that are under way.
+    const left = [...gates]
+    for (let kill = 0; kill < KILLS; kill++) {
+      const seen = receiver.requests.length
+      const approving = approveAll(actor, left.splice(0, APPROVALS / KILLS), [])
+      await receiver.waitFor(seen + 1 + Math.floor(Math.random() * 60))
+      await Bun.sleep(Math.random() * 30)
+      const victim = box.workers.splice(kill % 2, 1)[0]
+      if (!victim) throw new Error('There are two workers')
+      await killed(victim)
+      await box.startWorker()
+      await approving
+    }
+    await settle(box)
+
+    expect(await sumsOf(box)).toEqual(allTold(APPROVALS, HOOKS))
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])).size).toBe(APPROVALS * HOOKS)
+    expect(repeats()).toBeLessThanOrEqual(KILLS * HOOKS * IN_FLIGHT)
+    // What is drained by two workers in turn is in order all the same: the order of the events is that of the numbers.
+    const [{ late }] = await box.sql<[{ late: number }]>`
+      select count(*) as late
+      from (
+        select event_id < lag(event_id) over (partition by hook_id order by sequence) as earlier,
+               event.drained_at = lag(event.drained_at) over (partition by hook_id order by sequence) as together
+        from dispatches
+        join outbox as event on event.id = event_id
+      ) as pair
+      where earlier and together
+    `
+    expect(late).toBe(0)
+  })
+
+  test('while its requests are under way sends at most those again, under the same id', async () => {
+    receiver = new Receiver()
+    const hold = Promise.withResolvers<void>()
+    receiver.answer = async () => {
+      await hold.promise
+      return new Response('ok')
+    }
+    box = await signalbox()
+    const actor = await box.user('Ada Lovelace')
+    const site = await box.site(actor)
+    await makeHooks(actor, site, receiver.url, 1)
+    await approveAll(actor, await openGates(box, actor, site.project.id, 15), [])
+    await receiver.waitFor(IN_FLIGHT)
+    const [worker] = box.workers.splice(0)
+    if (!worker) throw new Error('There is a worker')
+    await killed(worker)
+    hold.resolve()
+    await box.startWorker()
+    await settle(box)
+    expect(await sumsOf(box)).toEqual(allTold(15, 1))
+    expect(receiver.requests).toHaveLength(15 + IN_FLIGHT)
+    expect(repeats()).toBe(IN_FLIGHT)
+    // The attempt whose answer was lost is not on record, so the repeat bears its number.
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-signalbox-attempt']))).toEqual(new Set(['1']))
+  })
+
+  test('and not started again is replaced by the other within 60 seconds', async () => {
+    receiver = new Receiver()
+    box = await signalbox({ workers: 2 })
+    const actor = await box.user('Ada Lovelace')
+    const site = await box.site(actor)
+    await makeHooks(actor, site, receiver.url, 6)
+    let held = 0
+    receiver.answer = async () => {
+      held += 1
+      await Bun.sleep(held > 120 ? 5 : 1_000)
+      return new Response('ok')
+    }
+    await approveAll(actor, await openGates(box, actor, site.project.id, 40), [])
+    const owners = () =>
+      box.sql<{ pid: number; lanes: number }[]>`
+        select worker.pid, count(lane.hook_id) as lanes
+        from workers as worker
+        left join hook_lanes as lane on lane.owner_id = worker.id
+        group by worker.pid
+        order by lanes desc
+      `
+    await receiver.waitFor(60)
+    const [busiest] = await owners()
+    expect(busiest?.lanes).toBeGreaterThan(0)
+    const index = box.workers.findIndex(({ pid }) => pid === busiest?.pid)
+    const [victim] = box.workers.splice(index, 1)
+    if (!victim) throw new Error('The owner of a lane is one of the workers')
+    const at = performance.now()
+    await killed(victim)
+    await settle(box, 60_000)
+    expect(performance.now() - at).toBeLessThan(60_000)
+    expect(await sumsOf(box)).toEqual(allTold(40, 6))
+    expect(repeats()).toBeLessThanOrEqual(6 * IN_FLIGHT)
+    expect(await owners()).toHaveLength(1)
+  })
+})
