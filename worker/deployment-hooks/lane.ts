@@ -19,7 +19,7 @@ import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
 const SLICE_MS = 2_000
 /** While requests are under way, the lane looks so often for more to send. */
 const LOOK_MS = 250
-/** It looks for more when so few are left under way, so that one look fills several slots. */
+/** As answers come, it looks for more when so few are left under way, so that one look fills several slots. */
 const REFILL_AT = IN_FLIGHT / 2
 
 /** A lane that this process is serving. */
@@ -211,11 +211,17 @@ async function onlyTests(hook_id: string, due: DueDispatch[]): Promise<DueDispat
 async function send(hook_id: string, lane: Serving): Promise<void> {
   const until = monotonicMs() + SLICE_MS
   const flying = new Map<string, Promise<void>>()
+  // Under way when the slice ended. The lane cannot be left before their answers, so it sends on beside them: else
+  // one slow answer would hold up all that comes after it.
+  let stragglers: string[] | null = null
   let look = true
+  let fill = true
   try {
     for (;;) {
-      const open = !isStopping() && isFresh() && monotonicMs() < until
-      if (open && look && flying.size <= REFILL_AT) {
+      if (stragglers === null && monotonicMs() >= until) stragglers = [...flying.keys()]
+      const open = !isStopping() && isFresh() && (stragglers === null || stragglers.some((id) => flying.has(id)))
+      if (open && look && flying.size < IN_FLIGHT && (fill || flying.size <= REFILL_AT)) {
+        fill = false
         const room = IN_FLIGHT - flying.size
         const seen = await lookAt(hook_id, [...flying.keys()])
         if (!seen) return
@@ -233,6 +239,7 @@ async function send(hook_id: string, lane: Serving): Promise<void> {
       const asked = new Promise<void>((resolve) => {
         lane.look = () => {
           look = true
+          fill = true
           resolve()
         }
       })
