@@ -86,8 +86,8 @@ async function checkedAddress(host: string): Promise<string> {
 /** Text that PostgreSQL can hold: valid, and without U+0000. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-async function firstBytes(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+/** Reads a body into `chunks`, as far as it is kept; what has come stays there when the rest breaks. */
+async function readFirst(response: Response, chunks: Uint8Array[]): Promise<void> {
   let length = 0
   const reader = response.body?.getReader()
   while (reader && length < KEPT_BYTES) {
@@ -98,7 +98,6 @@ async function firstBytes(response: Response): Promise<Uint8Array> {
   }
   // What is left is not drained: its sender could go on for ever.
   reader?.cancel().catch(() => {})
-  return Buffer.concat(chunks).subarray(0, KEPT_BYTES)
 }
 
 function keptHeaders(headers: Headers): Record<string, string> {
@@ -170,12 +169,12 @@ export async function post(
     result.first_byte_ms = since()
     result.status = response.status
     result.headers = keptHeaders(response.headers)
-    try {
-      result.body = storable(new TextDecoder().decode(await firstBytes(response)))
-    } catch (error) {
+    const chunks: Uint8Array[] = []
+    await readFirst(response, chunks).catch((error: unknown) => {
       // The status has come, and it decides; the body is only evidence.
       result.error = explained(error)
-    }
+    })
+    result.body = storable(new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES)))
   } catch (error) {
     result.error = explained(error)
   }
