@@ -1,0 +1,45 @@
+/** A name server that answers as a test wants it to, for one question at a time. */
+import { createSocket } from 'node:dgram'
+
+export interface NameServer {
+  address: string
+  /** Names that were asked for, with the type of the question: `A name` or `AAAA name`. */
+  asked: string[]
+  stop: () => Promise<void>
+}
+
+/** @param addressesOf the IPv4 addresses of a name, for the n-th question about it, from 1 */
+export async function nameServer(addressesOf: (name: string, question: number) => string[]): Promise<NameServer> {
+  const asked: string[] = []
+  const socket = createSocket('udp4')
+  socket.on('message', (query, from) => {
+    const labels: string[] = []
+    let at = 12
+    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + length))
+      at += 1 + length
+    }
+    const type = query.readUInt16BE(at + 1)
+    const name = labels.join('.').toLowerCase()
+    const question = `${type === 1 ? 'A' : 'AAAA'} ${name}`
+    asked.push(question)
+    const addresses = type === 1 ? addressesOf(name, asked.filter((each) => each === question).length) : []
+    const head = Buffer.alloc(12)
+    query.copy(head, 0, 0, 2)
+    // A response, authoritative; a name without addresses exists all the same.
+    head.writeUInt16BE(0x8580, 2)
+    head.writeUInt16BE(1, 4)
+    head.writeUInt16BE(addresses.length, 6)
+    const answers = addresses.map((address) =>
+      // The name by pointer, type A, class IN, no time to live, four bytes.
+      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+    )
+    socket.send(Buffer.concat([head, query.subarray(12, at + 5), ...answers]), from.port, from.address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    stop: () => new Promise((resolve) => socket.close(() => resolve())),
+  }
+}

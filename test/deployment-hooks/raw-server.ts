@@ -1,0 +1,41 @@
+/** A server that answers with bytes of the test's choice, or with none: what no well-behaved one would send. */
+import { createServer, type Socket } from 'node:net'
+
+export interface RawServer {
+  url: string
+  /** Requests that came whole. */
+  count: () => number
+  stop: () => Promise<void>
+}
+
+/** @param answer gets the socket once a request has come whole */
+export async function rawServer(answer: (socket: Socket) => void): Promise<RawServer> {
+  const sockets = new Set<Socket>()
+  let count = 0
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let text = ''
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      const [head = '', body] = text.split('\r\n\r\n', 2)
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+      if (body === undefined || body.length < length) return
+      text = ''
+      count += 1
+      answer(socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    count: () => count,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import { whereIs } from '../support/secrecy.ts'
+import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let mail: MailCatcher
+let user: Actor
+
+beforeAll(async () => {
+  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  box = await signalbox({
+    environment: {
+      EMAIL_VERIFICATION: 'required',
+      SMTP_URL: mail.smtpUrl,
+      PUBLIC_URL: 'https://signalbox.example.com',
+      MAIL_FROM: 'Signalbox <post@signalbox.example.com>',
+      LOG_LEVEL: 'trace',
+    },
+  })
+})
+
+afterAll(async () => {
+  await box.close()
+  await mail.stop()
+})
+
+beforeEach(async () => {
+  user = await box.user('Grace Hopper')
+})
+
+/** The mails to somebody, newest first, once there are so many. */
+async function mailsTo(email: string, count = 1): Promise<CapturedMail[]> {
+  const found = () => mail.messages.filter(({ to }) => to.some((address) => address.toLowerCase() === email.toLowerCase()))
+  await box.until(`${count} mails came`, async () => found().length >= count)
+  return found()
+}
+
+async function tokenFor(email: string, count = 1): Promise<string> {
+  const [newest] = await mailsTo(email, count)
+  const [, token] = /https:\/\/signalbox\.example\.com\/verify-email\?token=([\w-]+)\s/.exec(newest?.text ?? '') ?? []
+  if (!token) throw new Error(`There is no link in ${newest?.text}`)
+  return token
+}
+
+const prove = (token: string) => box.request('POST', '/api/v1/auth/verify-email', { token })
+
+/** The refusal that says nothing about why. */
+const refused = {
+  status: 422,
+  body: expect.objectContaining({
+    code: 'validation_failed',
+    errors: [expect.objectContaining({ pointer: '/token', code: 'invalid_token' })],
+  }),
+}
+
+describe('where addresses must be proven', () => {
+  test('a link arrives by mail, and works once', async () => {
+    expect((await user.get('/api/v1/users/me')).body.email_verified).toBeFalse()
+    const [message] = await mailsTo(user.email)
+    expect(message).toMatchObject({ from: 'post@signalbox.example.com', to: [user.email], subject: 'Prove your e-mail address' })
+    expect(message?.headers['auto-submitted']).toBe('auto-generated')
+    const token = await tokenFor(user.email)
+    const { status, body } = await prove(token)
+    expect([status, body.id, body.email_verified]).toEqual([200, user.id, true])
+    expect((await user.get('/api/v1/users/me')).body.email_verified).toBeTrue()
+    expect(await prove(token)).toMatchObject(refused)
+    expect(await mailsTo(user.email)).toHaveLength(1)
+  })
+
+  test('two who open it at once prove it once', async () => {
+    const token = await tokenFor(user.email)
+    const answers = await Promise.all([prove(token), prove(token), prove(token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+  })
+
+  test('the link works for a day', async () => {
+    const token = await tokenFor(user.email)
+    const [{ hours }] = await box.sql<[{ hours: number }]>`
+      select extract(epoch from expires_at - now()) / 3600 as hours from email_verifications where user_id = ${user.id}
+    `
+    expect(hours).toBeWithin(23.9, 24.01)
+    await box.sql`update email_verifications set expires_at = now() - interval '1 second' where user_id = ${user.id}`
+    expect(await prove(token)).toMatchObject(refused)
+    expect((await user.get('/api/v1/users/me')).body.email_verified).toBeFalse()
+  })
+
+  test('a link that is asked for again takes the place of the first', async () => {
+    const first = await tokenFor(user.email)
+    expect((await user.post('/api/v1/auth/verify-email/resend')).status).toBe(202)
+    const second = await tokenFor(user.email, 2)
+    expect(second).not.toBe(first)
+    expect(await prove(first)).toMatchObject(refused)
+    expect((await prove(second)).status).toBe(200)
+    // Once it is proven there is nothing more to mail.
+    expect((await user.post('/api/v1/auth/verify-email/resend')).status).toBe(202)
+    await box.until('no job is left', async () => (await box.sql`select id from graphile_worker.jobs`).length === 0)
+    expect(await mailsTo(user.email)).toHaveLength(2)
+  })
+
+  test('whoever registers a proven address is refused, and an unproven one is given to whoever comes next', async () => {
+    const again = () =>
+      box.request('POST', '/api/v1/auth/register', { email: user.email.toUpperCase(), name: 'Later', password: PASSWORD })
+    const old = await tokenFor(user.email)
+    expect((await again()).status).toBe(201)
+    // The link of the first does not prove the address for the first.
+    expect(await prove(old)).toMatchObject(refused)
+    const token = await tokenFor(user.email, 2)
+    expect((await prove(token)).body).toMatchObject({ name: 'Later', email_verified: true })
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  })
+
+  test.each(['', 'nonsense', 'x'.repeat(200)])('the token %p is refused', async (token) => {
+    expect(await prove(token)).toMatchObject(refused)
+  })
+
+  test('the token is nowhere but in the mail', async () => {
+    const token = await tokenFor(user.email)
+    expect(await whereIs(box, user.email)).toContain('public.users')
+    expect(await whereIs(box, user.id)).toContain('output')
+    expect(await whereIs(box, token)).toEqual([])
+    await prove(token)
+    expect(await whereIs(box, token)).toEqual([])
+  })
+
+  test('a name cannot put anything into the head of the mail', async () => {
+    const email = `evil.${crypto.randomUUID()}@example.com`
+    const name = 'Eve"\r\nBcc: all@example.com\r\n\r\n<everybody@example.com>, '
+    expect((await box.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })).status).toBe(201)
+    const [message] = await mailsTo(email)
+    expect(message?.to).toEqual([email])
+    expect(message?.headers).not.toHaveProperty('bcc')
+    expect(mail.messages.some(({ to }) => to.includes('all@example.com'))).toBeFalse()
+  })
+})
