@@ -4,24 +4,9 @@ import { wakeLanesOf } from '../../core/jobs.ts'
 import { commit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process.ts'
-import { fanOutToHooks } from './fan-out.ts'
+import { type DrainedEvent, fanOutToHooks } from './fan-out.ts'
 
 const BATCH = 500
-
-/** An event as the drain reads it: with the names of where it happened, which its envelopes show. */
-export interface DrainedEvent {
-  id: string
-  organization_id: string
-  organization_name: string
-  workspace_id: string | null
-  workspace_name: string | null
-  project_id: string | null
-  project_name: string | null
-  name: string
-  data: Record<string, unknown>
-  request_id: string | null
-  created_at: string
-}
 
 /** Tenants take turns: the first event of each, then the second of each, so that one tenant's flood holds nobody up. */
 function nextEvents(tx: Tx): Promise<DrainedEvent[]> {

@@ -3,7 +3,21 @@ import type { ProjectPlace } from '../../core/actors.ts'
 import { createDispatches, MAX_ATTEMPTS, type NewDispatch } from '../../core/deployment-hooks.ts'
 import { TRIGGERS } from '../../core/events.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { DrainedEvent } from './drain.ts'
+
+/** An event as the drain reads it: with the names of where it happened, which its envelopes show. */
+export interface DrainedEvent {
+  id: string
+  organization_id: string
+  organization_name: string
+  workspace_id: string | null
+  workspace_name: string | null
+  project_id: string | null
+  project_name: string | null
+  name: string
+  data: Record<string, unknown>
+  request_id: string | null
+  created_at: string
+}
 
 /** Event name → the `trigger_on` that stands for it. */
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
