@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import { freePort } from '../../bin/support/ports.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { Workbench } from './workbench.ts'
+
+setDefaultTimeout(30_000)
+
+const OK = 'HTTP/1.1 200 OK\r\n'
+
+let bench: Workbench
+
+/** Begun first and looked at last: they take all of their 15 seconds. */
+let silent: Promise<Answer['body']>
+let dripping: Promise<Answer['body']>
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+  const mute = await bench.raw(() => {})
+  silent = bench.pinged(mute.url)
+  const drip = await bench.raw((socket) => {
+    socket.write(`${OK}Content-Length: 100\r\n\r\n`)
+    const timer = setInterval(() => socket.write('.'), 500)
+    socket.on('close', () => clearInterval(timer))
+  })
+  dripping = bench.pinged(drip.url)
+})
+
+afterAll(() => bench.close())
+
+describe('a connection', () => {
+  test('that is refused is a failure', async () => {
+    expect(await bench.pinged(`http://127.0.0.1:${await freePort('127.0.0.1')}/`)).toMatchObject({
+      status: 'failed',
+      response_status: null,
+      attempts: [{ error: { code: 'connection_failed' }, response_status: null, response_headers: null, address: '127.0.0.1' }],
+    })
+  })
+
+  test('that is cut before the answer is a failure, and the attempt is made once', async () => {
+    const server = await bench.raw((socket) => socket.destroy())
+    expect(await bench.pinged(server.url)).toMatchObject({ status: 'failed', error: { code: 'connection_failed' } })
+    expect(server.count()).toBe(1)
+    const { project, hook } = await bench.hookTo(server.url)
+    await bench.approve(project)
+    expect(await bench.settled(hook)).toMatchObject({ status: 'failed', attempt_count: 3 })
+    expect(server.count()).toBe(4)
+  })
+
+  test('that is reset is a failure', async () => {
+    const server = await bench.raw((socket) => socket.resetAndDestroy())
+    expect(await bench.pinged(server.url)).toMatchObject({ status: 'failed', error: { code: 'connection_failed' } })
+  })
+
+  test('that speaks something else is a failure', async () => {
+    const server = await bench.raw((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
+    expect(await bench.pinged(server.url)).toMatchObject({
+      status: 'failed',
+      response_status: null,
+      error: { code: 'connection_failed' },
+    })
+  })
+
+  test('that is cut after a 200 is a success, with what came and a note', async () => {
+    const server = await bench.raw((socket) => {
+      socket.write(`${OK}Content-Length: 1000\r\n\r\nhalf a`)
+      setTimeout(() => socket.destroy(), 50)
+    })
+    const dispatch = await bench.pinged(server.url)
+    expect(dispatch).toMatchObject({ status: 'succeeded', response_status: 200, response_body: 'half a', error: null })
+    expect(dispatch.attempts).toMatchObject([{ response_body: 'half a', error: { code: 'connection_failed' } }])
+  })
+
+  test('that is cut after a 500 is judged by the 500', async () => {
+    const server = await bench.raw((socket) => {
+      socket.write('HTTP/1.1 500 Oh no\r\nContent-Length: 1000\r\n\r\nhalf a')
+      setTimeout(() => socket.destroy(), 50)
+    })
+    expect(await bench.pinged(server.url)).toMatchObject({
+      status: 'failed',
+      response_status: 500,
+      error: { code: 'http_error' },
+    })
+  })
+})
+
+describe('an answer', () => {
+  test('without end is cut, and has succeeded', async () => {
+    const server = await bench.raw((socket) => {
+      socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`)
+      const more = () => {
+        while (!socket.destroyed && socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`));
+      }
+      socket.on('drain', more)
+      more()
+    })
+    const dispatch = await bench.pinged(server.url)
+    expect(dispatch).toMatchObject({ status: 'succeeded', response_body: 'x'.repeat(16_384) })
+    expect(dispatch.duration_ms).toBeLessThan(5_000)
+  })
+
+  test('that is a compressed bomb is kept as it came, and has succeeded', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    const receiver = bench.receiver()
+    receiver.answer = () => new Response(bomb, { headers: { 'Content-Encoding': 'gzip' } })
+    const dispatch = await bench.pinged(receiver.url)
+    expect(dispatch.status).toBe('succeeded')
+    expect(Buffer.byteLength(dispatch.response_body)).toBeLessThan(3 * 16_384 + 1)
+  })
+
+  test('of which the encoding is a lie has succeeded', async () => {
+    const receiver = bench.receiver()
+    receiver.answer = () => new Response('no gzip at all', { headers: { 'Content-Encoding': 'gzip' } })
+    expect(await bench.pinged(receiver.url)).toMatchObject({ status: 'succeeded', response_body: 'no gzip at all' })
+  })
+
+  test('that is no text is kept as text', async () => {
+    const receiver = bench.receiver()
+    receiver.answer = () => new Response(new Uint8Array([0x41, 0xff, 0x00, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x42]))
+    const { status, response_body } = await bench.pinged(receiver.url)
+    expect(status).toBe('succeeded')
+    expect(response_body).toMatch(/^A\uFFFD+\(\uFFFD+B$/)
+  })
+
+  test('is kept up to 16 KiB, and so are its headers', async () => {
+    const receiver = bench.receiver()
+    const headers = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`X-Long-${index}`, 'h'.repeat(3_000)]))
+    receiver.answer = () => new Response('é'.repeat(100_000), { status: 400, headers })
+    const { response_body, attempts } = await bench.pinged(receiver.url)
+    expect(response_body).toBe('é'.repeat(8_192))
+    const kept = Object.entries(attempts[0].response_headers as Record<string, string>)
+    expect(kept.length).toBeGreaterThan(3)
+    expect(kept.reduce((sum, [name, value]) => sum + name.length + value.length, 0)).toBeLessThanOrEqual(16_384)
+  })
+
+  test('of 204 without a body has succeeded', async () => {
+    const receiver = bench.receiver()
+    receiver.answer = () => new Response(null, { status: 204 })
+    expect(await bench.pinged(receiver.url)).toMatchObject({ status: 'succeeded', response_status: 204, response_body: '' })
+  })
+})
+
+test('there are 15 seconds for all of a request: silence is a failure, and a 200 whose body drips a success with a note', async () => {
+  const [never, drips] = await Promise.all([silent, dripping])
+  expect(never).toMatchObject({ status: 'failed', response_status: null, error: { code: 'timeout' } })
+  expect(never.duration_ms).toBeWithin(14_900, 17_000)
+  expect(drips).toMatchObject({ status: 'succeeded', response_status: 200, error: null })
+  expect(drips.attempts[0].error.code).toBe('timeout')
+  expect(drips.attempts[0].response_body).toMatch(/^\.{10,30}$/)
+  expect(drips.duration_ms).toBeWithin(14_900, 17_000)
+})

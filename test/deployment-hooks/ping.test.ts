@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+import type { Received } from '../support/receiver.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { Workbench } from './workbench.ts'
+
+const WHSEC = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open({ workers: 2 })
+})
+
+afterAll(() => bench.close())
+
+/** The dispatch that a request was, once its outcome is on record. */
+async function onRecord(request: Received): Promise<Answer['body']> {
+  const id = request.headers['x-signalbox-delivery'] ?? ''
+  await bench.box.until('it is on record', async () => (await bench.dispatch(id)).status !== 'pending')
+  return bench.dispatch(id)
+}
+
+describe('a test.ping', () => {
+  test('is answered at once, and goes out without a sequence', async () => {
+    const { hook, receiver } = await bench.hooked({ secret: WHSEC })
+    const { status, body, headers } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`)
+    expect(status).toBe(202)
+    expect(headers.get('location')).toBe(`/api/v1/dispatches/${body.id}`)
+    expect(headers.get('preference-applied')).toBeNull()
+    expect(body).toMatchObject({ status: 'pending', event: 'test.ping', attempt_count: 0, max_attempts: 1, sequence: null })
+    const request = await receiver.event('test.ping')
+    expect(request.headers).not.toHaveProperty('x-signalbox-sequence')
+    expect(request.headers['webhook-id']).toBe(body.id)
+    expect(new Webhook(WHSEC).verify(request.body, request.headers)).toMatchObject({
+      event: 'test.ping',
+      sequence: null,
+      data: { hook: { id: hook.id } },
+    })
+    expect(await onRecord(request)).toMatchObject({ status: 'succeeded', sequence: null, attempt_count: 1 })
+  })
+
+  test('takes no number: what comes after it counts on', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    const execution = await bench.box.running(bench.admin, project.id)
+    await bench.box.approval(bench.admin, execution.id)
+    await bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
+    await bench.box.approval(bench.admin, execution.id)
+    const approvals = await receiver.waitFor(2, ({ headers }) => headers['x-signalbox-event'] === 'gate.approved')
+    expect(approvals.map(({ headers }) => headers['x-signalbox-sequence']).sort()).toEqual(['1', '2'])
+  })
+
+  test('is answered with its outcome where the caller prefers to wait', async () => {
+    const { hook, receiver } = await bench.hooked()
+    receiver.answer = () => new Response('teapot', { status: 418 })
+    const path = `/api/v1/deployment-hooks/${hook.id}/test`
+    const { status, body, headers } = await bench.admin.post(path, undefined, { Prefer: 'respond-async, wait=15' })
+    expect(status).toBe(200)
+    expect(headers.get('preference-applied')).toBe('wait=15')
+    expect(body).toMatchObject({
+      status: 'failed',
+      attempt_count: 1,
+      response_status: 418,
+      response_body: 'teapot',
+      error: { code: 'http_error' },
+    })
+    // Tried once, and nothing about the hook has changed.
+    expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body).toEqual(hook)
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('that takes longer than the caller would wait is answered as it stands', async () => {
+    const { hook, receiver } = await bench.hooked()
+    const answer = Promise.withResolvers<Response>()
+    receiver.answer = () => answer.promise
+    const path = `/api/v1/deployment-hooks/${hook.id}/test`
+    const { status, body, headers } = await bench.admin.post(path, undefined, { Prefer: 'wait=1' })
+    answer.resolve(new Response('late'))
+    expect(status).toBe(202)
+    expect(body.status).toBe('pending')
+    expect(headers.get('preference-applied')).toBeNull()
+    const [request] = await receiver.waitFor(1)
+    expect(await onRecord(request as Received)).toMatchObject({ status: 'succeeded', response_body: 'late' })
+  })
+
+  test.each(['wait', 'wait=soon', 'wait=-1', 'wait=1.5', 'nonsense'])('ignores the preference %p', async (prefer) => {
+    const { hook } = await bench.hooked()
+    const { status } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: prefer })
+    expect(status).toBe(202)
+  })
+
+  test('is not repeated under the same Idempotency-Key, and the repeat may wait for the first', async () => {
+    const { hook, receiver } = await bench.hooked()
+    const path = `/api/v1/deployment-hooks/${hook.id}/test`
+    const key = { 'Idempotency-Key': `ping-${hook.id}` }
+    const first = await bench.admin.post(path, undefined, key)
+    const second = await bench.admin.post(path, undefined, { ...key, Prefer: 'wait=10' })
+    expect([first.status, second.status]).toEqual([202, 200])
+    expect(second.body).toMatchObject({ id: first.body.id, status: 'succeeded' })
+    const third = await bench.admin.post(path, undefined, key)
+    expect([third.status, third.body.id]).toEqual([202, first.body.id])
+    expect(third.headers.get('idempotent-replayed')).toBe('true')
+    await bench.box.settled()
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('goes out of a hook that its owner made switched off', async () => {
+    const { hook, receiver } = await bench.hooked({ enabled: false })
+    const { body } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
+    expect(body.status).toBe('succeeded')
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('with a 410 switches no hook off', async () => {
+    const { hook, receiver } = await bench.hooked()
+    receiver.answer = () => new Response('gone', { status: 410 })
+    const { body } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
+    expect(body).toMatchObject({ status: 'failed', response_status: 410 })
+    expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body).toEqual(hook)
+  })
+})
