@@ -88,7 +88,7 @@ describe('Settings', () => {
   test('are all in the table of the README, with their defaults and in their words', async () => {
     const readme = await Bun.file(`${import.meta.dir}/../README.md`).text()
     const [, section = ''] = /^## Settings$(.*?)(?=^## |(?![\s\S]))/ms.exec(readme) ?? []
-    const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) \|$/gm)].map(([, name, fallback, about]) => ({
+    const rows = [...section.matchAll(/^\| `(\w+)` *\| +(.*?) *\| +(.*?) *\|$/gm)].map(([, name, fallback, about]) => ({
       name,
       fallback,
       about,
