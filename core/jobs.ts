@@ -62,7 +62,9 @@ export async function wakeLanesOf(db: Queryable, event_ids: string[]): Promise<v
         select hook_id
         from dispatches
         where event_id = any(${event_ids}::uuid[])
-          and status = 'pending'
+          -- Pending, in the words of the index on events: through the one on what is due the whole backlog was read.
+          and redelivery_of is null
+          and completed_at is null
       )
     ))
   `
