@@ -1,12 +1,13 @@
 /** The whole API: what every request meets, then the slices, then their docs. */
 import { Elysia } from 'elysia'
-import { auth, authPages } from './auth/routes.ts'
+import { auth } from './auth/routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { executions } from './executions/routes.ts'
 import { gates } from './gates/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
+import { pages } from './pages/routes.ts'
 import { answers } from './plugins/answers.ts'
 import { body } from './plugins/body.ts'
 import { frontDoor } from './plugins/front-door.ts'
@@ -34,7 +35,6 @@ export const app = new Elysia({
   .use(body)
   .use(answers)
   .use(auth)
-  .use(authPages)
   .use(users)
   .use(organizations)
   .use(workspaces)
@@ -44,6 +44,7 @@ export const app = new Elysia({
   .use(gates)
   .use(deploymentHooks)
   .use(operations)
+  .use(pages)
   .use(docs)
 
 methods = methodsFor(app.routes)

@@ -7,7 +7,6 @@ import { operation } from '../plugins/operation.ts'
 import { countFailure, refuseGuessedAccount } from '../plugins/rate-limit.ts'
 import { User } from '../users/schema.ts'
 import { register, resendVerification, verifyEmail, whoseCredentials } from './accounts.ts'
-import { verifyEmailPage, verifyEmailScript } from './pages.ts'
 import { hashPassword } from './passwords.ts'
 import { Credentials, Nothing, RefreshInput, Registration, Session, VerificationInput } from './schema.ts'
 import { endSession, openSession, refreshRefused, refreshSession } from './sessions.ts'
@@ -129,9 +128,3 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       }),
     },
   )
-
-/** Pages behind mailed links; they are for people, so the API docs do not list them. */
-export const authPages = new Elysia({ name: 'auth-pages' })
-  .use(access)
-  .get('/verify-email', verifyEmailPage, { open: 'requests', detail: { hide: true } })
-  .get('/verify-email.js', verifyEmailScript, { open: 'requests', detail: { hide: true } })
