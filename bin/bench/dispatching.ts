@@ -2,17 +2,18 @@
 import type { Sql } from '../../sql/index.ts'
 import { Failure } from '../support/failure.ts'
 import { newSecret } from '../support/signed-receiver.ts'
-import { median } from './figures.ts'
+import { median, perSecond, rounded } from './figures.ts'
+import type { Part } from './part.ts'
 import { startProcess } from './processes.ts'
 import { idle, makeProjects, type Stage, until, workersReady } from './stage.ts'
 
-export const HOOKS = 20
+const HOOKS = 20
 const PATIENCE_MS = 120_000
 /** Text that brings a body to about 600 bytes. */
 const filler = (bytes: number) => 'The release review was passed. '.repeat(20).slice(0, bytes)
 
 /** Dispatches per second; medians of the rounds. */
-export interface Dispatching {
+interface Dispatching {
   one_worker: number
   two_workers: number
   plain_job: number
@@ -28,7 +29,7 @@ interface Receiver {
   clear(): Promise<void>
 }
 
-export async function measureDispatching(stage: Stage, count: number, rounds: number): Promise<Dispatching> {
+async function measureDispatching(stage: Stage, count: number, rounds: number): Promise<Dispatching> {
   const { sql, environment } = stage
   await using receiving = startProcess('bin/bench/receiver.ts', environment)
   const receiver = receiverAt(await receiving.firstLine)
@@ -173,4 +174,48 @@ async function floodPlain(sql: Sql, receiver: Receiver, count: number): Promise<
   const seconds = (performance.now() - begun) / 1000
   await receiver.clear()
   return count / seconds
+}
+
+const countOf = (quick: boolean): number => (quick ? 2_000 : 20_000)
+const roundsOf = (quick: boolean): number => (quick ? 1 : 3)
+
+export const dispatching: Part = {
+  name: 'dispatches',
+  conditions: (quick) =>
+    [
+      `dispatch  ${countOf(quick).toLocaleString('en')} events in one insert into outbox, ${HOOKS} hooks, bodies of about 600 bytes, signed; drain, fan-out, sending and record, until the last is on record; median of ${roundsOf(quick)}.`,
+      `          Baseline: as many graphile-worker jobs, added in one transaction, one fetch each on kept connections, nothing recorded; concurrency 24, localQueue 500.`,
+      `          Tables are vacuumed and analysed before each flood, of either side.`,
+    ].join('\n'),
+  async run(stage, quick) {
+    const { one_worker, two_workers, plain_job, body_bytes, memory } = await measureDispatching(
+      stage,
+      countOf(quick),
+      roundsOf(quick),
+    )
+    const row = (name: string, rate: number) => ({
+      name,
+      ours: perSecond(rate),
+      baseline: perSecond(plain_job),
+      ratio: rate / plain_job,
+    })
+    return {
+      rows: [
+        row('dispatches, one worker', one_worker),
+        row('dispatches, two workers', two_workers),
+        ...memory.map((each, index) => ({ name: `memory, worker ${index + 1}`, ours: `${each ?? '?'} MB` })),
+      ],
+      figures: {
+        dispatches_per_second: {
+          one_worker: rounded(one_worker),
+          two_workers: rounded(two_workers),
+          plain_job: rounded(plain_job),
+          ratio: rounded(one_worker / plain_job),
+          ratio_two_workers: rounded(two_workers / plain_job),
+          body_bytes,
+        },
+        worker_memory_mb: memory,
+      },
+    }
+  },
 }

@@ -11,6 +11,10 @@ export const median = (samples: number[]): number => percentile(samples, 0.5)
 /** Three digits that mean something; more would claim what was not measured. */
 export const rounded = (value: number): number => Number(value.toPrecision(3))
 
+/** Every figure of an object, rounded. */
+export const roundedEach = (figures: object) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value)]))
+
 /** One line of the table. */
 export interface Row {
   name: string

@@ -1,21 +1,23 @@
 /** From the commit of a change to the arrival of its dispatch, one after another on an idle machine. */
 import type { Thing } from '../support/api-client.ts'
 import { newSecret } from '../support/signed-receiver.ts'
-import { percentile } from './figures.ts'
+import { milliseconds, percentile, roundedEach } from './figures.ts'
+import type { Part } from './part.ts'
 import { idle, makeProjects, type Stage, until } from './stage.ts'
 
+const LIMIT_MS = 20
 /** As many as an execution can have. */
 const GATES_PER_EXECUTION = 100
 /** What a dispatch leaves behind (its record, its own event) must be over before the next. */
 const PAUSE_MS = 50
 
-export interface Percentiles {
+interface Percentiles {
   p50: number
   p95: number
   p99: number
 }
 
-export interface Latency {
+interface Latency {
   /** Milliseconds since the API's answer, which comes just after the commit, was read. */
   from_answer: Percentiles
   /** Milliseconds since the request that approves was sent. */
@@ -29,7 +31,7 @@ const percentiles = (samples: number[]): Percentiles => ({
 })
 
 /** The receiver is in this process, so that one clock sees both ends. */
-export async function measureLatency(stage: Stage, count: number): Promise<Latency> {
+async function measureLatency(stage: Stage, count: number): Promise<Latency> {
   const { api, sql } = stage
   const arrived = new Map<string, number>()
   const receiver = Bun.serve({
@@ -82,4 +84,24 @@ async function openGates({ api, sql }: Stage, project_id: string, count: number)
   }
   await idle(sql)
   return gates
+}
+
+const gatesOf = (quick: boolean): number => (quick ? 20 : 200)
+
+export const latency: Part = {
+  name: 'latency',
+  conditions: (quick) =>
+    `commit    ${gatesOf(quick)} gates approved one after another on an idle worker; until the request is in the receiver, since the API's answer was read (just after its commit), and since the request was sent.`,
+  async run(stage, quick) {
+    const { from_answer, from_request } = await measureLatency(stage, gatesOf(quick))
+    return {
+      rows: [
+        { name: 'commit to dispatch, p50', ours: milliseconds(from_answer.p50), limit: `< ${LIMIT_MS} ms` },
+        { name: 'commit to dispatch, p95', ours: milliseconds(from_answer.p95) },
+        { name: 'commit to dispatch, p99', ours: milliseconds(from_answer.p99) },
+        { name: 'request sent to dispatch, p50', ours: milliseconds(from_request.p50) },
+      ],
+      figures: { commit_to_dispatch_ms: roundedEach(from_answer), request_to_dispatch_ms: roundedEach(from_request) },
+    }
+  },
 }

@@ -1,25 +1,26 @@
 /** Reads and writes through the API, against bare routes with the same SQL. */
 import { Failure } from '../support/failure.ts'
-import { median } from './figures.ts'
+import { median, perSecond, type Row, rounded } from './figures.ts'
 import type { Load, LoadOrder } from './load.ts'
+import type { Part } from './part.ts'
 import { runHelper, startProcess } from './processes.ts'
 import { makeProjects, type Stage } from './stage.ts'
 
-export interface Scale {
+interface Scale {
   rounds: number
   seconds: number
   warmUpSeconds: number
 }
 
 /** Requests per second; medians of the rounds. */
-export interface Compared {
+interface Compared {
   ours: number
   baseline: number
 }
 
 const IN_FLIGHT = 16
 /** Creations in one project take turns for its next number; a service has many projects. */
-export const PROJECTS = 16
+const PROJECTS = 16
 
 const load = (order: LoadOrder): Promise<Load> => runHelper('bin/bench/load.ts', order)
 
@@ -38,7 +39,7 @@ async function compare(scale: Scale, order: Omit<LoadOrder, 'seconds'>, paths: s
   return { ours: median(rates[0]), baseline: median(rates[1]), requests }
 }
 
-export async function compareRequests(stage: Stage, scale: Scale): Promise<{ read: Compared; write: Compared }> {
+async function compareRequests(stage: Stage, scale: Scale): Promise<{ read: Compared; write: Compared }> {
   const { tenant, api, sql } = stage
   await using bare = startProcess('bin/bench/bare-server.ts', {
     ...stage.environment,
@@ -76,4 +77,38 @@ export async function compareRequests(stage: Stage, scale: Scale): Promise<{ rea
     throw new Failure(`${write.requests} requirements were answered 201, but ${kept} are kept and ${audited} audited.`)
   }
   return { read, write }
+}
+
+const scaleOf = (quick: boolean): Scale =>
+  quick ? { rounds: 1, seconds: 1, warmUpSeconds: 0.5 } : { rounds: 3, seconds: 4, warmUpSeconds: 2 }
+
+const row = (name: string, { ours, baseline }: Compared): Row => ({
+  name,
+  ours: perSecond(ours),
+  baseline: perSecond(baseline),
+  ratio: ours / baseline,
+})
+
+const figures = ({ ours, baseline }: Compared) => ({
+  ours: rounded(ours),
+  baseline: rounded(baseline),
+  ratio: rounded(ours / baseline),
+})
+
+export const requests: Part = {
+  name: 'requests',
+  conditions(quick) {
+    const { rounds, seconds } = scaleOf(quick)
+    return [
+      `read      GET /organizations/{id}, against a bare Elysia route with the same two statements; ${IN_FLIGHT} in flight, median of ${rounds} × ${seconds} s in turns.`,
+      `write     POST /projects/{id}/requirements over ${PROJECTS} projects, against a bare Elysia route with the same SQL in one transaction; as above.`,
+    ].join('\n')
+  },
+  async run(stage, quick) {
+    const { read, write } = await compareRequests(stage, scaleOf(quick))
+    return {
+      rows: [row('authorised read', read), row('audited write', write)],
+      figures: { authorised_read_per_second: figures(read), audited_write_per_second: figures(write) },
+    }
+  },
 }

@@ -1,0 +1,17 @@
+import type { Row } from './figures.ts'
+import type { Stage } from './stage.ts'
+
+/** One thing that is measured: `bun run bench <name>` runs it alone. */
+export interface Part {
+  name: string
+  /** What is compared with what, and how: it stands below the table. */
+  conditions: (quick: boolean) => string
+  /** @param quick a run that shows that the bench works, and whose figures are rough */
+  run: (stage: Stage, quick: boolean) => Promise<Measured>
+}
+
+export interface Measured {
+  rows: Row[]
+  /** The same for machines, under names that stay. */
+  figures: Record<string, unknown>
+}
