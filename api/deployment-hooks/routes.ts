@@ -6,8 +6,8 @@ import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/prefer-wait.ts'
 import { getDispatchDetail, listDispatches, settledDispatch } from './dispatches.ts'
-import { createHook, getHook, listHooks, testHook } from './hooks.ts'
-import { Dispatch, DispatchDetail, DispatchQuery, Hook, HookInput } from './schema.ts'
+import { createHook, deleteHook, getHook, listHooks, testHook, updateHook } from './hooks.ts'
+import { Dispatch, DispatchDetail, DispatchQuery, Hook, HookInput, HookUpdate } from './schema.ts'
 
 const tag = 'Deployment hooks'
 
@@ -46,6 +46,35 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     hook: 'member',
     ...operation({ tag, summary: 'A deployment hook', answers: { 200: Hook } }),
   })
+  .put(
+    '/deployment-hooks/:hook_id',
+    ({ request, caller, hook, change, body }) => change(200, (tx) => updateHook(tx, caller, hook, body, request)),
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        summary: 'Change a deployment hook',
+        description:
+          'What waits goes to the hook as it is from now on, with the payload as it was; switching it off cancels what waits. `headers` are replaced whole. `********` keeps the stored secret, or the stored value of that header. A `url` with another scheme, host or port gets no stored secret: send `secret` and the values of `headers` anew, or clear them with `null`. A `secret` that is sent is in force at once; `rotate-secret` lets the old one sign beside it for a while.',
+        body: HookUpdate,
+        answers: { 200: Hook },
+        errors: ['secrets_must_be_resent'],
+      }),
+    },
+  )
+  .delete(
+    '/deployment-hooks/:hook_id',
+    ({ request, caller, hook, change }) => change(204, (tx) => deleteHook(tx, caller, hook, request)),
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        summary: 'Delete a deployment hook and its dispatches',
+        description: 'A request that is under way is not called back; what comes of it is not recorded.',
+        answers: { 204: null },
+      }),
+    },
+  )
   .post(
     '/deployment-hooks/:hook_id/test',
     async ({ request, caller, hook, change }) => {

@@ -4,46 +4,96 @@ const Trigger = OneOf(['workflow_done', 'gate_approved'], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
 })
 
-const Headers = Type.Record(Type.String(), Text(4096), { maxProperties: 32, examples: [{ 'X-Api-Key': 'k-123' }] })
+const Headers = Type.Record(Type.String(), Text(4096), {
+  maxProperties: 32,
+  description: 'Sent with every dispatch. Values are never shown; `********` keeps the stored value of that name.',
+  examples: [{ 'X-Api-Key': 'k-123' }],
+})
 
-export const HookInput = Shape({
+const MaxAge = Nullable(
+  Type.Integer({
+    minimum: 60,
+    maximum: 604_800,
+    description:
+      'A dispatch that is older is not sent any more: it becomes `cancelled` with the code `expired`. Null: at any age.',
+    examples: [3600],
+  }),
+)
+
+const Supersede = Type.Boolean({
+  description: 'Whether a newer dispatch cancels those before it that still wait: a late deploy then never undoes a newer one.',
+  examples: [false],
+})
+
+const Paused = Type.Boolean({
+  description: 'Holds dispatches back, and loses none, until it is false again. Tests go out all the same.',
+  examples: [false],
+})
+
+const fields = {
   name: Name(120, { examples: ['Deploy to production'] }),
   url: Text(2048, { description: 'http or https, without credentials.', examples: ['https://ci.example.com/hooks/signalbox'] }),
+  trigger_on: Trigger,
+}
+
+/** What may be left out: a new hook then has the default, a changed one what it had. */
+const optional = {
   secret: Maybe(
     Nullable(
       Text(256, {
         minLength: 1,
-        description: 'Signs every dispatch. With `whsec_` before base64 the key is the decoded bytes, else the text itself.',
+        description:
+          'Signs every dispatch. With `whsec_` before base64 the key is the decoded bytes, else the text itself. Never shown; `********` keeps the stored one.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
     ),
   ),
-  trigger_on: Trigger,
-  environment: Maybe(Name(64, { default: 'production' })),
+  environment: Maybe(Name(64, { description: '`production` where a new hook names none.', examples: ['production'] })),
   headers: Maybe(Nullable(Headers)),
-  enabled: Maybe(Type.Boolean({ default: true })),
-})
+  enabled: Maybe(
+    Type.Boolean({
+      description:
+        'True where a new hook does not say. Switching it off cancels what waits; switching it on clears `disabled_reason`.',
+      examples: [true],
+    }),
+  ),
+  max_age_seconds: Maybe(MaxAge),
+  supersede: Maybe(Supersede),
+  paused: Maybe(Paused),
+}
+
+export const HookInput = Shape({ ...fields, ...optional })
 export type HookInput = Static<typeof HookInput>
 
-export const Hook = Shape(
-  {
-    id: Uuid,
-    project_id: Uuid,
-    name: Type.String(),
-    url: Type.String(),
-    trigger_on: Trigger,
-    environment: Type.String(),
-    headers: Type.Record(Type.String(), Type.String(), {
-      description: 'Names as they were given; every value is shown as `********`.',
-    }),
-    enabled: Type.Boolean(),
-    disabled_reason: Nullable(Type.String({ description: 'Why the service switched it off.' })),
-    has_secret: Type.Boolean(),
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Hook' },
-)
+export const HookUpdate = Shape({
+  name: Maybe(fields.name),
+  url: Maybe(fields.url),
+  trigger_on: Maybe(fields.trigger_on),
+  ...optional,
+})
+export type HookUpdate = Static<typeof HookUpdate>
+
+const hook = {
+  id: Uuid,
+  project_id: Uuid,
+  name: Type.String(),
+  url: Type.String(),
+  trigger_on: Trigger,
+  environment: Type.String(),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'Names as they were given; every value is shown as `********`.',
+  }),
+  enabled: Type.Boolean(),
+  disabled_reason: Nullable(Type.String({ description: 'Why the service switched it off.' })),
+  max_age_seconds: MaxAge,
+  supersede: Supersede,
+  paused: Paused,
+  has_secret: Type.Boolean(),
+  created_at: Instant,
+  updated_at: Instant,
+}
+
+export const Hook = Shape(hook, { title: 'Hook' })
 export type Hook = Static<typeof Hook>
 
 const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])

@@ -51,6 +51,8 @@ const NEEDS: Record<string, string> = {
   'GET /api/v1/projects/{project_id}/deployment-hooks': 'workspace member',
   'POST /api/v1/projects/{project_id}/deployment-hooks': 'workspace admin',
   'GET /api/v1/deployment-hooks/{hook_id}': 'workspace member',
+  'PUT /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
+  'DELETE /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
   'POST /api/v1/deployment-hooks/{hook_id}/test': 'workspace admin',
   'GET /api/v1/deployment-hooks/{hook_id}/dispatches': 'workspace member',
   'GET /api/v1/dispatches/{dispatch_id}': 'workspace member',
