@@ -16,7 +16,7 @@ import type { Dispatch, Hook, HookInput, HookUpdate } from './schema.ts'
 const MAX_HOOKS = 100
 
 /** Secrets never leave: of the headers the names are shown, of the secret that there is one. */
-const hookColumns = sql`
+export const hookColumns = sql`
   id, project_id, name, url, trigger_on, environment,
   coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
   enabled, disabled_reason, max_age_seconds, supersede, paused, secret is not null as has_secret, created_at, updated_at

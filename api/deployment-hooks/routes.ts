@@ -7,7 +7,20 @@ import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/prefer-wait.ts'
 import { getDispatchDetail, listDispatches, settledDispatch } from './dispatches.ts'
 import { createHook, deleteHook, getHook, listHooks, testHook, updateHook } from './hooks.ts'
-import { Dispatch, DispatchDetail, DispatchQuery, Hook, HookInput, HookUpdate } from './schema.ts'
+import {
+  CHECKS,
+  Dispatch,
+  DispatchDetail,
+  DispatchQuery,
+  Hook,
+  HookInput,
+  HookUpdate,
+  RotatedHook,
+  Rotation,
+  Verdict,
+  Verification,
+} from './schema.ts'
+import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
 
 const tag = 'Deployment hooks'
 
@@ -72,6 +85,37 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         summary: 'Delete a deployment hook and its dispatches',
         description: 'A request that is under way is not called back; what comes of it is not recorded.',
         answers: { 204: null },
+      }),
+    },
+  )
+  .post(
+    '/deployment-hooks/:hook_id/rotate-secret',
+    ({ caller, hook, change, body }) => change(200, (tx) => rotateSecret(tx, caller, hook, body)),
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        summary: "Replace a hook's secret",
+        description:
+          'The new secret, `whsec_` and 32 random bytes in base64, is shown in this answer and never again. For `overlap_seconds` the old one signs beside it, so that receivers can change over at their leisure: `X-Signalbox-Signature` is made with the new one, `X-Signalbox-Signature-Previous` with the old one, and `webhook-signature` holds both. A hook without a secret gets one. A plain secret (without `whsec_`) needs the raw mode of a Standard Webhooks library.',
+        body: Rotation,
+        answers: { 200: RotatedHook },
+      }),
+    },
+  )
+  .post(
+    '/deployment-hooks/:hook_id/verify',
+    ({ request, hook, change }) => change(200, (tx) => verifyRequest(tx, hook, rawVerification(request))),
+    {
+      hook: 'member',
+      ...operation({
+        tag,
+        summary: 'Find out why a receiver refuses a request',
+        description: `Takes a request as a receiver got it, and says which step of checking it fails:\n\n${Object.entries(CHECKS)
+          .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
+          .join('\n')}\n\nIt changes nothing, and shows neither the secret nor a signature that would have been right.`,
+        body: Verification,
+        answers: { 200: Verdict },
       }),
     },
   )

@@ -96,6 +96,82 @@ const hook = {
 export const Hook = Shape(hook, { title: 'Hook' })
 export type Hook = Static<typeof Hook>
 
+export const Rotation = Shape({
+  overlap_seconds: Maybe(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      description: 'For so long the old secret signs beside the new one: 86400 where it is not said.',
+      examples: [86_400],
+    }),
+  ),
+})
+export type Rotation = Static<typeof Rotation>
+
+export const RotatedHook = Shape(
+  {
+    ...hook,
+    secret: Type.String({
+      description: 'The new secret: shown here and never again.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
+    }),
+    previous_secret_until: Nullable(
+      Type.String({
+        description: 'Until then the old secret signs, too. Null: it does not.',
+        examples: ['2026-11-22T09:30:00.000Z'],
+      }),
+    ),
+  },
+  { title: 'RotatedHook' },
+)
+export type RotatedHook = Static<typeof RotatedHook>
+
+export const Verification = Shape({
+  headers: Type.Record(Type.String(), Text(16_384), {
+    maxProperties: 200,
+    description: 'All of them, as they came. Names compare without case; `HTTP_X_…`, as CGI has them, are understood.',
+    examples: [
+      {
+        'X-Signalbox-Delivery': '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
+        'X-Signalbox-Signature': 'sha256=9f2c…',
+        'webhook-id': '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
+        'webhook-timestamp': '1795253400',
+        'webhook-signature': 'v1,K5oZ…',
+      },
+    ],
+  }),
+  body: Text(1_048_576, {
+    description: 'The raw text, as it came, before anything parsed it.',
+    examples: ['{"id":"019a2f6e-…","event":"gate.approved",…}'],
+  }),
+})
+export type Verification = Static<typeof Verification>
+
+export const CHECKS = {
+  signature_form: 'The headers that carry signatures are there, and of the right form.',
+  key: "The signatures were made with this hook's secret.",
+  body: 'The body is, byte for byte, what was sent.',
+  id_and_time: '`webhook-id` and `webhook-timestamp` are those that were signed.',
+  clock: 'It was signed within the last 300 seconds.',
+  old_secret: 'The secret is in force, or the one before it while both sign.',
+} as const
+
+export const Verdict = Shape(
+  {
+    valid: Type.Boolean({ description: 'Whether every check that was reached holds.' }),
+    checks: Type.Array(
+      Shape({
+        name: OneOf(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
+        ok: Type.Boolean(),
+        detail: Type.String({ description: 'What was found, and where it fails, what to look for.' }),
+      }),
+      { description: 'In this order; one that cannot be decided, as an earlier one failed, is left out.' },
+    ),
+  },
+  { title: 'Verdict' },
+)
+export type Verdict = Static<typeof Verdict>
+
 const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])
 
 const DispatchError = Nullable(Shape({ code: Type.String({ examples: ['timeout'] }), detail: Type.String() }))

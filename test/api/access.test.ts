@@ -53,6 +53,8 @@ const NEEDS: Record<string, string> = {
   'GET /api/v1/deployment-hooks/{hook_id}': 'workspace member',
   'PUT /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
   'DELETE /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
+  'POST /api/v1/deployment-hooks/{hook_id}/rotate-secret': 'workspace admin',
+  'POST /api/v1/deployment-hooks/{hook_id}/verify': 'workspace member',
   'POST /api/v1/deployment-hooks/{hook_id}/test': 'workspace admin',
   'GET /api/v1/deployment-hooks/{hook_id}/dispatches': 'workspace member',
   'GET /api/v1/dispatches/{dispatch_id}': 'workspace member',
