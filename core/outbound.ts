@@ -10,8 +10,9 @@ import { closedRange, literalAddress } from './addresses.ts'
 import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
 
-// A proxy of the environment would resolve the name again, and void the check.
+// A proxy of the environment would resolve the name again, and void the check. In small letters it counts before the other.
 process.env.NO_PROXY = '*'
+process.env.no_proxy = '*'
 
 /** Time for all of one request: resolving, connecting, headers and body. */
 export const TIMEOUT_MS = 15_000
@@ -82,6 +83,9 @@ async function checkedAddress(host: string): Promise<string> {
   }
   return first
 }
+
+/** The name that a certificate must be for, which TLS writes without the dot of an absolute name (RFC 6066, section 3). */
+const serverNameOf = (host: string): string | undefined => (literalAddress(host) ? undefined : host.replace(/\.$/, ''))
 
 /** Text that PostgreSQL can hold: valid, and without U+0000. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
@@ -164,7 +168,7 @@ export async function post(
       // would then be a failure of the receiver that it never saw.
       keepalive: false,
       signal: deadline,
-      ...(target.protocol === 'https:' ? { tls: { serverName: literalAddress(host) ? undefined : host, ca: certificates } } : {}),
+      ...(target.protocol === 'https:' ? { tls: { serverName: serverNameOf(host), ca: certificates } } : {}),
     })
     result.first_byte_ms = since()
     result.status = response.status
