@@ -29,8 +29,8 @@ export class Process {
   #watchers = new Set<() => void>()
   readonly #process: Subprocess<'ignore', 'pipe', 'pipe'>
 
-  constructor(script: string, environment: Record<string, string>) {
-    this.#process = spawn([process.execPath, script], {
+  constructor(script: string, environment: Record<string, string>, runtime = process.execPath) {
+    this.#process = spawn([runtime, script], {
       cwd: root,
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
       stdin: 'ignore',
