@@ -65,6 +65,7 @@ async function run(): Promise<void> {
   await ping(api, gateHook, receiver)
   await work(api, project, receiver)
   await recovery(api, workflowHook, receiver)
+  await rollBack(api, project, receiver)
   refuseForgery(receiver, secrets['/gates'])
   await showRecord(api, [gateHook, workflowHook], receiver)
   await whereToLook(url, own, email, [gateHook, workflowHook])
@@ -181,11 +182,23 @@ async function recovery(api: ApiClient, hook: Hook, receiver: SignedReceiver): P
   if (again.body !== failed.body) throw new Failure('The second attempt brought another body than the first.')
 }
 
+/** Whoever deploys hears of it at once, whatever they wait for otherwise. */
+async function rollBack(api: ApiClient, project: Thing, receiver: SignedReceiver): Promise<void> {
+  tell('ada', `finds that invoices are sent twice, and rolls back to v1.4.1 ${dim('Prefer: wait=10')}`)
+  const { dispatches } = await api.post<{ dispatches: Dispatch[] }>(
+    `/projects/${project.id}/deployment-rollback`,
+    { target_version: 'v1.4.1', reason: 'Invoices are sent twice.' },
+    { Prefer: 'wait=10' },
+  )
+  await arrival(receiver, 'deployment.rollback')
+  tell('signalbox', `answers: ${dispatches.map(({ status }) => status).join(' and ')}, once for each hook of the project`)
+}
+
 function showReceived({ event, sequence, attempt, signature, standard, status }: Received): void {
   const number = sequence === null ? '' : `sequence ${sequence}, `
   const proof = `${checked(signature, 'X-Signalbox-Signature')}  ${checked(standard, 'webhook-signature')}`
   const failure = status === 200 ? '' : `  ${strong(`answers ${status}`)}`
-  tell('receiver', `${strong(event.padEnd(18))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}${failure}`)
+  tell('receiver', `${strong(event.padEnd(19))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}${failure}`)
 }
 
 async function arrival(receiver: SignedReceiver, event: string, attempt = 1): Promise<Received> {
@@ -213,7 +226,7 @@ async function showRecord(api: ApiClient, hooks: Hook[], receiver: SignedReceive
         ({ number, response_status, address, duration_ms }) =>
           `attempt ${number}: ${response_status} from ${address} in ${duration_ms} ms`,
       )
-      console.log(`    ${checked(good, `${dispatch.event.padEnd(18)} ${dispatch.status}`)}  ${dim(story.join(', '))}`)
+      console.log(`    ${checked(good, `${dispatch.event.padEnd(19)} ${dispatch.status}`)}  ${dim(story.join(', '))}`)
       if (!good)
         throw new Failure(
           `${dispatch.event} is ${dispatch.status}; on record are ${recorded}, and the receiver answered ${seen}.`,
@@ -221,9 +234,9 @@ async function showRecord(api: ApiClient, hooks: Hook[], receiver: SignedReceive
       count++
     }
   }
-  if (count !== 3 || receiver.received.length !== 4) {
+  if (count !== 5 || receiver.received.length !== 6) {
     throw new Failure(
-      `3 dispatches in 4 attempts were expected; ${count} are on record, ${receiver.received.length} attempts arrived.`,
+      `5 dispatches in 6 attempts were expected; ${count} are on record, ${receiver.received.length} attempts arrived.`,
     )
   }
 }
