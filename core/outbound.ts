@@ -115,6 +115,15 @@ function keptHeaders(headers: Headers): Record<string, string> {
   return kept
 }
 
+/** What the codes of a failed request mean to the owner of a URL. */
+const REASONS: [code: RegExp, meaning: string][] = [
+  [/REFUSED/, 'Nothing listens at this address and port'],
+  [/RESET|EPIPE|ConnectionClosed/, 'The connection was closed before the answer was whole'],
+  [/UNREACH/, 'There is no way to this address'],
+  [/HeadersTooLarge/, 'The headers of the answer are too large'],
+  [/HTTP|ContentLength|Upgrade/i, 'The answer is not HTTP as it should be'],
+]
+
 function explained(error: unknown): OutboundError {
   if (error instanceof Refused) return error.problem
   if (error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
@@ -123,7 +132,8 @@ function explained(error: unknown): OutboundError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/i.test(code))
     return { code: 'tls_error', detail: `The certificate was not accepted (${code}).` }
-  return { code: 'connection_failed', detail: `The connection failed (${code}).` }
+  const meaning = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'The connection failed'
+  return { code: 'connection_failed', detail: `${meaning} (${code}).` }
 }
 
 /**
