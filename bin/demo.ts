@@ -4,12 +4,12 @@
  */
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/settings.ts'
+import { newSecret } from '../core/signing.ts'
 import { type ApiClient, apiClient, Refusal, type Thing } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
 import { isReady, startOwnSignalbox } from './support/own-signalbox.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
 import {
-  newSecret,
   type Received,
   type SignedReceiver,
   signatureFits,
@@ -42,6 +42,8 @@ interface Dispatch extends Thing {
   event: string
   status: string
   sequence: number | null
+  attempt_count: number
+  next_attempt_at: string | null
   attempts: Attempt[]
 }
 
@@ -50,7 +52,7 @@ async function run(): Promise<void> {
   const { url, own } = await findSignalbox(started)
 
   const secrets = { '/gates': newSecret(), '/workflows': newSecret() }
-  const receiver = startSignedReceiver(secrets, showReceived)
+  const receiver = startSignedReceiver(secrets, showReceived, failsAtFirst)
   started.defer(receiver.stop)
   tell('receiver', `listens on ${receiver.url}`)
 
@@ -62,6 +64,8 @@ async function run(): Promise<void> {
 
   await ping(api, gateHook, receiver)
   await work(api, project, receiver)
+  await recovery(api, workflowHook, receiver)
+  await rollBack(api, project, receiver)
   refuseForgery(receiver, secrets['/gates'])
   await showRecord(api, [gateHook, workflowHook], receiver)
   await whereToLook(url, own, email, [gateHook, workflowHook])
@@ -159,16 +163,48 @@ async function work(api: ApiClient, project: Thing, receiver: SignedReceiver): P
   await arrival(receiver, 'workflow.completed')
 }
 
-function showReceived({ event, sequence, attempt, signature, standard }: Received): void {
-  const number = sequence === null ? '' : `sequence ${sequence}, `
-  const proof = `${checked(signature, 'X-Signalbox-Signature')}  ${checked(standard, 'webhook-signature')}`
-  tell('receiver', `${strong(event.padEnd(18))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}`)
+/** The receiver of the demo is down for a moment, just when the workflow is done. */
+const failsAtFirst = ({ event, attempt }: Received): number => (event === 'workflow.completed' && attempt === 1 ? 503 : 200)
+
+/** What failed is tried again by itself: nobody does anything, and the same bytes arrive once more. */
+async function recovery(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
+  const failed = await arrival(receiver, 'workflow.completed')
+  for (let waiting: Dispatch | undefined; !waiting; await Bun.sleep(20)) {
+    stopping.throwIfAborted()
+    const { items } = await api.get<{ items: Dispatch[] }>(`/deployment-hooks/${hook.id}/dispatches`)
+    // On record a moment after it was answered.
+    waiting = items.find(({ id, attempt_count }) => id === failed.dispatch_id && attempt_count > 0)
+    if (!waiting?.next_attempt_at) continue
+    const seconds = (Date.parse(waiting.next_attempt_at) - Date.now()) / 1000
+    tell('signalbox', `keeps the dispatch, and tries again in ${seconds.toFixed(1)} s`)
+  }
+  const again = await arrival(receiver, 'workflow.completed', 2)
+  if (again.body !== failed.body) throw new Failure('The second attempt brought another body than the first.')
 }
 
-async function arrival(receiver: SignedReceiver, event: string): Promise<Received> {
+/** Whoever deploys hears of it at once, whatever they wait for otherwise. */
+async function rollBack(api: ApiClient, project: Thing, receiver: SignedReceiver): Promise<void> {
+  tell('ada', `finds that invoices are sent twice, and rolls back to v1.4.1 ${dim('Prefer: wait=10')}`)
+  const { dispatches } = await api.post<{ dispatches: Dispatch[] }>(
+    `/projects/${project.id}/deployment-rollback`,
+    { target_version: 'v1.4.1', reason: 'Invoices are sent twice.' },
+    { Prefer: 'wait=10' },
+  )
+  await arrival(receiver, 'deployment.rollback')
+  tell('signalbox', `answers: ${dispatches.map(({ status }) => status).join(' and ')}, once for each hook of the project`)
+}
+
+function showReceived({ event, sequence, attempt, signature, standard, status }: Received): void {
+  const number = sequence === null ? '' : `sequence ${sequence}, `
+  const proof = `${checked(signature, 'X-Signalbox-Signature')}  ${checked(standard, 'webhook-signature')}`
+  const failure = status === 200 ? '' : `  ${strong(`answers ${status}`)}`
+  tell('receiver', `${strong(event.padEnd(19))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}${failure}`)
+}
+
+async function arrival(receiver: SignedReceiver, event: string, attempt = 1): Promise<Received> {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await Bun.sleep(5)) {
     stopping.throwIfAborted()
-    const found = receiver.received.find((each) => each.event === event)
+    const found = receiver.received.find((each) => each.event === event && each.attempt === attempt)
     if (!found) continue
     if (!found.signature || !found.standard) throw new Failure(`A signature of ${event} does not fit the secret of its hook.`)
     return found
@@ -176,28 +212,32 @@ async function arrival(receiver: SignedReceiver, event: string): Promise<Receive
   throw new Failure(`${event} did not arrive at the receiver within ${PATIENCE_MS / 1000} seconds. Does a worker run?`)
 }
 
-/** What the API has on record about the dispatches; it must be what the receiver saw, once each. */
+/** What the API has on record about the dispatches: attempt by attempt, it must be what the receiver saw. */
 async function showRecord(api: ApiClient, hooks: Hook[], receiver: SignedReceiver): Promise<void> {
   console.log()
   let count = 0
   for (const hook of hooks) {
     console.log(`  ${hook.name}  ${dim(`GET /api/v1/deployment-hooks/${hook.id}/dispatches`)}`)
     for (const dispatch of await settled(api, hook)) {
-      const [attempt] = dispatch.attempts
-      const seen = receiver.received.filter(({ dispatch_id }) => dispatch_id === dispatch.id).length
-      const good = dispatch.status === 'succeeded' && dispatch.attempts.length === 1 && seen === 1
-      const story = `attempt ${attempt?.number}: ${attempt?.response_status} from ${attempt?.address} in ${attempt?.duration_ms} ms`
-      console.log(`    ${checked(good, `${dispatch.event.padEnd(18)} ${dispatch.status}`)}  ${dim(story)}`)
-      if (!good) {
+      const seen = receiver.received.filter(({ dispatch_id }) => dispatch_id === dispatch.id).map(({ status }) => status)
+      const recorded = dispatch.attempts.map(({ response_status }) => response_status)
+      const good = dispatch.status === 'succeeded' && Bun.deepEquals(recorded, seen)
+      const story = dispatch.attempts.map(
+        ({ number, response_status, address, duration_ms }) =>
+          `attempt ${number}: ${response_status} from ${address} in ${duration_ms} ms`,
+      )
+      console.log(`    ${checked(good, `${dispatch.event.padEnd(19)} ${dispatch.status}`)}  ${dim(story.join(', '))}`)
+      if (!good)
         throw new Failure(
-          `${dispatch.event} is ${dispatch.status} after ${dispatch.attempts.length} attempts, and arrived ${seen} times.`,
+          `${dispatch.event} is ${dispatch.status}; on record are ${recorded}, and the receiver answered ${seen}.`,
         )
-      }
       count++
     }
   }
-  if (count !== 3 || receiver.received.length !== 3) {
-    throw new Failure(`3 dispatches were expected; ${count} are on record, ${receiver.received.length} arrived.`)
+  if (count !== 5 || receiver.received.length !== 6) {
+    throw new Failure(
+      `5 dispatches in 6 attempts were expected; ${count} are on record, ${receiver.received.length} attempts arrived.`,
+    )
   }
 }
 

@@ -10,8 +10,9 @@ import { closedRange, literalAddress } from './addresses.ts'
 import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
 
-// A proxy of the environment would resolve the name again, and void the check.
+// A proxy of the environment would resolve the name again, and void the check. In small letters it counts before the other.
 process.env.NO_PROXY = '*'
+process.env.no_proxy = '*'
 
 /** Time for all of one request: resolving, connecting, headers and body. */
 export const TIMEOUT_MS = 15_000
@@ -83,6 +84,9 @@ async function checkedAddress(host: string): Promise<string> {
   return first
 }
 
+/** The name that a certificate must be for, which TLS writes without the dot of an absolute name (RFC 6066, section 3). */
+const serverNameOf = (host: string): string | undefined => (literalAddress(host) ? undefined : host.replace(/\.$/, ''))
+
 /** Text that PostgreSQL can hold: valid, and without U+0000. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
@@ -111,6 +115,15 @@ function keptHeaders(headers: Headers): Record<string, string> {
   return kept
 }
 
+/** What the codes of a failed request mean to the owner of a URL. */
+const REASONS: [code: RegExp, meaning: string][] = [
+  [/REFUSED/, 'Nothing listens at this address and port'],
+  [/RESET|EPIPE|ConnectionClosed/, 'The connection was closed before the answer was whole'],
+  [/UNREACH/, 'There is no way to this address'],
+  [/HeadersTooLarge/, 'The headers of the answer are too large'],
+  [/HTTP|ContentLength|Upgrade/i, 'The answer is not HTTP as it should be'],
+]
+
 function explained(error: unknown): OutboundError {
   if (error instanceof Refused) return error.problem
   if (error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
@@ -119,7 +132,8 @@ function explained(error: unknown): OutboundError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/i.test(code))
     return { code: 'tls_error', detail: `The certificate was not accepted (${code}).` }
-  return { code: 'connection_failed', detail: `The connection failed (${code}).` }
+  const meaning = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'The connection failed'
+  return { code: 'connection_failed', detail: `${meaning} (${code}).` }
 }
 
 /**
@@ -164,7 +178,7 @@ export async function post(
       // would then be a failure of the receiver that it never saw.
       keepalive: false,
       signal: deadline,
-      ...(target.protocol === 'https:' ? { tls: { serverName: literalAddress(host) ? undefined : host, ca: certificates } } : {}),
+      ...(target.protocol === 'https:' ? { tls: { serverName: serverNameOf(host), ca: certificates } } : {}),
     })
     result.first_byte_ms = since()
     result.status = response.status

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   body_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The body is not of a type that is read here'],
   validation_failed: [422, 'A field is wrong'],
+  secrets_must_be_resent: [422, 'Stored secrets do not go to another server'],
   idempotency_key_reused: [422, 'The key was used for another request'],
   invalid_token: [422, 'The link does not work'],
   rate_limited: [429, 'Too many requests'],

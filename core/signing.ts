@@ -13,32 +13,41 @@ export function signingKey(secret: string): Uint8Array | null {
   return Buffer.from(encoded, 'base64')
 }
 
+/** A secret as Standard Webhooks advises: 32 random bytes, and the prefix that says how they are written. */
+export const newSecret = (): string => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
+
 /** What is signed, beside the key: the id and the time travel in headers of their own. */
 export interface Signed {
   id: string
   /** Seconds since 1970. */
-  timestamp: number
+  timestamp: number | string
   body: string
 }
+
+/** What one key makes of a request: GitHub's form over the body, and Standard Webhooks' over id, time and body. */
+export const signaturesOf = (key: Uint8Array, { id, timestamp, body }: Signed) => ({
+  github: `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+  standard: `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+})
 
 /**
  * The headers that prove where a request comes from.
  *
- * @param secrets the one in force first, then those that are running out
+ * @param secrets the one in force first, then one that runs out; none where nothing is signed
  */
-export function signatureHeaders(secrets: string[], { id, timestamp, body }: Signed): Record<string, string> {
-  const keys = secrets.map((secret) => {
+export function signatureHeaders(secrets: string[], signed: Signed): Record<string, string> {
+  const signatures = secrets.map((secret) => {
     const key = signingKey(secret)
     if (!key) throw new Error('A stored whsec_ secret is not base64')
-    return key
+    return signaturesOf(key, signed)
   })
-  const headers: Record<string, string> = { 'webhook-id': id, 'webhook-timestamp': String(timestamp) }
-  const [current, previous] = keys
-  if (!current) return headers
-  headers['X-Signalbox-Signature'] = `sha256=${createHmac('sha256', current).update(body).digest('hex')}`
-  if (previous) headers['X-Signalbox-Signature-Previous'] = `sha256=${createHmac('sha256', previous).update(body).digest('hex')}`
-  headers['webhook-signature'] = keys
-    .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
-    .join(' ')
-  return headers
+  const [current, previous] = signatures
+  if (!current) return {}
+  return {
+    'webhook-id': signed.id,
+    'webhook-timestamp': String(signed.timestamp),
+    'webhook-signature': signatures.map(({ standard }) => standard).join(' '),
+    'X-Signalbox-Signature': current.github,
+    ...(previous && { 'X-Signalbox-Signature-Previous': previous.github }),
+  }
 }

@@ -1,23 +1,25 @@
 import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
 import { createDispatches, type Surroundings } from '../../core/deployment-hooks.ts'
+import { wakeLanes } from '../../core/jobs.ts'
 import { emit } from '../../core/outbox.ts'
 import { notFound, Problem } from '../../core/problems.ts'
-import { MASK, seal } from '../../core/secrets.ts'
+import { MASK, seal, unseal } from '../../core/secrets.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { getDispatch } from './dispatches.ts'
-import { checkHook } from './rules.ts'
-import type { Dispatch, Hook, HookInput } from './schema.ts'
+import { checkHook, type Stored } from './rules.ts'
+import type { Dispatch, Hook, HookInput, HookUpdate } from './schema.ts'
 
 const MAX_HOOKS = 100
 
 /** Secrets never leave: of the headers the names are shown, of the secret that there is one. */
-const hookColumns = sql`
+export const hookColumns = sql`
   id, project_id, name, url, trigger_on, environment,
   coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
-  enabled, disabled_reason, secret is not null as has_secret, created_at, updated_at
+  enabled, disabled_reason, max_age_seconds, supersede, paused, secret is not null as has_secret, created_at, updated_at
 `
 
 /** A hook as the API shows it. */
@@ -39,11 +41,17 @@ export function listHooks(db: Queryable, project_id: string, { limit, after }: S
   `
 }
 
+/** Headers as they are stored. A mask stands for the stored value of its name, in whatever case. */
+async function sealedHeaders(given: Record<string, string>, stored: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
+  const names = Object.keys(given)
+  const values = Object.entries(given).map(([name, value]) => [name, value === MASK ? kept.get(name.toLowerCase()) : value])
+  return { headers: names.length === 0 ? null : await seal(JSON.stringify(Object.fromEntries(values))), header_names: names }
+}
+
 /** Makes a hook, and the lane that its dispatches go through. */
 export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, input: HookInput): Promise<Hook> {
-  checkHook(input)
-  const headers = input.headers ?? {}
-  const names = Object.keys(headers)
+  checkHook(input, null)
   // The project's row is held while they are counted, so that two at once cannot both be the last one.
   await tx`select from projects where id = ${place.project_id} for no key update`
   const [{ count }] = await tx<
@@ -51,18 +59,16 @@ export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, in
   >`select count(*) as count from deployment_hooks where project_id = ${place.project_id}`
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have ${MAX_HOOKS} hooks. Delete one that is not needed.`)
-  const [hook] = await tx<[Hook]>`
-    insert into deployment_hooks (
-      organization_id, workspace_id, project_id, name, url, secret, trigger_on, environment,
-      headers, header_names, enabled, created_by
-    )
-    values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${input.name}, ${input.url},
-      ${input.secret == null ? null : await seal(input.secret)}, ${input.trigger_on}, ${input.environment ?? 'production'},
-      ${names.length === 0 ? null : await seal(JSON.stringify(headers))}, ${names}, ${input.enabled ?? true}, ${by.id}
-    )
-    returning ${hookColumns}
-  `
+  const row = {
+    ...input,
+    ...(await sealedHeaders(input.headers ?? {})),
+    secret: input.secret == null ? null : await seal(input.secret),
+    organization_id: place.organization_id,
+    workspace_id: place.workspace_id,
+    project_id: place.project_id,
+    created_by: by.id,
+  }
+  const [hook] = await tx<[Hook]>`insert into deployment_hooks ${tx(row)} returning ${hookColumns}`
   await tx`insert into hook_lanes (hook_id, organization_id) values (${hook.id}, ${place.organization_id})`
   await record(tx, by, place, {
     action: 'deployment_hook.created',
@@ -71,6 +77,86 @@ export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, in
     detail: `${by.name} created the deployment hook ${hook.name} for ${hook.environment}.`,
   })
   return hook
+}
+
+/** A hook that is to be changed: held until the commit, its secrets sealed. */
+export interface LockedHook extends Stored {
+  name: string
+  enabled: boolean
+  secret: Uint8Array | null
+  headers: Uint8Array | null
+  updated_at: string
+}
+
+/** Locks a hook. */
+export async function lockHook(tx: Tx, hook_id: string): Promise<LockedHook> {
+  const [hook] = await tx<LockedHook[]>`
+    select name, url, enabled, secret, secret is not null as has_secret, headers, header_names, updated_at
+    from deployment_hooks
+    where id = ${hook_id}
+    for no key update
+  `
+  if (!hook) throw notFound('hook')
+  return hook
+}
+
+/** The columns that a change sets; none where it only keeps. */
+async function changedColumns({ secret, headers, ...plain }: HookUpdate, before: LockedHook) {
+  const stored = headers && before.headers ? JSON.parse(await unseal(before.headers)) : {}
+  return {
+    ...plain,
+    ...(plain.enabled && { disabled_reason: null }),
+    // A secret that is sent ends the overlap of a rotation: what signs is what was set last.
+    ...(secret !== undefined &&
+      secret !== MASK && { secret: secret && (await seal(secret)), previous_secret: null, previous_secret_until: null }),
+    ...(headers !== undefined && (await sealedHeaders(headers ?? {}, stored))),
+  }
+}
+
+/**
+ * Changes the fields that are given. The lane is woken, as what waits goes to the hook as it is now, or is cancelled
+ * where that is switched off.
+ */
+export async function updateHook(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInProject,
+  input: HookUpdate,
+  request: Request,
+): Promise<Hook> {
+  const before = await lockHook(tx, place.id)
+  checkHook(input, before)
+  requireMatch(request, before.updated_at)
+  const columns = await changedColumns(input, before)
+  if (Object.keys(columns).length === 0) return getHook(tx, place.id)
+  const [hook] = await tx<[Hook]>`
+    update deployment_hooks set ${tx(columns)} where id = ${place.id} returning ${hookColumns}
+  `
+  // Switched on again it starts afresh: else its next failure would be one too many.
+  if (hook.enabled && !before.enabled) await tx`delete from hook_receivers where hook_id = ${place.id}`
+  await tx`update hook_lanes set version = version + 1 where hook_id = ${place.id}`
+  await wakeLanes(tx, [place.id])
+  await record(tx, by, place, {
+    action: 'deployment_hook.updated',
+    resource_type: 'deployment_hook',
+    resource_id: place.id,
+    detail: `${by.name} changed ${Object.keys(input).join(', ')} of the deployment hook ${before.name}.`,
+  })
+  return hook
+}
+
+/** Deletes a hook and its dispatches. One that is under way finds nothing left to record. */
+export async function deleteHook(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+  const before = await lockHook(tx, place.id)
+  requireMatch(request, before.updated_at)
+  await record(tx, by, place, {
+    action: 'deployment_hook.deleted',
+    resource_type: 'deployment_hook',
+    resource_id: place.id,
+    detail: `${by.name} deleted the deployment hook ${before.name} and its dispatches.`,
+  })
+  await tx`delete from deployment_hooks where id = ${place.id}`
+  return null
 }
 
 async function surroundingsOf(tx: Tx, project_id: string): Promise<Surroundings> {

@@ -6,8 +6,21 @@ import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/prefer-wait.ts'
 import { getDispatchDetail, listDispatches, settledDispatch } from './dispatches.ts'
-import { createHook, getHook, listHooks, testHook } from './hooks.ts'
-import { Dispatch, DispatchDetail, DispatchQuery, Hook, HookInput } from './schema.ts'
+import { createHook, deleteHook, getHook, listHooks, testHook, updateHook } from './hooks.ts'
+import {
+  CHECKS,
+  Dispatch,
+  DispatchDetail,
+  DispatchQuery,
+  Hook,
+  HookInput,
+  HookUpdate,
+  RotatedHook,
+  Rotation,
+  Verdict,
+  Verification,
+} from './schema.ts'
+import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
 
 const tag = 'Deployment hooks'
 
@@ -46,6 +59,66 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     hook: 'member',
     ...operation({ tag, summary: 'A deployment hook', answers: { 200: Hook } }),
   })
+  .put(
+    '/deployment-hooks/:hook_id',
+    ({ request, caller, hook, change, body }) => change(200, (tx) => updateHook(tx, caller, hook, body, request)),
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        summary: 'Change a deployment hook',
+        description:
+          'What waits goes to the hook as it is from now on, with the payload as it was; switching it off cancels what waits. `headers` are replaced whole. `********` keeps the stored secret, or the stored value of that header. A `url` with another scheme, host or port gets no stored secret: send `secret` and the values of `headers` anew, or clear them with `null`. A `secret` that is sent is in force at once; `rotate-secret` lets the old one sign beside it for a while.',
+        body: HookUpdate,
+        answers: { 200: Hook },
+        errors: ['secrets_must_be_resent'],
+      }),
+    },
+  )
+  .delete(
+    '/deployment-hooks/:hook_id',
+    ({ request, caller, hook, change }) => change(204, (tx) => deleteHook(tx, caller, hook, request)),
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        summary: 'Delete a deployment hook and its dispatches',
+        description: 'A request that is under way is not called back; what comes of it is not recorded.',
+        answers: { 204: null },
+      }),
+    },
+  )
+  .post(
+    '/deployment-hooks/:hook_id/rotate-secret',
+    ({ caller, hook, change, body }) => change(200, (tx) => rotateSecret(tx, caller, hook, body)),
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        summary: "Replace a hook's secret",
+        description:
+          'The new secret, `whsec_` and 32 random bytes in base64, is shown in this answer and never again. For `overlap_seconds` the old one signs beside it, so that receivers can change over at their leisure: `X-Signalbox-Signature` is made with the new one, `X-Signalbox-Signature-Previous` with the old one, and `webhook-signature` holds both. A hook without a secret gets one. A plain secret (without `whsec_`) needs the raw mode of a Standard Webhooks library.',
+        body: Rotation,
+        answers: { 200: RotatedHook },
+      }),
+    },
+  )
+  .post(
+    '/deployment-hooks/:hook_id/verify',
+    ({ request, hook, change }) => change(200, (tx) => verifyRequest(tx, hook, rawVerification(request))),
+    {
+      hook: 'member',
+      ...operation({
+        tag,
+        summary: 'Find out why a receiver refuses a request',
+        description: `Takes a request as a receiver got it, and says which step of checking it fails:\n\n${Object.entries(CHECKS)
+          .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
+          .join('\n')}\n\nIt changes nothing, and shows neither the secret nor a signature that would have been right.`,
+        body: Verification,
+        answers: { 200: Verdict },
+      }),
+    },
+  )
   .post(
     '/deployment-hooks/:hook_id/test',
     async ({ request, caller, hook, change }) => {

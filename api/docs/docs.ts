@@ -2,7 +2,7 @@ import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { notFound } from '../../core/problems.ts'
 import { openApi } from './openapi.ts'
-import { asset, eventsPage, problemsPage, referencePage } from './pages.ts'
+import { asset, eventsPage, problemsPage, receiverFile, receiversPage, referencePage } from './pages.ts'
 
 const PLUGIN_PAGE = '/docs/plugin'
 
@@ -10,7 +10,7 @@ const hidden = { detail: { hide: true } }
 
 const ABOUT = `AI agents carry out software work: organization → workspace → project → requirement → execution. Signed deployment hooks tell your CI/CD what happened.
 
-Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks tell. Unknown fields and query parameters are refused by name. PUT changes the fields it is given; \`null\` clears one.
+Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks tell, [receivers](/docs/receivers) how to check and answer it. Unknown fields and query parameters are refused by name. PUT changes the fields it is given; \`null\` clears one.
 
 \`x-signalbox-access\` names the role that each operation needs. Rate limits are token buckets per caller: see the \`RateLimit\` headers.`
 
@@ -35,6 +35,16 @@ export const docs = new Elysia({ name: 'docs' })
   .get('/docs', referencePage, hidden)
   .get('/docs/problems', problemsPage, hidden)
   .get('/docs/events', eventsPage, hidden)
+  .get('/docs/receivers', receiversPage, hidden)
+  .get(
+    '/docs/receivers/:name',
+    async ({ params }) => {
+      const file = await receiverFile(params.name)
+      if (!file) throw notFound('page')
+      return file
+    },
+    hidden,
+  )
   .get(
     '/docs/assets/:name',
     ({ params }) => {

@@ -36,10 +36,11 @@ const html = (title: string, body: string): Response =>
   main { max-width: 60rem; margin: 1.5rem auto; padding: 0 1.5rem; }
   table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #d8dee4; }
   code { font: .9em ui-monospace, monospace; background: #eef2f6; padding: .1em .3em; border-radius: 3px; }
+  pre { background: #eef2f6; padding: .6rem .8rem; overflow-x: auto; } pre code { padding: 0; }
 </style>
 </head>
 <body>
-<header><strong>Signalbox</strong> <a href="/docs">API</a> <a href="/docs/events">Events</a> <a href="/docs/problems">Problems</a> <a href="/docs/json">OpenAPI</a></header>
+<header><strong>Signalbox</strong> <a href="/docs">API</a> <a href="/docs/events">Events</a> <a href="/docs/problems">Problems</a> <a href="/docs/receivers">Receivers</a> <a href="/docs/json">OpenAPI</a></header>
 ${body}
 </body>
 </html>`,
@@ -84,4 +85,21 @@ export function eventsPage(): Response {
     'Signalbox events',
     `<main><h1>Events</h1><p>An event is written in the transaction of the change that it tells of. The envelope is <code>{ id, event, created_at, organization, workspace, project, data }</code>; hooks add <code>hook</code>, <code>environment</code> and <code>sequence</code>. <code>data</code> holds, under the names below, what the event is about as the API shows it.</p><table><thead><tr><th>event</th><th>when</th><th>data</th></tr></thead><tbody>${rows.join('')}</tbody></table></main>`,
   )
+}
+
+const RECEIVERS = `${import.meta.dir}/../../docs/receivers`
+
+/** How a receiver checks and answers what it gets. */
+export async function receiversPage(): Promise<Response> {
+  const markdown = await Bun.file(`${RECEIVERS}/README.md`).text()
+  // Beside the file its links lead to its neighbours; the page has no slash at its end.
+  const text = Bun.markdown.html(markdown).replaceAll(/href="(?=[\w-]+\.\w+")/g, 'href="/docs/receivers/')
+  return html('Signalbox receivers', `<main>${text}</main>`)
+}
+
+/** A file that the page links to, as text; null where there is no such file. */
+export async function receiverFile(name: string): Promise<Response | null> {
+  if (!/^[\w-]+\.(mjs|py|go|sh)$/.test(name)) return null
+  const file = Bun.file(`${RECEIVERS}/${name}`)
+  return (await file.exists()) ? page(await file.text(), 'text/plain; charset=utf-8', 'no-cache') : null
 }

@@ -1,7 +1,8 @@
 /** A flood of dispatches through the worker, against plain jobs that send the same and record nothing. */
+
+import { newSecret } from '../../core/signing.ts'
 import type { Sql } from '../../sql/index.ts'
 import { Failure } from '../support/failure.ts'
-import { newSecret } from '../support/signed-receiver.ts'
 import { median, perSecond, rounded } from './figures.ts'
 import type { Part } from './part.ts'
 import { startProcess } from './processes.ts'

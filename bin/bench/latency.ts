@@ -1,6 +1,7 @@
 /** From the commit of a change to the arrival of its dispatch, one after another on an idle machine. */
+
+import { newSecret } from '../../core/signing.ts'
 import type { Thing } from '../support/api-client.ts'
-import { newSecret } from '../support/signed-receiver.ts'
 import { milliseconds, percentile, roundedEach } from './figures.ts'
 import type { Part } from './part.ts'
 import { idle, makeProjects, type Stage, until } from './stage.ts'

@@ -1,5 +1,6 @@
 /** A receiver of deployment hooks, as one could stand in a CI/CD system: it believes no request before both signatures fit. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { signaturesOf, signingKey } from '../../core/signing.ts'
 
 /** One dispatch that came in. */
 export interface Received {
@@ -14,6 +15,8 @@ export interface Received {
   signature: boolean
   /** The headers of Standard Webhooks fit. */
   standard: boolean
+  /** What was answered. */
+  status: number
 }
 
 export interface SignedReceiver {
@@ -21,6 +24,8 @@ export interface SignedReceiver {
   received: Received[]
   stop(): Promise<void>
 }
+
+const ANSWERS: Record<number, string> = { 401: 'not from Signalbox', 503: 'the cluster is being upgraded' }
 
 /** How far a sender's clock may be off; an older request may be somebody's recording. */
 const TOLERANCE_SECONDS = 300
@@ -31,31 +36,39 @@ function equal(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Whether the sender knows the secret: the form that GitHub made known. */
+const signed = (headers: Headers, body: string, secret: string) =>
+  signaturesOf(signingKey(secret) ?? new Uint8Array(), {
+    id: headers.get('webhook-id') ?? '',
+    timestamp: headers.get('webhook-timestamp') ?? '',
+    body,
+  })
+
+/** Whether the sender knows the secret: the form that GitHub made known. While a secret is rotated, the old one signs, too. */
 export function signatureFits(headers: Headers, body: string, secret: string): boolean {
-  const hex = createHmac('sha256', keyOf(secret)).update(body).digest('hex')
-  return equal(headers.get('x-signalbox-signature') ?? '', `sha256=${hex}`)
+  const { github } = signed(headers, body, secret)
+  const given = [headers.get('x-signalbox-signature'), headers.get('x-signalbox-signature-previous')]
+  return given.some((each) => equal(each ?? '', github))
 }
 
 /** The same by Standard Webhooks, where id and time are signed too. */
 export function standardFits(headers: Headers, body: string, secret: string): boolean {
-  const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? '']
+  const timestamp = headers.get('webhook-timestamp') ?? 'none'
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < TOLERANCE_SECONDS)) return false
-  const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return (headers.get('webhook-signature') ?? '').split(' ').some((each) => equal(each, `v1,${expected}`))
+  const { standard } = signed(headers, body, secret)
+  return (headers.get('webhook-signature') ?? '').split(' ').some((each) => equal(each, standard))
 }
-
-const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-
-/** A secret in the form that Standard Webhooks asks for. */
-export const newSecret = (): string => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64')}`
 
 /**
  * Listens on a free port of this machine.
  *
  * @param secrets by the path that belongs to each hook
+ * @param statusOf what is answered to a request whose signatures fit
  */
-export function startSignedReceiver(secrets: Record<string, string>, onReceived: (received: Received) => void): SignedReceiver {
+export function startSignedReceiver(
+  secrets: Record<string, string>,
+  onReceived: (received: Received) => void,
+  statusOf: (received: Received) => number = () => 200,
+): SignedReceiver {
   const received: Received[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -75,10 +88,12 @@ export function startSignedReceiver(secrets: Record<string, string>, onReceived:
         body,
         signature: signatureFits(headers, body, secret),
         standard: standardFits(headers, body, secret),
+        status: 401,
       }
+      if (one.signature && one.standard) one.status = statusOf(one)
       received.push(one)
       onReceived(one)
-      return one.signature && one.standard ? new Response('deployed') : new Response('not from Signalbox', { status: 401 })
+      return new Response(ANSWERS[one.status] ?? 'deployed', { status: one.status })
     },
   })
   return { url: server.url.origin, received, stop: () => server.stop(true) }

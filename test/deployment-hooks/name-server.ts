@@ -1,5 +1,6 @@
 /** A name server that answers as a test wants it to, for one question at a time. */
 import { createSocket } from 'node:dgram'
+import ipaddr from 'ipaddr.js'
 
 export interface NameServer {
   address: string
@@ -8,7 +9,10 @@ export interface NameServer {
   stop: () => Promise<void>
 }
 
-/** @param addressesOf the IPv4 addresses of a name, for the n-th question about it, from 1 */
+/** The bytes of an address as an answer carries them. */
+const bytesOf = (address: string): number[] => ipaddr.parse(address).toByteArray()
+
+/** @param addressesOf the addresses of a name, of both kinds, for the n-th question about it, from 1 */
 export async function nameServer(addressesOf: (name: string, question: number) => string[]): Promise<NameServer> {
   const asked: string[] = []
   const socket = createSocket('udp4')
@@ -23,7 +27,9 @@ export async function nameServer(addressesOf: (name: string, question: number) =
     const name = labels.join('.').toLowerCase()
     const question = `${type === 1 ? 'A' : 'AAAA'} ${name}`
     asked.push(question)
-    const addresses = type === 1 ? addressesOf(name, asked.filter((each) => each === question).length) : []
+    const addresses = addressesOf(name, asked.filter((each) => each === question).length)
+      .map(bytesOf)
+      .filter(({ length }) => length === (type === 1 ? 4 : 16))
     const head = Buffer.alloc(12)
     query.copy(head, 0, 0, 2)
     // A response, authoritative; a name without addresses exists all the same.
@@ -31,8 +37,8 @@ export async function nameServer(addressesOf: (name: string, question: number) =
     head.writeUInt16BE(1, 4)
     head.writeUInt16BE(addresses.length, 6)
     const answers = addresses.map((address) =>
-      // The name by pointer, type A, class IN, no time to live, four bytes.
-      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+      // The name by pointer, its type, class IN, no time to live, and the bytes of the address.
+      Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length, ...address]),
     )
     socket.send(Buffer.concat([head, query.subarray(12, at + 5), ...answers]), from.port, from.address)
   })

@@ -29,8 +29,9 @@ export class Process {
   #watchers = new Set<() => void>()
   readonly #process: Subprocess<'ignore', 'pipe', 'pipe'>
 
-  constructor(script: string, environment: Record<string, string>) {
-    this.#process = spawn([process.execPath, script], {
+  /** @param script with its arguments */
+  constructor(script: string | string[], environment: Record<string, string>, runtime = process.execPath) {
+    this.#process = spawn([runtime, ...[script].flat()], {
       cwd: root,
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
       stdin: 'ignore',

@@ -145,6 +145,7 @@ interface Look {
 type LookRow = { [Key in keyof DueDispatch as `dispatch_${Key}`]: DueDispatch[Key] | null } & {
   url: string
   secret: Uint8Array | null
+  previous_secret: Uint8Array | null
   headers: Uint8Array | null
   enabled: boolean
 }
@@ -158,6 +159,7 @@ async function lookAt(hook_id: string, flying: string[]): Promise<Look | null> {
   const rows = await sql<LookRow[]>`
     select
       hook.url, hook.secret, hook.headers, hook.enabled,
+      case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
       dispatch.id as dispatch_id, dispatch.event as dispatch_event, dispatch.sequence as dispatch_sequence,
       dispatch.body as dispatch_body, dispatch.attempt_count as dispatch_attempt_count,
       dispatch.max_attempts as dispatch_max_attempts, dispatch.redelivery_of as dispatch_redelivery_of,
@@ -180,7 +182,7 @@ async function lookAt(hook_id: string, flying: string[]): Promise<Look | null> {
   const hook = {
     id: hook_id,
     url: first.url,
-    secret: first.secret && (await unseal(first.secret)),
+    secrets: await Promise.all([first.secret, first.previous_secret].filter((sealed) => sealed !== null).map(unseal)),
     headers: first.headers ? JSON.parse(await unseal(first.headers)) : {},
     enabled: first.enabled,
   }

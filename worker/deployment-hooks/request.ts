@@ -5,7 +5,8 @@ import { signatureHeaders } from '../../core/signing.ts'
 export interface OpenHook {
   id: string
   url: string
-  secret: string | null
+  /** The one in force first, then the one before it while both sign; none where nothing is signed. */
+  secrets: string[]
   headers: Record<string, string>
   enabled: boolean
 }
@@ -36,8 +37,6 @@ export function requestHeaders(hook: OpenHook, dispatch: DueDispatch, timestamp:
     'X-Signalbox-Delivery': dispatch.id,
     'X-Signalbox-Attempt': String(dispatch.attempt_count + 1),
     ...(dispatch.sequence === null ? {} : { 'X-Signalbox-Sequence': String(dispatch.sequence) }),
-    ...(hook.secret === null
-      ? {}
-      : signatureHeaders([hook.secret], { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body })),
+    ...signatureHeaders(hook.secrets, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
   }
 }

@@ -6,4 +6,9 @@ export async function forgetExpired(): Promise<void> {
   await sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`
   await sql`delete from email_verifications where expires_at < now()`
   await sql`delete from refresh_tokens where expires_at < now()`
+  await sql`
+    update deployment_hooks
+    set previous_secret = null, previous_secret_until = null
+    where previous_secret_until < now() - interval '7 days'
+  `
 }

@@ -1,0 +1,89 @@
+// Checks both signatures of a request from Signalbox, in Go 1.21 or newer; no dependencies.
+//
+//	SIGNALBOX_SECRET=whsec_... go run verify.go headers.txt body.json
+package main
+
+import (
+	"bufio"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/textproto"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An older request may be somebody's recording.
+const tolerance = 5 * time.Minute
+
+// After whsec_ the key is base64; any other secret is its own bytes.
+func keyOf(secret string) ([]byte, error) {
+	encoded, found := strings.CutPrefix(secret, "whsec_")
+	if !found {
+		return []byte(secret), nil
+	}
+	return base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
+}
+
+// Refusal says why a request must be refused; it is empty where the request is Signalbox's.
+// The body is the raw bytes, before anything parsed them.
+func Refusal(secret string, headers http.Header, body []byte, now time.Time) string {
+	key, err := keyOf(secret)
+	if err != nil {
+		return "the secret begins with whsec_, but is not base64"
+	}
+	sum := func(message []byte) []byte {
+		mac := hmac.New(sha256.New, key)
+		mac.Write(message)
+		return mac.Sum(nil)
+	}
+	// In constant time.
+	anyFits := func(given []string, expected string) bool {
+		for _, each := range given {
+			if hmac.Equal([]byte(each), []byte(expected)) {
+				return true
+			}
+		}
+		return false
+	}
+
+	// While a secret is rotated the old one signs, too.
+	github := []string{headers.Get("X-Signalbox-Signature"), headers.Get("X-Signalbox-Signature-Previous")}
+	if !anyFits(github, "sha256="+hex.EncodeToString(sum(body))) {
+		return "X-Signalbox-Signature does not fit"
+	}
+
+	id, timestamp := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp")
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	if err != nil || now.Sub(time.Unix(seconds, 0)).Abs() > tolerance {
+		return "webhook-timestamp is too old, or in the future"
+	}
+	signed := append([]byte(id+"."+timestamp+"."), body...)
+	standard := "v1," + base64.StdEncoding.EncodeToString(sum(signed))
+	if !anyFits(strings.Split(headers.Get("Webhook-Signature"), " "), standard) {
+		return "webhook-signature does not fit"
+	}
+	return ""
+}
+
+func main() {
+	file, err := os.Open(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	lines, _ := textproto.NewReader(bufio.NewReader(file)).ReadMIMEHeader()
+	body, err := os.ReadFile(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	if reason := Refusal(os.Getenv("SIGNALBOX_SECRET"), http.Header(lines), body, time.Now()); reason != "" {
+		fmt.Println(reason)
+		os.Exit(1)
+	}
+	fmt.Println("ok")
+}

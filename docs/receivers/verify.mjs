@@ -1,0 +1,51 @@
+/**
+ * Checks both signatures of a request from Signalbox, in Node 18 or newer, or Bun; no dependencies.
+ *
+ *   SIGNALBOX_SECRET=whsec_… node verify.mjs headers.txt body.json
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+
+/** How old a request may be: an older one may be somebody's recording. */
+const TOLERANCE_SECONDS = 300
+
+/** After `whsec_` the key is base64; any other secret is its own bytes. */
+const keyOf = (secret) => (secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret))
+
+// In constant time: how long a comparison takes must not tell how much of a guess was right.
+function equal(given, expected) {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * @param {string} secret of the hook
+ * @param {Record<string, string | undefined>} headers with names in lower case, as Node has them
+ * @param {Buffer} body the raw bytes, before anything parsed them
+ * @returns {string | null} why the request must be refused; null where it is Signalbox's
+ */
+export function refusal(secret, headers, body, now = Date.now() / 1000) {
+  const hmac = (...parts) => parts.reduce((mac, part) => mac.update(part), createHmac('sha256', keyOf(secret)))
+
+  // While a secret is rotated the old one signs, too.
+  const github = [headers['x-signalbox-signature'], headers['x-signalbox-signature-previous']]
+  const expected = `sha256=${hmac(body).digest('hex')}`
+  if (!github.some((each) => equal(each ?? '', expected))) return 'X-Signalbox-Signature does not fit'
+
+  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers
+  if (!(Math.abs(now - Number(timestamp || 'none')) <= TOLERANCE_SECONDS)) return 'webhook-timestamp is too old, or in the future'
+  const standard = `v1,${hmac(`${id}.${timestamp}.`, body).digest('base64')}`
+  if (!(headers['webhook-signature'] ?? '').split(' ').some((each) => equal(each, standard)))
+    return 'webhook-signature does not fit'
+  return null
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [, , headersFile, bodyFile] = process.argv
+  const lines = readFileSync(headersFile, 'utf8').split(/\r?\n/).filter(Boolean)
+  const headers = Object.fromEntries(lines.map((line) => [line.split(':')[0].toLowerCase(), line.replace(/^[^:]*:\s*/, '')]))
+  const reason = refusal(process.env.SIGNALBOX_SECRET ?? '', headers, readFileSync(bodyFile))
+  console.log(reason ?? 'ok')
+  process.exitCode = reason ? 1 : 0
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { signatureHeaders } from '../../core/signing.ts'
+import type { Received } from '../support/receiver.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { Workbench } from './workbench.ts'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+type Hooked = Awaited<ReturnType<Workbench['hooked']>>
+
+let bench: Workbench
+let made: Hooked
+let request: Received
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+  made = await bench.hooked({ secret: SECRET, name: 'Grüße' })
+  request = await pinged(made)
+})
+
+afterAll(() => bench.close())
+
+const path = (hook: Answer['body']) => `/api/v1/deployment-hooks/${hook.id}`
+
+async function pinged({ hook, receiver }: Hooked): Promise<Received> {
+  await bench.admin.make(`${path(hook)}/test`, undefined, { Prefer: 'wait=10' })
+  const last = receiver.requests.at(-1)
+  if (!last) throw new Error('Nothing came')
+  return last
+}
+
+/** The checks that fail, by name, with what they say; a secret or a right signature is in no answer. */
+async function failing(headers: Record<string, string>, body: string, hook = made.hook): Promise<Record<string, string>> {
+  const { status, body: verdict } = await bench.admin.post(`${path(hook)}/verify`, { headers, body })
+  expect(status).toBe(200)
+  const text = JSON.stringify(verdict)
+  for (const hidden of [
+    SECRET,
+    SECRET.slice(6),
+    request.headers['x-signalbox-signature']?.slice(7),
+    request.headers['webhook-signature'],
+  ])
+    expect(text).not.toContain(hidden ?? '')
+  const failed = verdict.checks.filter(({ ok }: Answer['body']) => !ok)
+  expect(verdict.valid).toBe(failed.length === 0)
+  return Object.fromEntries(failed.map(({ name, detail }: Answer['body']) => [name, detail]))
+}
+
+/** The headers, with some of them changed or taken away. */
+const headersWith = (changed: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...request.headers, ...changed }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Headers of what somebody signed themselves. */
+const signed = (secret: string, body: string, timestamp = now()) => {
+  const id = crypto.randomUUID()
+  return { 'X-Signalbox-Delivery': id, ...signatureHeaders([secret], { id, timestamp, body }) }
+}
+
+describe('what arrived as it was sent', () => {
+  test('is valid, and each check says so', async () => {
+    const { body } = await bench.admin.post(`${path(made.hook)}/verify`, { headers: request.headers, body: request.body })
+    expect(body.valid).toBeTrue()
+    expect(body.checks.map(({ name, ok }: Answer['body']) => [name, ok])).toEqual(
+      ['signature_form', 'key', 'body', 'id_and_time', 'clock', 'old_secret'].map((name) => [name, true]),
+    )
+  })
+
+  test('is valid by one signature alone, under names in any case or as CGI has them', async () => {
+    const { 'x-signalbox-signature': github, 'x-signalbox-delivery': id } = request.headers as Record<string, string>
+    for (const headers of [
+      headersWith({ 'webhook-signature': undefined }),
+      headersWith({ 'x-signalbox-signature': undefined }),
+      { 'X-SIGNALBOX-SIGNATURE': github ?? '' },
+      { HTTP_X_SIGNALBOX_SIGNATURE: github ?? '', HTTP_X_SIGNALBOX_DELIVERY: id ?? '' },
+    ])
+      expect(await failing(headers, request.body)).toEqual({})
+  })
+
+  test('changes nothing, and may be asked by every member of the workspace', async () => {
+    const member = await bench.box.user('Mia Member')
+    await bench.box.join(member, bench.site, 'member', 'member')
+    const { status, body } = await member.post(`${path(made.hook)}/verify`, { headers: request.headers, body: request.body })
+    expect([status, body.valid]).toEqual([200, true])
+    expect((await bench.admin.get(path(made.hook))).body).toEqual(made.hook)
+  })
+})
+
+describe('the form of a signature', () => {
+  test.each<[string, Record<string, string | undefined>, string]>([
+    ['none at all', { 'x-signalbox-signature': undefined, 'webhook-signature': undefined }, 'Neither X-Signalbox-Signature nor'],
+    ['no sha256=', { 'x-signalbox-signature': 'a'.repeat(64) }, 'does not begin so'],
+    ['one that is short', { 'x-signalbox-signature': 'sha256=abc' }, 'has 3 characters'],
+    ['one in capitals', { 'x-signalbox-signature': `sha256=${'A'.repeat(64)}` }, 'holds capitals'],
+    ['an empty one', { 'x-signalbox-signature': '' }, 'does not begin so'],
+    ['no version', { 'webhook-signature': `${'a'.repeat(43)}=` }, 'must be "v1,"'],
+    ['no id', { 'webhook-id': undefined }, 'webhook-id is missing'],
+    ['no time', { 'webhook-timestamp': undefined }, 'webhook-timestamp is missing'],
+    ['milliseconds', { 'webhook-timestamp': '1795253400123' }, 'milliseconds'],
+    ['a date', { 'webhook-timestamp': '2026-11-21T09:30:00Z' }, 'whole seconds'],
+  ])('%s is told', async (_, changed, detail) => {
+    const faults = await failing(headersWith(changed), request.body)
+    expect(Object.keys(faults)).toEqual(['signature_form'])
+    expect(faults.signature_form).toContain(detail)
+  })
+})
+
+describe('the key', () => {
+  test('of another hook, or of somebody else, is told', async () => {
+    const other = signed('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', request.body)
+    expect(
+      await failing({ ...other, 'X-Signalbox-Delivery': request.headers['x-signalbox-delivery'] ?? '' }, request.body),
+    ).toEqual({
+      key: expect.stringContaining('Neither the secret of this hook nor the one before'),
+    })
+    expect(await failing(other, request.body)).toEqual({ key: expect.stringContaining('no dispatch of the id') })
+    const elsewhere = await bench.hooked({ secret: 'plain' })
+    expect(await failing(request.headers, request.body, elsewhere.hook)).toHaveProperty('key')
+  })
+
+  test('that is the text of a whsec_ secret is told, with or without its prefix', async () => {
+    const hmac = (key: string) => `sha256=${createHmac('sha256', key).update(request.body).digest('hex')}`
+    const mine = headersWith({ 'webhook-signature': undefined, 'x-signalbox-signature': hmac(SECRET) })
+    expect(await failing(mine, request.body)).toEqual({ key: expect.stringContaining('the text of the secret as the key') })
+    const without = headersWith({ 'webhook-signature': undefined, 'x-signalbox-signature': hmac(SECRET.slice(6)) })
+    expect(await failing(without, request.body)).toEqual({ key: expect.stringContaining('decodes to') })
+  })
+
+  test('that is a plain secret decoded from base64 is told', async () => {
+    const plain = 'cGxhaW4gc2VjcmV0'
+    const { hook } = await bench.hooked({ secret: plain })
+    expect(await failing(signed(`whsec_${plain}`, 'x'), 'x', hook)).toEqual({ key: expect.stringContaining('raw mode') })
+    expect(await failing(signed(plain, 'x'), 'x', hook)).toEqual({})
+  })
+
+  test('that does not exist is told: a hook without a secret signs nothing', async () => {
+    const { hook } = await bench.hooked()
+    expect(await failing(signed(SECRET, 'x'), 'x', hook)).toEqual({ key: expect.stringContaining('has no secret') })
+  })
+})
+
+describe('a body', () => {
+  test.each<[string, (body: string) => string, string]>([
+    ['that is empty', () => '', 'is empty'],
+    ['with a line break more', (body) => `${body}\n`, 'White space'],
+    ['written again', (body) => JSON.stringify(JSON.parse(body), null, 2), 'parsed and written again'],
+    [
+      'in another order',
+      (body) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
+      'written again',
+    ],
+    ['read as Latin-1', (body) => Buffer.from(body).toString('latin1'), 'Latin-1'],
+    ['in another normal form', (body) => body.normalize('NFD'), 'normalisation'],
+    ['cut off', (body) => body.slice(0, 50), 'cut off after 50 of'],
+    ['of which a word was changed', (body) => body.replace('test.ping', 'gate.ping'), 'from character'],
+  ])('%s is told, and that the key was right', async (_, alter, detail) => {
+    const altered = alter(request.body)
+    expect(altered).not.toBe(request.body)
+    expect(await failing(request.headers, altered)).toEqual({ body: expect.stringContaining(detail) })
+  })
+
+  test('of a dispatch that is not known can only be held against the signature', async () => {
+    const headers = signed(SECRET, 'mine')
+    expect(await failing(headers, 'mine')).toEqual({})
+    expect(Object.keys(await failing(headers, 'yours'))).toEqual(['key'])
+  })
+})
+
+describe('time and id', () => {
+  test('of a recording are too old', async () => {
+    expect(await failing(signed(SECRET, 'x', now() - 400), 'x')).toEqual({ clock: expect.stringContaining('recording') })
+    expect(await failing(signed(SECRET, 'x', now() - 200), 'x')).toEqual({})
+  })
+
+  test('of a clock that is ahead are in the future', async () => {
+    expect(await failing(signed(SECRET, 'x', now() + 400), 'x')).toEqual({ clock: expect.stringContaining('in the future') })
+  })
+
+  test('that were altered are told apart', async () => {
+    const time = headersWith({ 'webhook-timestamp': String(Number(request.headers['webhook-timestamp']) + 1) })
+    expect(await failing(time, request.body)).toEqual({ id_and_time: expect.stringContaining('webhook-timestamp') })
+    const id = headersWith({ 'webhook-id': crypto.randomUUID() })
+    expect(await failing(id, request.body)).toEqual({ id_and_time: expect.stringContaining('webhook-id is not') })
+  })
+})
+
+describe('an old secret', () => {
+  test('is told while it counts, when it does not any more, and is forgotten with the next', async () => {
+    const hooked = await bench.hooked({ secret: SECRET })
+    const old = await pinged(hooked)
+    const rotate = (overlap_seconds: number) => bench.admin.make(`${path(hooked.hook)}/rotate-secret`, { overlap_seconds })
+    const { secret } = await rotate(3600)
+    expect(await failing(old.headers, old.body, hooked.hook)).toEqual({})
+    const both = await pinged(hooked)
+    expect(await failing(both.headers, both.body, hooked.hook)).toEqual({})
+    await bench.box.sql`update deployment_hooks set previous_secret_until = now() where id = ${hooked.hook.id}`
+    const faults = await failing(old.headers, old.body, hooked.hook)
+    expect(faults).toEqual({ old_secret: expect.stringContaining('does not count any more') })
+    expect(JSON.stringify(faults)).not.toContain(secret)
+    await rotate(0)
+    expect(await failing(both.headers, both.body, hooked.hook)).toHaveProperty('old_secret')
+    expect(await failing(old.headers, old.body, hooked.hook)).toHaveProperty('key')
+  })
+})
+
+test.each<[string, object, [string, string]]>([
+  ['no headers', { body: 'x' }, ['/headers', 'required']],
+  ['no body', { headers: {} }, ['/body', 'required']],
+  ['a parsed body', { headers: {}, body: { id: 1 } }, ['/body', 'wrong_type']],
+  ['headers as a list', { headers: [], body: 'x' }, ['/headers', 'wrong_type']],
+  ['a header as a list', { headers: { 'X-A': ['a'] }, body: 'x' }, ['/headers/X-A', 'wrong_type']],
+  ['a secret to try', { headers: {}, body: 'x', secret: 'x' }, ['/secret', 'unknown_field']],
+])('%s is refused', async (_, input, fault) => {
+  const { status, body } = await bench.admin.post(`${path(made.hook)}/verify`, input)
+  expect(status).toBe(422)
+  expect(body.errors.map(({ pointer, code }: Answer['body']) => [pointer, code])).toEqual([fault])
+})

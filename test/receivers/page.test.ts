@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Box, signalbox } from '../support/signalbox.ts'
+
+const docs = join(import.meta.dir, '../../docs/receivers')
+
+let box: Box
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+})
+
+afterAll(() => box.close())
+
+test('the page of receivers links every file beside it, and serves it as it is', async () => {
+  const { status, headers, body } = await box.request('GET', '/docs/receivers')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(body).toContain('<h1>Receivers</h1>')
+  const linked = [...body.matchAll(/href="\/docs\/receivers\/([^"]+)"/g)].map(([, name]: string[]) => name ?? '')
+  const files = (await readdir(docs)).filter((name) => name !== 'README.md')
+  expect([...new Set(linked)].sort()).toEqual(files.sort())
+  for (const name of files) {
+    const file = await box.request('GET', `/docs/receivers/${name}`)
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(file.body).toBe(await Bun.file(join(docs, name)).text())
+  }
+  expect((await box.request('GET', '/docs')).body).toContain('href="/docs/receivers"')
+})
+
+test.each(['README.md', 'nothing.mjs', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2e%2fbin%2fdemo.ts', 'verify.mjs%00', '.env'])(
+  'there is no page %s',
+  async (name) => {
+    expect((await box.request('GET', `/docs/receivers/${name}`)).status).toBe(404)
+  },
+)
+
+test('what the page says of retries is what the service does', async () => {
+  const { MAX_ATTEMPTS } = await import('../../core/deployment-hooks.ts')
+  const text = await Bun.file(join(docs, 'README.md')).text()
+  const [, schedule = ''] = /tried again: after ([^|]*), each ± 20 %/.exec(text) ?? []
+  expect(schedule.split(/, | and /)).toHaveLength(MAX_ATTEMPTS - 1)
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Workbench } from '../deployment-hooks/workbench.ts'
+import type { Received } from '../support/receiver.ts'
+
+const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const PLAIN = 'a plain secret, grün'
+
+const docs = join(import.meta.dir, '../../docs/receivers')
+
+/** How each snippet is run, where its interpreter is on this machine. */
+const SNIPPETS: [name: string, needs: string[], command: string[]][] = [
+  ['verify.sh', ['sh', 'openssl', 'od'], ['sh', 'verify.sh']],
+  ['verify.mjs in Node', ['node'], ['node', 'verify.mjs']],
+  ['verify.mjs in Bun', [], [process.execPath, 'verify.mjs']],
+  ['verify.py', ['python3'], ['python3', 'verify.py']],
+  ['verify.go', ['go'], ['go', 'run', 'verify.go']],
+]
+
+let bench: Workbench
+let folder: string
+/** Real dispatches: signed with a whsec_ secret, with a plain one, and with two while one is rotated. */
+const requests: Record<'whsec' | 'plain' | 'rotated', Received> = {} as never
+let fresh: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-snippets-'))
+  bench = await Workbench.open()
+  const ping = async ({ hook, receiver }: Awaited<ReturnType<Workbench['hooked']>>) => {
+    await bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
+    return receiver.requests.at(-1) as Received
+  }
+  const first = await bench.hooked({ secret: OLD, name: 'Grüße 𝄞' })
+  requests.whsec = await ping(first)
+  fresh = (await bench.admin.make(`/api/v1/deployment-hooks/${first.hook.id}/rotate-secret`)).secret
+  requests.rotated = await ping(first)
+  requests.plain = await ping(await bench.hooked({ secret: PLAIN }))
+})
+
+afterAll(async () => {
+  await bench.close()
+  await rm(folder, { recursive: true })
+})
+
+/** What a snippet says of a request, and how it ends. */
+async function judged(
+  command: string[],
+  secret: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<[string, number]> {
+  const [headersFile, bodyFile] = [join(folder, crypto.randomUUID()), join(folder, crypto.randomUUID())]
+  await Bun.write(
+    headersFile,
+    `${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\r\n')}\r\n\r\n`,
+  )
+  await Bun.write(bodyFile, body)
+  const child = Bun.spawn([...command, headersFile, bodyFile], {
+    cwd: docs,
+    env: { ...process.env, SIGNALBOX_SECRET: secret },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [said, complaint] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const code = await child.exited
+  return [(said || complaint).trim(), code]
+}
+
+for (const [name, needs, command] of SNIPPETS) {
+  const missing = needs.filter((program) => !Bun.which(program))
+  describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
+    const judge = (secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>) =>
+      judged(command, secret, headers, body)
+
+    test('accepts what Signalbox signed, with either kind of secret, and with both while one is rotated', async () => {
+      expect(await judge(OLD, requests.whsec)).toEqual(['ok', 0])
+      expect(await judge(PLAIN, requests.plain)).toEqual(['ok', 0])
+      expect(await judge(OLD, requests.rotated)).toEqual(['ok', 0])
+      expect(await judge(fresh, requests.rotated)).toEqual(['ok', 0])
+    })
+
+    test('refuses another secret, an altered body, an old request, and missing headers', async () => {
+      const { headers, body } = requests.whsec
+      expect(await judge(fresh, requests.whsec)).toEqual(['X-Signalbox-Signature does not fit', 1])
+      expect(await judge(PLAIN, requests.whsec)).toEqual(['X-Signalbox-Signature does not fit', 1])
+      expect(await judge(OLD, { headers, body: `${body}\n` })).toEqual(['X-Signalbox-Signature does not fit', 1])
+      const at = (seconds: number) => ({
+        ...headers,
+        'webhook-timestamp': String(Number(headers['webhook-timestamp']) + seconds),
+      })
+      expect(await judge(OLD, { headers: at(-400), body })).toEqual(['webhook-timestamp is too old, or in the future', 1])
+      expect(await judge(OLD, { headers: at(400), body })).toEqual(['webhook-timestamp is too old, or in the future', 1])
+      expect(await judge(OLD, { headers: at(-1), body })).toEqual(['webhook-signature does not fit', 1])
+      expect(await judge(OLD, { headers: { ...headers, 'webhook-id': crypto.randomUUID() }, body })).toEqual([
+        'webhook-signature does not fit',
+        1,
+      ])
+      expect(await judge(OLD, { headers: {}, body })).toEqual(['X-Signalbox-Signature does not fit', 1])
+      const { 'webhook-timestamp': _, ...timeless } = headers
+      expect((await judge(OLD, { headers: timeless, body }))[1]).toBe(1)
+    })
+  })
+}
