@@ -2,12 +2,16 @@
 import { Problem } from '../../core/problems.ts'
 import { Turns } from './turns.ts'
 
-// At a hash in 50 ms, whoever comes last waits for under 2 seconds; on one slow core, for under 20.
-const turns = new Turns(4, 128, () => {
-  throw new Problem('too_busy', 'Too many passwords are being checked at once. Try again in a few seconds.', undefined, {
-    'Retry-After': '5',
-  })
-})
+// Routers on the way give up after 30 seconds.
+const turns = new Turns(
+  4,
+  128,
+  20_000,
+  () =>
+    new Problem('too_busy', 'Too many passwords are being checked at once. Try again in a few seconds.', undefined, {
+      'Retry-After': '5',
+    }),
+)
 
 /**
  * Hashes a password.
