@@ -12,9 +12,7 @@ interface Size {
 type Reader = (image: DataView) => Size | null
 
 const text = (image: DataView, at: number, length: number): string =>
-  at + length <= image.byteLength
-    ? new TextDecoder('latin1').decode(new Uint8Array(image.buffer, image.byteOffset + at, length))
-    : ''
+  Buffer.from(image.buffer, image.byteOffset, image.byteLength).toString('latin1', at, at + length)
 
 /** Signature, the chunk that must come first, and the one that must come last. */
 const png: Reader = (image) => {
