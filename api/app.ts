@@ -9,16 +9,18 @@ import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { pages } from './pages/routes.ts'
 import { answers } from './plugins/answers.ts'
-import { body } from './plugins/body.ts'
+import { body, type TypesTaken, typesTaken } from './plugins/body.ts'
 import { frontDoor } from './plugins/front-door.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
+import { tokens } from './tokens/routes.ts'
 import { users } from './users/routes.ts'
 import { workspaces } from './workspaces/routes.ts'
 
-// Known only when all routes are: what a path that fits none is asked.
+// Known only when all routes are: what a path that fits none is asked, and what bodies are read as.
 let methods: MethodsFor = () => []
+let taken: TypesTaken = () => undefined
 
 export const app = new Elysia({
   // Unknown fields are refused, not dropped.
@@ -32,10 +34,11 @@ export const app = new Elysia({
 })
   .use(frontDoor)
   .use(problems((path) => methods(path)))
-  .use(body)
+  .use(body((method, route) => taken(method, route)))
   .use(answers)
   .use(auth)
   .use(users)
+  .use(tokens)
   .use(organizations)
   .use(workspaces)
   .use(projects)
@@ -48,6 +51,7 @@ export const app = new Elysia({
   .use(docs)
 
 methods = methodsFor(app.routes)
+taken = typesTaken(app.routes)
 
 // Closed by default: a route that does not say who may use it must not go live.
 for (const { method, path, hooks } of app.routes) {

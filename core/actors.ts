@@ -10,6 +10,13 @@ export interface Actor {
   request_id: string | null
 }
 
+/** Where a request comes from, as the security log of its user shows it. */
+export interface Visitor {
+  ip_address: string
+  /** What the client calls itself. */
+  device: string
+}
+
 /** The service itself. */
 export const SYSTEM: Actor = { type: 'system', id: null, name: 'Signalbox', ip_address: null, request_id: null }
 

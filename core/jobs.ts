@@ -7,6 +7,8 @@ export interface Tasks {
   drain_outbox: Record<string, never>
   dispatch_hook: { hook_id: string }
   mail_verification: { user_id: string }
+  mail_password_reset: { reset_id: string }
+  mail_security_notice: { entry_id: string }
   mail_hook_disabled: { hook_id: string }
   forget_expired: Record<string, never>
 }

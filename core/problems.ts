@@ -10,6 +10,8 @@ export const PROBLEMS = {
   invalid_credentials: [401, 'The e-mail address or the password is wrong'],
   invalid_refresh_token: [401, 'The refresh token does not work'],
   forbidden: [403, 'The role is too low'],
+  read_only_token: [403, 'The token may only read'],
+  session_required: [403, 'This needs a session, not a token'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'This path has no such method'],
   already_exists: [409, 'It exists already'],
@@ -18,6 +20,7 @@ export const PROBLEMS = {
   workspace_limit_reached: [409, 'The organization has all the workspaces that its limit allows'],
   hook_limit_reached: [409, 'The project has all the hooks that it can have'],
   gate_limit_reached: [409, 'The execution has all the gates that it can have'],
+  token_limit_reached: [409, 'The user has all the tokens that they can have'],
   idempotency_in_progress: [409, 'The first request under this key is still running'],
   precondition_failed: [412, 'It was changed meanwhile'],
   body_too_large: [413, 'The body is too large'],
@@ -29,6 +32,7 @@ export const PROBLEMS = {
   rate_limited: [429, 'Too many requests'],
   internal: [500, 'Something broke on our side'],
   database_unavailable: [503, 'The database is away'],
+  too_busy: [503, 'Too many passwords are being checked at once'],
   shutting_down: [503, 'This process is shutting down'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 

@@ -3,6 +3,8 @@ import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs.ts'
 import { serveLane } from './deployment-hooks/lane.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
+import { mailPasswordReset } from './mail/password-reset.ts'
+import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
 import { drainOutbox } from './outbox/drain.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
@@ -13,6 +15,8 @@ const runs: Runs = {
   drain_outbox: () => drainOutbox(),
   dispatch_hook: ({ hook_id }) => serveLane(hook_id),
   mail_verification: ({ user_id }) => mailVerification(user_id),
+  mail_password_reset: ({ reset_id }) => mailPasswordReset(reset_id),
+  mail_security_notice: ({ entry_id }) => mailSecurityNotice(entry_id),
   mail_hook_disabled: ({ hook_id }) => mailHookDisabled(hook_id),
   forget_expired: () => forgetExpired(),
 }

@@ -1,28 +1,44 @@
 /** Accounts: registering, signing in, and proving an address. */
+import type { Visitor } from '../../core/actors.ts'
 import { config } from '../../core/config.ts'
 import { addJob } from '../../core/jobs.ts'
 import { invalidField, Problem } from '../../core/problems.ts'
+import { note } from '../../core/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Caller } from '../plugins/exchange.ts'
+import { guess, limitLinks } from '../plugins/rate-limit.ts'
 import type { User } from '../users/schema.ts'
+import { noteWrongPassword } from '../users/security-log.ts'
 import { userColumns } from '../users/users.ts'
+import { tokenHash } from './hashes.ts'
 import { passwordFits } from './passwords.ts'
-import type { Credentials, Registration } from './schema.ts'
-import { tokenHash } from './sessions.ts'
+import type { Credentials, Registration, Session } from './schema.ts'
+import { openSession } from './sessions.ts'
 
 /**
- * Makes an account. One of the same address that was never proven loses the address, and with it the way to
- * sign in by it: whoever holds the mailbox must not be kept out by whoever came first.
+ * Takes an address away from an account that never proved it, and with it the way to sign in by it: whoever holds
+ * the mailbox must not be kept out by whoever came first.
  *
- * @returns the id of the user
- * @throws Problem `email_taken`
+ * @param user_id who may keep it
  */
-export async function register(tx: Tx, { email, name }: Registration, password_hash: string): Promise<string> {
+export async function freeAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
   await tx`
     update users
     set email = id || '@unproven.invalid'
     where lower(email) = lower(${email})
       and not email_verified
+      and id is distinct from ${user_id}::uuid
   `
+}
+
+/**
+ * Makes an account, in the place of one of the same address that was never proven.
+ *
+ * @returns the id of the user
+ * @throws Problem `email_taken`
+ */
+export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
+  await freeAddress(tx, email, null)
   const proven = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
     insert into users (email, email_verified, name, password_hash)
@@ -32,53 +48,89 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
   `
   if (!user) throw new Problem('email_taken', `An account with the address ${email} exists. Sign in, or take another address.`)
   if (!proven) await addJob(tx, 'mail_verification', { user_id: user.id })
+  await note(tx, user.id, visitor, 'account.registered', 'The account was made.')
   return user.id
 }
 
 /**
  * Who the credentials belong to. An unknown address takes as long as a wrong password.
  *
- * @throws Problem `invalid_credentials`
+ * @throws Problem `invalid_credentials`, `rate_limited`
  */
-export async function whoseCredentials(db: Queryable, { email, password }: Credentials): Promise<string> {
-  const [user] = await db<{ id: string; password_hash: string }[]>`
-    select id, password_hash from users where lower(email) = lower(${email})
-  `
-  if (!(await passwordFits(password, user?.password_hash ?? null)) || !user) {
-    throw new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, {
-      'WWW-Authenticate': 'Bearer',
-    })
-  }
-  return user.id
+export async function whoseCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<string> {
+  const user_id = await guess(email, async () => {
+    const [user] = await db<{ id: string; password_hash: string }[]>`
+      select id, password_hash from users where lower(email) = lower(${email})
+    `
+    if ((await passwordFits(password, user?.password_hash ?? null)) && user) return user.id
+    await noteWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
+    return null
+  })
+  if (user_id) return user_id
+  throw new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, {
+    'WWW-Authenticate': 'Bearer',
+  })
 }
 
+/** Signs somebody in whose password fitted. */
+export async function signIn(tx: Tx, user_id: string, visitor: Visitor): Promise<Session> {
+  await note(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
+  return openSession(tx, user_id, visitor)
+}
+
+const deadLink = () => invalidField('/token', 'invalid_token', 'is unknown, used, or older than 24 hours; ask for a new link')
+
 /**
- * Proves an address with the token that was mailed to it. It works once.
+ * Proves an address with the token that was mailed to it: the account's own, or the one that waits to become it.
+ * It works once.
  *
- * @throws Problem 422 where the token is unknown, used or too old
+ * @throws Problem 422 where the token is unknown, used or too old; `email_taken` where another proved the address since
  */
-export async function verifyEmail(tx: Tx, token: string): Promise<User> {
+export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Promise<User> {
   const [proof] = await tx<{ user_id: string; email: string }[]>`
     delete from email_verifications
     where hash = ${tokenHash(token)}
       and expires_at > now()
     returning user_id, email
   `
-  const [user] = proof
-    ? await tx<User[]>`
-        update users
-        set email_verified = true
-        where id = ${proof.user_id}
-          and email = ${proof.email}
-        returning ${userColumns}
-      `
-    : []
-  if (!user) throw invalidField('/token', 'invalid_token', 'is unknown, used, or older than 24 hours; ask for a new link')
+  if (!proof) throw deadLink()
+  await freeAddress(tx, proof.email, proof.user_id)
+  const [before] = await tx<{ email: string; changes: boolean }[]>`
+    select email, lower(email) <> lower(${proof.email}) as changes
+    from users
+    where id = ${proof.user_id}
+      and lower(${proof.email}) in (lower(email), lower(pending_email))
+    for no key update
+  `
+  if (!before) throw deadLink()
+  if (before.changes) {
+    const detail = `The address was changed from ${before.email} to ${proof.email}.`
+    await note(tx, proof.user_id, visitor, 'email.changed', detail)
+  } else await note(tx, proof.user_id, visitor, 'email.verified', `The address ${before.email} was proven.`)
+  const [user] = await tx<[User]>`
+    update users
+    set email = case when ${before.changes} then pending_email else email end,
+        pending_email = case when ${before.changes} then null else pending_email end,
+        email_verified = true
+    where id = ${proof.user_id}
+    returning ${userColumns}
+  `
   return user
 }
 
-/** Mails a new link to a user whose address is not proven yet. */
-export async function resendVerification(tx: Tx, user_id: string): Promise<void> {
-  const [user] = await tx<{ email_verified: boolean }[]>`select email_verified from users where id = ${user_id}`
-  if (user && !user.email_verified) await addJob(tx, 'mail_verification', { user_id })
+/**
+ * Mails a new link to a user with an address that is not proven yet: the one that waits, else the account's own.
+ *
+ * @throws Problem `rate_limited`
+ */
+export async function resendVerification(tx: Tx, { id }: Caller): Promise<void> {
+  const [user] = await tx<{ email: string }[]>`
+    select coalesce(pending_email, email) as email
+    from users
+    where id = ${id}
+      and (pending_email is not null or not email_verified)
+  `
+  if (!user) return
+  limitLinks(user.email)
+  await addJob(tx, 'mail_verification', { user_id: id })
 }

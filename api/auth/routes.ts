@@ -1,29 +1,38 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/database.ts'
 import { commit } from '../../core/outbox.ts'
-import { Problem } from '../../core/problems.ts'
+import { Shape, Type } from '../../core/schema.ts'
 import { access } from '../plugins/access.ts'
+import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { countFailure, refuseGuessedAccount } from '../plugins/rate-limit.ts'
 import { User } from '../users/schema.ts'
-import { register, resendVerification, verifyEmail, whoseCredentials } from './accounts.ts'
+import { register, resendVerification, signIn, verifyEmail, whoseCredentials } from './accounts.ts'
+import { askForReset, requireLiveLink, resetPassword } from './password-resets.ts'
 import { hashPassword } from './passwords.ts'
-import { Credentials, Nothing, RefreshInput, Registration, Session, VerificationInput } from './schema.ts'
-import { endSession, openSession, refreshRefused, refreshSession } from './sessions.ts'
+import {
+  Credentials,
+  LiveSession,
+  Nothing,
+  RefreshInput,
+  Registration,
+  Reset,
+  ResetRequest,
+  Session,
+  VerificationInput,
+} from './schema.ts'
+import { endSession, listSessions, openSession, refreshRefused, refreshSession, signOut } from './sessions.ts'
 
 const tag = 'Sign-in'
-
-const deviceOf = (request: Request): string => request.headers.get('user-agent') ?? 'unknown'
 
 export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .use(access)
   .post(
     '/register',
-    async ({ request, exchange, body, set }) => {
+    async ({ visitor, body, set }) => {
       const hash = await hashPassword(body.password)
       set.status = 201
       set.headers.location = '/api/v1/users/me'
-      return commit(async (tx) => openSession(tx, await register(tx, body, hash), deviceOf(request), exchange))
+      return commit(async (tx) => openSession(tx, await register(tx, body, hash, visitor), visitor))
     },
     {
       open: 'registrations',
@@ -34,22 +43,15 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
           'A link that proves the address is mailed to it, unless the operator switched that off. Registering again replaces an account whose address was never proven.',
         body: Registration,
         answers: { 201: Session },
-        errors: ['email_taken'],
+        errors: ['email_taken', 'too_busy'],
       }),
     },
   )
   .post(
     '/login',
-    async ({ request, exchange, body }) => {
-      const account = body.email.toLowerCase()
-      refuseGuessedAccount(account)
-      try {
-        const user_id = await whoseCredentials(sql, body)
-        return await commit((tx) => openSession(tx, user_id, deviceOf(request), exchange))
-      } catch (error) {
-        if (error instanceof Problem && error.code === 'invalid_credentials') countFailure(account)
-        throw error
-      }
+    async ({ visitor, body }) => {
+      const user_id = await whoseCredentials(sql, body, visitor)
+      return commit((tx) => signIn(tx, user_id, visitor))
     },
     {
       open: 'signIns',
@@ -59,14 +61,14 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         description: 'An unknown address and a wrong password get the same answer, after the same time.',
         body: Credentials,
         answers: { 200: Session },
-        errors: ['invalid_credentials'],
+        errors: ['invalid_credentials', 'too_busy'],
       }),
     },
   )
   .post(
     '/refresh',
-    async ({ body }) => {
-      const session = await commit((tx) => refreshSession(tx, body.refresh_token))
+    async ({ visitor, body }) => {
+      const session = await commit((tx) => refreshSession(tx, body.refresh_token, visitor))
       if (!session) throw refreshRefused()
       return session
     },
@@ -87,11 +89,11 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     '/logout',
     ({ caller, change }) =>
       change(204, async (tx) => {
-        await endSession(tx, caller.session_id)
+        await signOut(tx, caller)
         return null
       }),
     {
-      signedIn: true,
+      inSession: true,
       ...operation({
         tag,
         summary: 'Sign out',
@@ -101,20 +103,91 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       }),
     },
   )
-  .post('/verify-email', ({ body }) => commit((tx) => verifyEmail(tx, body.token)), {
+  .get('/sessions', ({ request, caller, query }) => listed(request, query, (slice) => listSessions(sql, caller, slice)), {
+    signedIn: true,
+    ...operation({
+      tag,
+      summary: 'Where you are signed in',
+      description: 'Your live sessions, newest first. Personal tokens are no sessions: see `GET /api/v1/auth/tokens`.',
+      query: Shape(LIST),
+      answers: { 200: Type.Array(LiveSession) },
+    }),
+  })
+  .delete(
+    '/sessions/:session_id',
+    ({ request, caller, params, change }) =>
+      change(204, async (tx) => {
+        await endSession(tx, caller, params.session_id, request)
+        return null
+      }),
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        summary: 'End one of your sessions',
+        description: 'Its tokens stop working at once. It may be the one that you ask in.',
+        answers: { 204: null },
+        errors: ['not_found'],
+      }),
+    },
+  )
+  .post(
+    '/password-reset',
+    async ({ visitor, body, set }) => {
+      await askForReset(body.email, visitor)
+      set.status = 202
+      return null
+    },
+    {
+      open: 'resets',
+      ...operation({
+        tag,
+        summary: 'Ask for a new password',
+        description:
+          'Mails a link that works for an hour, once, and only as long as no newer one was asked for. The answer is the same whether or not anybody has the address.',
+        body: ResetRequest,
+        answers: { 202: null },
+      }),
+    },
+  )
+  .post(
+    '/password-reset/confirm',
+    async ({ visitor, body, set }) => {
+      await requireLiveLink(sql, body.token)
+      const hash = await hashPassword(body.password)
+      await commit((tx) => resetPassword(tx, body.token, hash, visitor))
+      set.status = 204
+      return null
+    },
+    {
+      open: 'resets',
+      ...operation({
+        tag,
+        summary: 'Set a new password with the mailed token',
+        description:
+          'Every session of the user ends, personal tokens are revoked, an address that waits for its proof is forgotten, and the address of the account counts as proven: the link came to it.',
+        body: Reset,
+        answers: { 204: null },
+        errors: ['too_busy'],
+      }),
+    },
+  )
+  .post('/verify-email', ({ visitor, body }) => commit((tx) => verifyEmail(tx, body.token, visitor)), {
     open: 'requests',
     ...operation({
       tag,
       summary: 'Prove an e-mail address with the mailed token',
+      description: 'An address that waited in `pending_email` becomes the address of the account.',
       body: VerificationInput,
       answers: { 200: User },
+      errors: ['email_taken'],
     }),
   })
   .post(
     '/verify-email/resend',
     ({ caller, change }) =>
       change(202, async (tx) => {
-        await resendVerification(tx, caller.id)
+        await resendVerification(tx, caller)
         return null
       }),
     {
@@ -122,7 +195,8 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       ...operation({
         tag,
         summary: 'Mail the link that proves the address again',
-        description: 'The new link takes the place of the old one. Does nothing where the address is proven.',
+        description:
+          'The new link takes the place of the old one. It goes to `pending_email` where one waits. Does nothing where the address is proven.',
         body: Nothing,
         answers: { 202: null },
       }),

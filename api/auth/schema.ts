@@ -1,13 +1,5 @@
-import { Name, Nothing, Shape, type Static, Text, Type } from '../../core/schema.ts'
-import { User } from '../users/schema.ts'
-
-const Email = Type.Refine(
-  Name(254, { description: 'An e-mail address. Upper and lower case are the same.', examples: ['ada@example.com'] }),
-  (text) => /^[^\s@,;<>"()[\]\\]+@[^\s@.,;<>"()[\]\\]+(\.[^\s@.,;<>"()[\]\\]+)*$/u.test(text.trim()),
-  () => 'must be an e-mail address',
-)
-
-const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
+import { Instant, Name, Nothing, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+import { Email, Password, User } from '../users/schema.ts'
 
 export const Registration = Shape({ email: Email, password: Password, name: Name(120, { examples: ['Ada Lovelace'] }) })
 export type Registration = Static<typeof Registration>
@@ -17,7 +9,26 @@ export type Credentials = Static<typeof Credentials>
 
 export const RefreshInput = Shape({ refresh_token: Text(200) })
 
-export const VerificationInput = Shape({ token: Text(200) })
+const MailedToken = Text(200, { description: 'As it stands in the mailed link.' })
+
+export const VerificationInput = Shape({ token: MailedToken })
+
+export const ResetRequest = Shape({ email: Email })
+
+export const Reset = Shape({ token: MailedToken, password: Password })
+
+export const LiveSession = Shape(
+  {
+    id: Uuid,
+    device: Type.String({ description: 'What the client called itself when it signed in (`User-Agent`).' }),
+    ip_address: Type.String({ description: 'Where it signed in from.', examples: ['203.0.113.7'] }),
+    created_at: Instant,
+    last_used_at: Type.String({ description: 'To the minute. ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] }),
+    current: Type.Boolean({ description: 'Whether this very request came in it.' }),
+  },
+  { title: 'LiveSession' },
+)
+export type LiveSession = Static<typeof LiveSession>
 
 export const Session = Shape(
   {

@@ -1,14 +1,16 @@
 /** Sessions: a sign-in on one device, with refresh tokens that work once. */
-import { createHash, randomBytes } from 'node:crypto'
-import { Problem } from '../../core/problems.ts'
-import type { Tx } from '../../sql/index.ts'
-import type { Exchange } from '../plugins/exchange.ts'
+import { randomBytes } from 'node:crypto'
+import type { Visitor } from '../../core/actors.ts'
+import { notFound, Problem } from '../../core/problems.ts'
+import { note } from '../../core/security-log.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, SignedIn } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
 import { getUser } from '../users/users.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from './access-tokens.ts'
-import type { Session } from './schema.ts'
-
-/** Only this is kept of a token. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+import { tokenHash } from './hashes.ts'
+import type { LiveSession, Session } from './schema.ts'
 
 async function issueRefreshToken(tx: Tx, session_id: string): Promise<string> {
   const token = `sbx_rt_${randomBytes(32).toString('base64url')}`
@@ -27,18 +29,67 @@ async function sessionAnswer(tx: Tx, user_id: string, session_id: string): Promi
 }
 
 /** Signs a user in. */
-export async function openSession(tx: Tx, user_id: string, device: string, { address }: Exchange): Promise<Session> {
+export async function openSession(tx: Tx, user_id: string, { device, ip_address }: Visitor): Promise<Session> {
   const [{ id }] = await tx<[{ id: string }]>`
     insert into sessions (user_id, device, ip_address)
-    values (${user_id}, ${device.slice(0, 200)}, ${address})
+    values (${user_id}, ${device}, ${ip_address})
     returning id
   `
   return sessionAnswer(tx, user_id, id)
 }
 
-/** Ends a session: its tokens stop working with the next request. */
-export async function endSession(tx: Tx, session_id: string): Promise<void> {
-  await tx`update sessions set ended_at = now() where id = ${session_id} and ended_at is null`
+/** The sessions of a user that can still be used, newest first. */
+export function listSessions(db: Queryable, { id, session_id }: Caller, { limit, after }: Slice) {
+  return db<LiveSession[]>`
+    select id, device, ip_address, created_at, last_used_at, id is not distinct from ${session_id}::uuid as current
+    from sessions as session
+    where user_id = ${id}
+      and ended_at is null
+      and exists (select from refresh_tokens as token where token.session_id = session.id and token.expires_at > now())
+      and (${after}::uuid is null or id < ${after})
+    order by id desc
+    limit ${limit}
+  `
+}
+
+/** Signs a user out, here. */
+export async function signOut(tx: Tx, by: SignedIn): Promise<void> {
+  await tx`update sessions set ended_at = now() where id = ${by.session_id} and ended_at is null`
+  await note(tx, by.id, by, 'session.ended', 'Signed out.')
+}
+
+/**
+ * Ends one of a user's sessions: its tokens stop working with the next request.
+ *
+ * @throws Problem `not_found` where it has ended, or is another's
+ */
+export async function endSession(tx: Tx, by: SignedIn, session_id: string, request: Request): Promise<void> {
+  const [ended] = await tx<{ device: string }[]>`
+    update sessions
+    set ended_at = now()
+    where id = ${session_id}
+      and user_id = ${by.id}
+      and ended_at is null
+    returning device
+  `
+  if (!ended) throw notFound('session')
+  requireMatch(request, null)
+  await note(tx, by.id, by, 'session.ended', `The session of ${ended.device} was ended.`)
+}
+
+/**
+ * Ends a user's sessions.
+ *
+ * @param but one that stays; null for none
+ */
+export async function endSessions(tx: Tx, user_id: string, but: string | null): Promise<void> {
+  await tx`
+    update sessions
+    set ended_at = now()
+    where user_id = ${user_id}
+      and ended_at is null
+      and id is distinct from ${but}::uuid
+  `
 }
 
 /**
@@ -48,7 +99,7 @@ export async function endSession(tx: Tx, session_id: string): Promise<void> {
  * @returns the session, or null where the token does not work; the caller commits either way, as a theft
  *   has ended the session
  */
-export async function refreshSession(tx: Tx, token: string): Promise<Session | null> {
+export async function refreshSession(tx: Tx, token: string, visitor: Visitor): Promise<Session | null> {
   const hash = tokenHash(token)
   const [found] = await tx<{ session_id: string; user_id: string; usable: boolean; stolen: boolean }[]>`
     select
@@ -62,7 +113,9 @@ export async function refreshSession(tx: Tx, token: string): Promise<Session | n
   `
   if (!found?.usable) return null
   if (found.stolen) {
-    await endSession(tx, found.session_id)
+    await tx`update sessions set ended_at = now() where id = ${found.session_id}`
+    const detail = 'A refresh token was used a second time, as a thief would: its session was ended.'
+    await note(tx, found.user_id, visitor, 'session.ended', detail)
     return null
   }
   await tx`update refresh_tokens set used_at = coalesce(used_at, now()) where hash = ${hash}`

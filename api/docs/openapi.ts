@@ -82,10 +82,13 @@ function usualProblems(method: string, access: Access, about: Raw): ProblemCode[
   const codes: ProblemCode[] = ['malformed_query', 'validation_failed', 'rate_limited', 'internal', 'database_unavailable']
   const isOpen = access.kind === 'open'
   if (!isOpen) codes.push('unauthenticated')
-  if (access.role) codes.push('not_found')
+  if (!isOpen && method !== 'get') codes.push('read_only_token')
+  if (access.kind === 'inSession') codes.push('session_required')
+  if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
   if (about['x-body'])
     codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'unsupported_media_type', 'body_too_large')
+  if (about['x-takes']) codes.push('unsupported_media_type', 'body_too_large')
   if (method === 'post' && !isOpen) codes.push('malformed_header', 'idempotency_in_progress', 'idempotency_key_reused')
   if (method === 'put' || method === 'delete') codes.push('precondition_failed')
   return codes
@@ -142,8 +145,13 @@ function parameters(path: string, method: string, access: Access, about: Raw, sc
 const needs = ({ kind, role }: Access): string => {
   if (kind === 'open') return 'No token needed.'
   if (kind === 'signedIn') return 'Needs a signed-in user.'
+  if (kind === 'inSession') return 'Needs a session: personal tokens are refused.'
   return `Needs the role \`${role}\` in the ${kind === 'organization' ? 'organization' : 'workspace'}.`
 }
+
+/** Bodies that are no JSON: bytes of one of these types. */
+const asItIs = (types: string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 
 function publishOperation(path: string, method: string, about: Raw, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }
@@ -153,6 +161,7 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
     {
       description: MEANING[status] ?? 'The answer.',
       ...(schema ? { content: { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } } : {}),
+      ...(status === '200' && about['x-produces'] ? { content: asItIs(about['x-produces']) } : {}),
     },
   ])
   const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
@@ -164,6 +173,7 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
     'x-signalbox-access': access,
     security: access.kind === 'open' ? [] : [{ bearer: [] }],
     parameters: parameters(path, method, access, about, schemas),
+    ...(about['x-takes'] ? { requestBody: { required: true, content: asItIs(about['x-takes']) } } : {}),
     ...(body
       ? {
           requestBody: {

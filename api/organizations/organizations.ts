@@ -32,13 +32,14 @@ export async function getOrganization(db: Queryable, organization_id: string): P
   return organization
 }
 
-/** The organizations that a user is a member of, newest first. */
-export function listOrganizations(db: Queryable, user_id: string, { limit, after }: Slice) {
+/** The organizations that a caller is a member of, newest first; for a token of one organization, that one. */
+export function listOrganizations(db: Queryable, by: Caller, { limit, after }: Slice) {
   return db<OrganizationSummary[]>`
     select ${summaryColumns}
     from organization_members as member
     join organizations as organization on organization.id = member.organization_id
-    where member.user_id = ${user_id}
+    where member.user_id = ${by.id}
+      and (${by.bound_to}::uuid is null or member.organization_id = ${by.bound_to})
       and (${after}::uuid is null or (organization.created_at, organization.id) < (select created_at, id from organizations where id = ${after}))
     order by organization.created_at desc, organization.id desc
     limit ${limit}

@@ -11,8 +11,8 @@ const tag = 'Organizations'
 
 export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v1/organizations' })
   .use(access)
-  .get('/', ({ request, caller, query }) => listed(request, query, (slice) => listOrganizations(sql, caller.id, slice)), {
-    signedIn: true,
+  .get('/', ({ request, caller, query }) => listed(request, query, (slice) => listOrganizations(sql, caller, slice)), {
+    signedIn: 'within',
     ...operation({
       tag,
       summary: 'The organizations that you belong to',

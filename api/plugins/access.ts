@@ -9,7 +9,9 @@ import { epochSeconds } from '../../core/clock.ts'
 import { sql } from '../../core/database.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import { type OrganizationRole, reaches, roleInWorkspace, type WorkspaceRole } from '../../core/roles.ts'
-import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
+import { type Claims, unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
+import { tokenHash } from '../auth/hashes.ts'
+import { isWhole, PREFIX } from '../tokens/format.ts'
 import { type Change, changeFor } from './change.ts'
 import {
   type Caller,
@@ -18,7 +20,9 @@ import {
   type Located,
   type LocatedInProject,
   type LocatedInWorkspace,
+  type SignedIn,
 } from './exchange.ts'
+import { noteUse } from './last-use.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 
 /** Everything that a path can name: where it is kept, and how it says where it lies. */
@@ -57,8 +61,32 @@ function bearer(request: Request): string {
   return token
 }
 
+/** Who shows a token of their own, as a row of the shape that callers are found by. */
+const byToken = (token: string) => sql`
+  select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
+  from personal_tokens
+  where hash = ${tokenHash(token)}
+    and (expires_at is null or expires_at > now())
+`
+
+/** Who shows the access token of a session, likewise. */
+const bySession = ({ user_id, session_id }: Claims) => sql`
+  select user_id, id as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to
+  from sessions
+  where id = ${session_id}
+    and user_id = ${user_id}
+    and ended_at is null
+`
+
+const NO_TOKEN = 'The personal token is mistyped, unknown, revoked, or expired. Make a new one.'
+const NO_SESSION = 'The session of this access token has ended. Sign in again.'
+
 /** A row of the one statement that finds the caller and what the path names. */
 interface Found {
+  session_id: string | null
+  token_id: string | null
+  scope: 'read' | 'write' | null
+  bound_to: string | null
   user_id: string
   user_name: string
   email: string
@@ -71,36 +99,37 @@ interface Found {
 }
 
 /** The caller alone, or the caller and a thing with the caller's roles around it: one round trip. */
-async function find(user_id: string, session_id: string, kind: Kind | null, id: string | null): Promise<Found | undefined> {
+async function find(token: string, kind: Kind | null, id: string | null): Promise<Found | undefined> {
+  if (token.startsWith(PREFIX) && !isWhole(token)) return undefined
+  const proof = token.startsWith(PREFIX) ? byToken(token) : bySession(await verifyAccessToken(token, epochSeconds()))
   if (!kind) {
     const [found] = await sql<Found[]>`
-      select users.id as user_id, users.name as user_name, users.email
-      from sessions as session
-      join users on users.id = session.user_id
-      where session.id = ${session_id}
-        and session.user_id = ${user_id}
-        and session.ended_at is null
+      select
+        proof.session_id, proof.token_id, proof.scope, proof.bound_to,
+        users.id as user_id, users.name as user_name, users.email
+      from (${proof}) as proof
+      join users on users.id = proof.user_id
     `
     return found
   }
   const [found] = await sql<Found[]>`
     select
+      proof.session_id, proof.token_id, proof.scope, proof.bound_to,
       users.id as user_id, users.name as user_name, users.email,
       thing.id, thing.organization_id, thing.workspace_id, thing.project_id,
       organization_member.role as organization_role,
       workspace_member.role as workspace_role
-    from sessions as session
-    join users on users.id = session.user_id
+    from (${proof}) as proof
+    join users on users.id = proof.user_id
     left join (${KINDS[kind].rows}) as thing on thing.id = ${id}
     left join organization_members as organization_member
       on organization_member.organization_id = thing.organization_id
-      and organization_member.user_id = session.user_id
+      and organization_member.user_id = proof.user_id
+      -- For a token of one organization its user is a member of no other.
+      and organization_member.organization_id = coalesce(proof.bound_to, organization_member.organization_id)
     left join workspace_members as workspace_member
       on workspace_member.workspace_id = thing.workspace_id
-      and workspace_member.user_id = session.user_id
-    where session.id = ${session_id}
-      and session.user_id = ${user_id}
-      and session.ended_at is null
+      and workspace_member.user_id = proof.user_id
   `
   return found
 }
@@ -121,23 +150,30 @@ function located(kind: Kind, found: Found, needed: OrganizationRole | WorkspaceR
 async function admit(exchange: Exchange, request: Request, kind: Kind | null, id: string | null): Promise<Found> {
   let found: Found | undefined
   try {
-    const { user_id, session_id } = await verifyAccessToken(bearer(request), epochSeconds())
-    found = await find(user_id, session_id, kind, id)
-    if (!found) throw unauthenticated('The session of this access token has ended. Sign in again.')
+    const token = bearer(request)
+    found = await find(token, kind, id)
+    if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
     exchange.caller = {
-      type: 'human',
+      type: found.token_id === null ? 'human' : 'token',
       id: found.user_id,
       name: found.user_name,
       email: found.email,
       ip_address: exchange.address,
+      device: exchange.device,
       request_id: exchange.request_id,
-      session_id,
+      session_id: found.session_id,
+      bound_to: found.bound_to,
     }
   } catch (error) {
     if (error instanceof Problem) Object.assign(exchange.headers, limitAddress(exchange.address))
     throw error
   }
+  if (found.session_id) noteUse('sessions', found.session_id)
+  if (found.token_id) noteUse('personal_tokens', found.token_id)
   Object.assign(exchange.headers, limitCaller(found.user_id))
+  if (found.scope === 'read' && request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new Problem('read_only_token', 'This token has the scope read: it may only GET. Make one with the scope write.')
+  }
   return found
 }
 
@@ -155,6 +191,25 @@ function refuseFaults({ request, params }: Incoming, exchange: Exchange): void {
   for (const [name, value] of Object.entries(params ?? {})) {
     if (name.endsWith('_id') && !UUID.test(value)) throw invalidField(`/${name}`, 'malformed', 'must be a UUID')
   }
+}
+
+function refuseTokens({ session_id }: Found): void {
+  if (session_id === null) {
+    throw new Problem('session_required', 'A personal token may not do this. Sign in, and send the access token of the session.')
+  }
+}
+
+function refuseBoundTokens({ bound_to }: Found): void {
+  if (bound_to !== null) {
+    throw new Problem('not_found', 'This token works in one organization alone; for it there is nothing here.')
+  }
+}
+
+/** Lets in whoever is signed in and not refused for what they came with. */
+async function letIn(incoming: Incoming, refuse: (found: Found) => void): Promise<void> {
+  const exchange = exchangeOf(incoming.request)
+  refuse(await admit(exchange, incoming.request, null, null))
+  refuseFaults(incoming, exchange)
 }
 
 /** A macro that lets in whoever has a role at a kind of thing, and hands the handler that thing. */
@@ -189,22 +244,32 @@ export const access = new Elysia({ name: 'access' }).macro({
       Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
       refuseFaults(incoming, exchange)
     },
-    resolve: ({ request }: { request: Request }) => ({ exchange: exchangeOf(request) }),
+    resolve({ request }: { request: Request }) {
+      const { address, device } = exchangeOf(request)
+      return { visitor: { ip_address: address, device } }
+    },
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
-  /** Anybody who is signed in. */
-  signedIn: (_: true) => ({
-    async transform(context: unknown) {
-      const incoming = context as Incoming
-      const exchange = exchangeOf(incoming.request)
-      await admit(exchange, incoming.request, null, null)
-      refuseFaults(incoming, exchange)
-    },
+  /**
+   * Anybody who is signed in, by a session or a token. For a token of one organization there is nothing here, save
+   * where the route says `within`: then it shows such a caller no more than that organization.
+   */
+  signedIn: (reach: true | 'within') => ({
+    transform: (context: unknown) => letIn(context as Incoming, reach === 'within' ? () => {} : refuseBoundTokens),
     resolve({ request }: { request: Request }) {
       const exchange = exchangeOf(request)
       return { caller: exchange.caller as Caller, change: changeFor(request, exchange) }
     },
     detail: { 'x-access': { kind: 'signedIn' } } as object,
+  }),
+  /** Anybody who signed in with a password: no token. */
+  inSession: (_: true) => ({
+    transform: (context: unknown) => letIn(context as Incoming, refuseTokens),
+    resolve({ request }: { request: Request }) {
+      const exchange = exchangeOf(request)
+      return { caller: exchange.caller as SignedIn, change: changeFor(request, exchange) }
+    },
+    detail: { 'x-access': { kind: 'inSession' } } as object,
   }),
   organization: at<'organization', Located & { role: OrganizationRole }, OrganizationRole>('organization'),
   workspace: at<'workspace', LocatedInWorkspace, WorkspaceRole>('workspace'),

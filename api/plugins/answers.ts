@@ -33,17 +33,25 @@ export function outcomeOf(status: number, result: object | null | undefined, loc
 const version = (updated_at: string | null): string => (updated_at ? Date.parse(updated_at).toString(36) : '')
 
 /** `"<version of the row>-<hash of the whole answer>"`: GET compares all of it, PUT and DELETE the version alone. */
-const entityTag = ({ updated_at, text }: Outcome): string => `"${version(updated_at)}-${Bun.hash(text).toString(36)}"`
+export const entityTag = (updated_at: string | null, content: string | Uint8Array): string =>
+  `"${version(updated_at)}-${Bun.hash(content).toString(36)}"`
+
+/** Whether a reader has what there is already. */
+export function unchanged(request: Request, tag: string): boolean {
+  const known = request.headers.get('if-none-match')
+  if (known === null || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  return known.trim() === '*' || tagsOf(known).includes(tag)
+}
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 
 /**
  * Refuses a change of something that is not as its sender last saw it.
  *
- * @param updated_at of the row, which is locked
+ * @param updated_at of the row, which is locked; null for one that cannot change
  * @throws Problem `precondition_failed`
  */
-export function requireMatch(request: Request, updated_at: string): void {
+export function requireMatch(request: Request, updated_at: string | null): void {
   const header = request.headers.get('if-match')
   if (header === null || header.trim() === '*') return
   const now = version(updated_at)
@@ -65,17 +73,10 @@ export function answer(request: Request, exchange: Exchange, outcome: Outcome): 
   if (text === '') return new Response(null, { status, headers })
   headers['Content-Type'] = status >= 400 ? 'application/problem+json' : 'application/json'
   if (status < 300 && isSingle(text)) {
-    const tag = entityTag(outcome)
+    const tag = entityTag(outcome.updated_at, text)
     headers.ETag = tag
     headers['Cache-Control'] = 'private, no-cache'
-    const known = request.headers.get('if-none-match')
-    if (
-      known !== null &&
-      (request.method === 'GET' || request.method === 'HEAD') &&
-      (known.trim() === '*' || tagsOf(known).includes(tag))
-    ) {
-      return new Response(null, { status: 304, headers })
-    }
+    if (unchanged(request, tag)) return new Response(null, { status: 304, headers })
   }
   return new Response(text, { status, headers })
 }

@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { invalidField, Problem } from '../../core/problems.ts'
 import { exchangeOf } from './exchange.ts'
+import type { Documented } from './operation.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 32
@@ -62,6 +63,35 @@ async function bounded(request: Request): Promise<Uint8Array | null> {
 
 const isJson = (type: string | null): boolean => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type ?? '')
 
+const tooLarge = () => new Problem('body_too_large', `A body may have ${MAX_BODY_BYTES} bytes.`)
+
+/** Media types of a body that a route takes as it is; undefined for one that takes JSON. */
+export type TypesTaken = (method: string, route: string) => string[] | undefined
+
+/** Finds them among all routes of an application. */
+export function typesTaken(routes: { method: string; path: string; hooks: { detail?: object } }[]): TypesTaken {
+  const taken = new Map<string, string[]>()
+  for (const { method, path, hooks } of routes) {
+    const types = (hooks.detail as Partial<Documented> | undefined)?.['x-takes']
+    if (types) taken.set(`${method} ${path}`, types)
+  }
+  return (method, route) => taken.get(`${method} ${route}`)
+}
+
+/** Keeps a body as it is. */
+async function keep(request: Request, types: string[]): Promise<void> {
+  const exchange = exchangeOf(request)
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!types.includes(type)) {
+    const accepted = types.join(', ')
+    throw new Problem('unsupported_media_type', `Send the body as ${accepted}.`, undefined, { Accept: accepted })
+  }
+  const bytes = await bounded(request)
+  if (!bytes) throw tooLarge()
+  exchange.bytes = bytes
+  exchange.media_type = type
+}
+
 async function read(request: Request): Promise<unknown> {
   const exchange = exchangeOf(request)
   const bytes = await bounded(request)
@@ -69,17 +99,21 @@ async function read(request: Request): Promise<unknown> {
   if (!isJson(request.headers.get('content-type'))) {
     throw new Problem('unsupported_media_type', 'Send the body as application/json.', undefined, { Accept: 'application/json' })
   }
-  if (!bytes) throw new Problem('body_too_large', `A body may have ${MAX_BODY_BYTES} bytes.`)
+  if (!bytes) throw tooLarge()
   exchange.bytes = bytes
   return normalised(parse(bytes), '', 0)
 }
 
-export const body = new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request }) => {
-  try {
-    return await read(request)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    exchangeOf(request).fault = error
+/** @param taken asked for every body */
+export const body = (taken: TypesTaken) =>
+  new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, route }) => {
+    try {
+      const types = taken(request.method, route)
+      if (!types) return await read(request)
+      await keep(request, types)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      exchangeOf(request).fault = error
+    }
     return {}
-  }
-})
+  })

@@ -1,12 +1,21 @@
 /** What one request carries along, from the port to the answer. Kept beside it, so that every plugin sees the same types. */
-import type { Actor, Place } from '../../core/actors.ts'
+import type { Actor, Place, Visitor } from '../../core/actors.ts'
 import type { Problem } from '../../core/problems.ts'
 import type { OrganizationRole, WorkspaceRole } from '../../core/roles.ts'
 
-/** Who calls. */
-export interface Caller extends Actor {
+/** Who calls: by a session, or by a personal token. */
+export interface Caller extends Actor, Visitor {
   id: string
   email: string
+  ip_address: string
+  /** Null for a token. */
+  session_id: string | null
+  /** The one organization in which the caller's token works; null for a session, and for a token that works everywhere. */
+  bound_to: string | null
+}
+
+/** A caller who signed in: no token. */
+export interface SignedIn extends Caller {
   session_id: string
 }
 
@@ -29,9 +38,13 @@ export interface LocatedInProject extends LocatedInWorkspace {
 export interface Exchange {
   request_id: string
   address: string
+  /** What the client calls itself. */
+  device: string
   begun: number
-  /** The bytes of the body, for the fingerprint of an idempotent request. */
+  /** The bytes of the body: for the fingerprint of an idempotent request, and for routes that take them as they are. */
   bytes: Uint8Array
+  /** The media type of such a body, one of those that its route takes. */
+  media_type: string
   /** What is wrong with the body; told only once the caller is known to be welcome. */
   fault: Problem | null
   caller: Caller | null
@@ -47,8 +60,10 @@ export function openExchange(request: Request, address: string, request_id: stri
   const exchange: Exchange = {
     request_id,
     address,
+    device: (request.headers.get('user-agent') ?? 'unknown').slice(0, 200),
     begun,
     bytes: new Uint8Array(),
+    media_type: '',
     fault: null,
     caller: null,
     located: null,

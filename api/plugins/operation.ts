@@ -13,6 +13,8 @@ interface Description<Body extends TSchema, Query extends TSchema> {
   tag: string
   /** Absent: the route reads no body. Actions take `Nothing`. */
   body?: Body
+  /** Media types of a body that is taken as it is, in place of JSON: its bytes and its type are those of the exchange. */
+  takes?: string[]
   /** Absent: the route takes no query. */
   query?: Query
   answers: Answers
@@ -28,6 +30,7 @@ export interface Documented {
   description?: string
   tags: string[]
   'x-body'?: TSchema
+  'x-takes'?: string[]
   'x-query'?: TSchema
   'x-answers': Answers
   'x-errors': ProblemCode[]
@@ -43,6 +46,7 @@ export function operation<Body extends TSchema = typeof Nothing, Query extends T
     ...(about.description ? { description: about.description } : {}),
     tags: [about.tag],
     ...(about.body ? { 'x-body': about.body } : {}),
+    ...(about.takes ? { 'x-takes': about.takes } : {}),
     ...(about.query ? { 'x-query': about.query } : {}),
     'x-answers': about.answers,
     'x-errors': about.errors ?? [],

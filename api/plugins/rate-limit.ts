@@ -29,9 +29,15 @@ export class Limiter {
     return bucket
   }
 
-  /** Whether nothing is left, without taking anything. */
-  isEmpty(key: string): boolean {
-    return this.#bucket(key).tokens < 1
+  /** Gives back one that was taken. */
+  giveBack(key: string): void {
+    const bucket = this.#bucket(key)
+    bucket.tokens = Math.min(this.burst, bucket.tokens + 1)
+  }
+
+  /** Fills a bucket. */
+  forget(key: string): void {
+    this.#buckets.delete(key)
   }
 
   /**
@@ -63,7 +69,9 @@ const general = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
 const strangers = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
 const signIns = new Limiter(10 / 60, 10)
 const registrations = new Limiter(10 / 3600, 10)
+const resets = new Limiter(10 / 60, 10)
 const failures = new Limiter(10 / 900, 10)
+const links = new Limiter(10 / 900, 10)
 
 /** Counts a request of a known caller. */
 export const limitCaller = (user_id: string): Record<string, string> => (unlimited ? {} : general.take(user_id))
@@ -71,20 +79,40 @@ export const limitCaller = (user_id: string): Record<string, string> => (unlimit
 /** Counts a request of nobody known: without a token, or with one that was refused. */
 export const limitAddress = (address: string): Record<string, string> => (unlimited ? {} : strangers.take(address))
 
-/** What one address may do without a token: requests, sign-ins (10 a minute), registrations (10 an hour). */
+/** What one address may do without a token: requests, sign-ins and password resets (10 a minute), registrations (10 an hour). */
 export const ADDRESS_LIMITS = {
   requests: limitAddress,
   probes: (_address: string) => ({}),
   signIns: (address: string) => (unlimited ? {} : signIns.take(address)),
+  resets: (address: string) => (unlimited ? {} : resets.take(address)),
   registrations: (address: string) => (unlimited ? {} : registrations.take(address)),
 }
 
-/** Refuses an account at which 10 sign-ins failed within 15 minutes, before its password is looked at. */
-export function refuseGuessedAccount(email: string): void {
-  if (!unlimited && failures.isEmpty(email)) failures.take(email)
+/**
+ * Checks a password, where fewer than 10 that did not fit came for this account within 15 minutes. It counts before
+ * it is checked, so that guesses that are sent all at once count as well, and no longer once it fitted or broke.
+ *
+ * @param check resolves with null where the password was wrong
+ * @throws Problem `rate_limited`
+ */
+export async function guess<Result>(email: string, check: () => Promise<Result | null>): Promise<Result | null> {
+  if (unlimited) return check()
+  const account = email.toLowerCase()
+  failures.take(account)
+  let wrong = false
+  try {
+    const result = await check()
+    wrong = result === null
+    return result
+  } finally {
+    if (!wrong) failures.giveBack(account)
+  }
 }
 
-/** Counts a sign-in that failed. */
-export function countFailure(email: string): void {
-  if (!unlimited && !failures.isEmpty(email)) failures.take(email)
+/** Forgets the wrong passwords of an account that has got a new one. */
+export const forgetGuesses = (email: string): void => failures.forget(email.toLowerCase())
+
+/** Counts a link that is mailed to a mailbox on somebody's word: 10 in 15 minutes, so that nobody can flood it. */
+export function limitLinks(email: string): void {
+  if (!unlimited) links.take(email.toLowerCase())
 }

@@ -1,4 +1,26 @@
-import { Instant, Nullable, Shape, type Static, Type, Uuid } from '../../core/schema.ts'
+import {
+  Instant,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  pageQuery,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../core/schema.ts'
+import { SECURITY_ACTIONS } from '../../core/security-log.ts'
+
+export const Email = Type.Refine(
+  Name(254, { description: 'An e-mail address. Upper and lower case are the same.', examples: ['ada@example.com'] }),
+  (text) => /^[^\s@,;<>"()[\]\\]+@[^\s@.,;<>"()[\]\\]+(\.[^\s@.,;<>"()[\]\\]+)*$/u.test(text.trim()),
+  () => 'must be an e-mail address',
+)
+
+export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 
 export const User = Shape(
   {
@@ -14,3 +36,29 @@ export const User = Shape(
   { title: 'User' },
 )
 export type User = Static<typeof User>
+
+export const UserUpdate = Shape({
+  name: Maybe(Name(120, { examples: ['Ada Lovelace'] })),
+  email: Maybe(Email),
+  password: Maybe(Password),
+  current_password: Maybe(
+    Text(256, { description: 'Needed for a new password; for a new address too, unless you signed in within the last hour.' }),
+  ),
+})
+export type UserUpdate = Static<typeof UserUpdate>
+
+export const SecurityLogEntry = Shape(
+  {
+    id: Uuid,
+    action: OneOf(SECURITY_ACTIONS),
+    detail: Type.String({ description: 'A sentence for people.' }),
+    device: Nullable(Type.String({ description: 'What the client called itself (`User-Agent`).' })),
+    ip_address: Nullable(Type.String()),
+    created_at: Instant,
+  },
+  { title: 'SecurityLogEntry' },
+)
+export type SecurityLogEntry = Static<typeof SecurityLogEntry>
+
+export const SecurityLog = Page(SecurityLogEntry)
+export const SecurityLogQuery = Shape(pageQuery)

@@ -57,8 +57,10 @@ const app = new Elysia()
       name: place.user_name,
       email: place.email,
       ip_address: '127.0.0.1',
+      device: 'bench',
       request_id: null,
       session_id,
+      bound_to: null,
     }
     set.status = 201
     return sql.begin((tx) => createRequirement(tx, by, place, body as { title: string }))

@@ -12,9 +12,23 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/auth/login': 'open',
   'POST /api/v1/auth/refresh': 'open',
   'POST /api/v1/auth/verify-email': 'open',
-  'POST /api/v1/auth/logout': 'signedIn',
+  'POST /api/v1/auth/password-reset': 'open',
+  'POST /api/v1/auth/password-reset/confirm': 'open',
+  'POST /api/v1/auth/logout': 'inSession',
+  'GET /api/v1/auth/sessions': 'signedIn',
+  'DELETE /api/v1/auth/sessions/{session_id}': 'inSession',
+  'GET /api/v1/auth/tokens': 'signedIn',
+  'POST /api/v1/auth/tokens': 'inSession',
+  'DELETE /api/v1/auth/tokens/{token_id}': 'inSession',
+  'GET /api/v1/organizations/{org_id}/tokens': 'organization admin',
+  'DELETE /api/v1/organizations/{org_id}/tokens/{token_id}': 'organization admin',
   'POST /api/v1/auth/verify-email/resend': 'signedIn',
   'GET /api/v1/users/me': 'signedIn',
+  'PUT /api/v1/users/me': 'inSession',
+  'GET /api/v1/users/me/security-log': 'signedIn',
+  'GET /api/v1/users/{user_id}/avatar': 'open',
+  'PUT /api/v1/users/me/avatar': 'signedIn',
+  'DELETE /api/v1/users/me/avatar': 'signedIn',
   'GET /api/v1/organizations': 'signedIn',
   'POST /api/v1/organizations': 'signedIn',
   'GET /api/v1/organizations/{org_id}': 'organization member',
@@ -80,6 +94,24 @@ const ANSWERS: Record<string, Record<string, number | 'passed'>> = {
     admin: 'passed',
     owner: 'passed',
   },
+  inSession: {
+    nobody: 401,
+    outsider: 'passed',
+    colleague: 'passed',
+    member: 'passed',
+    lead: 'passed',
+    admin: 'passed',
+    owner: 'passed',
+  },
+  'organization admin': {
+    nobody: 401,
+    outsider: 404,
+    colleague: 403,
+    member: 403,
+    lead: 403,
+    admin: 'passed',
+    owner: 'passed',
+  },
   'organization member': {
     nobody: 401,
     outsider: 404,
@@ -139,6 +171,8 @@ beforeAll(async () => {
     trigger_on: 'gate_approved',
   })
   const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
+  const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked' })
+  const sessions = await owner.get('/api/v1/auth/sessions')
   Object.assign(ids, {
     org_id: site.organization.id,
     workspace_id: site.workspace.id,
@@ -148,6 +182,9 @@ beforeAll(async () => {
     gate_id: gate.id,
     hook_id: hook.id,
     dispatch_id: dispatch.id,
+    token_id: token.id,
+    session_id: sessions.body[0].id,
+    user_id: owner.id,
   })
 })
 afterAll(() => box.close())
@@ -178,7 +215,9 @@ describe('Who may what', () => {
         // Nobody's change gets through: what is welcome is refused for a parameter that nobody knows.
         const target = method === 'GET' ? path : `${path}?nonsense=1`
         const send = actor ?? box
-        const { status } = await send.request(method, target, method === 'POST' || method === 'PUT' ? {} : undefined)
+        const type = Object.keys(box.contract.operation(method, path)?.requestBody?.content ?? {})[0] ?? 'application/json'
+        const body = method === 'POST' || method === 'PUT' ? {} : undefined
+        const { status } = await send.request(method, target, body, { 'Content-Type': type })
         told[who] = [401, 403, 404].includes(status) ? status : 'passed'
         if (told[who] === 'passed') expect(status).toBe(method === 'GET' ? 200 : 422)
       }

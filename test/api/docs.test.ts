@@ -105,8 +105,8 @@ describe('The OpenAPI document', () => {
         examples += 1
         expect([name, box.contract.faults(schema, example)]).toEqual([name, null])
       }
-      for (const body of Object.values(operation.requestBody?.content ?? {}))
-        expect([name, body.example === undefined]).toEqual([name, false])
+      const json = operation.requestBody?.content['application/json']
+      if (json) expect([name, json.example === undefined]).toEqual([name, false])
     }
     expect(examples).toBeGreaterThan(operations.length)
   })

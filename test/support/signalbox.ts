@@ -106,6 +106,11 @@ export class Actor {
   put = (path: string, body?: unknown, headers?: Record<string, string>) => this.request('PUT', path, body, headers)
   delete = (path: string, headers?: Record<string, string>) => this.request('DELETE', path, undefined, headers)
 
+  /** The same person with another token: of another session, or a personal one. */
+  as(token: string): Actor {
+    return new Actor(this.box, this.name, this.email, this.id, token, '')
+  }
+
   /** Posts what must succeed, and returns what was made. */
   async make(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer['body']> {
     const answer = await this.post(path, body, headers)

@@ -1,16 +1,20 @@
-/** mail_verification: the link that proves an address. Its token is made here, so that no job ever holds it. */
+/** mail_verification: the link that proves an address, be it that of a new account or a changed one. Its token is made here, so that no job ever holds it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { commit } from '../../core/outbox.ts'
 import { sendMail } from './transport.ts'
 
-/** Mails a fresh link to a user whose address is not proven; the links before it die. */
+/** Mails a fresh link to the address of a user that is not proven, a changed one first; the links before it die. */
 export async function mailVerification(user_id: string): Promise<void> {
-  const [user] = await sql<{ name: string; email: string }[]>`
-    select name, email from users where id = ${user_id} and not email_verified and email not like '%@unproven.invalid'
+  const [user] = await sql<{ name: string; email: string; changes: boolean }[]>`
+    select name, coalesce(pending_email, email) as email, pending_email is not null as changes
+    from users
+    where id = ${user_id}
+      and (pending_email is not null or (not email_verified and email not like '%@unproven.invalid'))
   `
   if (!user) return // deleted, replaced, or proven since
+  const why = user.changes ? 'shall become that of your account at Signalbox' : 'was used to make an account at Signalbox'
   const token = randomBytes(32).toString('base64url')
   await commit(async (tx) => {
     await tx`delete from email_verifications where user_id = ${user_id}`
@@ -24,7 +28,7 @@ export async function mailVerification(user_id: string): Promise<void> {
     subject: 'Prove your e-mail address',
     text: `Hello ${user.name},
 
-this address was used to make an account at Signalbox. If that was you, open this link within 24 hours:
+this address ${why}. If that was you, open this link within 24 hours:
 
 ${config.PUBLIC_URL}/verify-email?token=${token}
 

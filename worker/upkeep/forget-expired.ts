@@ -11,4 +11,6 @@ export async function forgetExpired(): Promise<void> {
     set previous_secret = null, previous_secret_until = null
     where previous_secret_until < now() - interval '7 days'
   `
+  await sql`delete from password_resets where expires_at < now()`
+  await sql`delete from personal_tokens where expires_at < now() - interval '30 days'`
 }

@@ -1,0 +1,72 @@
+/** Password resets: a mailed link lets whoever holds the mailbox set a new password, and shuts everybody else out. */
+import type { Visitor } from '../../core/actors.ts'
+import { addJob } from '../../core/jobs.ts'
+import { commit } from '../../core/outbox.ts'
+import { invalidField } from '../../core/problems.ts'
+import { note } from '../../core/security-log.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { forgetGuesses, limitLinks } from '../plugins/rate-limit.ts'
+import { tokenHash } from './hashes.ts'
+import { endSessions } from './sessions.ts'
+
+/**
+ * Notes the wish. Whether anybody has the address is for the worker to find out: what happens here, and how long it
+ * takes, tells nothing.
+ *
+ * @throws Problem `rate_limited`
+ */
+export async function askForReset(email: string, visitor: Visitor): Promise<void> {
+  limitLinks(email)
+  await commit(async (tx) => {
+    const [{ id }] = await tx<[{ id: string }]>`
+      insert into password_resets (email, device, ip_address)
+      values (${email}, ${visitor.device}, ${visitor.ip_address})
+      returning id
+    `
+    await addJob(tx, 'mail_password_reset', { reset_id: id })
+  })
+}
+
+const deadLink = () => invalidField('/token', 'invalid_token', 'is unknown, used, or older than an hour; ask for a new link')
+
+/**
+ * Refuses a dead link before a hash is made for it, which costs far more than this look.
+ *
+ * @throws Problem 422
+ */
+export async function requireLiveLink(db: Queryable, token: string): Promise<void> {
+  const [live] = await db`select from password_resets where hash = ${tokenHash(token)} and expires_at > now()`
+  if (!live) throw deadLink()
+}
+
+/**
+ * Sets a new password with the token of a mailed link, which works once. Whatever somebody else may have left in the
+ * account goes: sessions, personal tokens, an address that waits, other links.
+ *
+ * @throws Problem 422 where the token is unknown, used or too old, or the address is not the account's any more
+ */
+export async function resetPassword(tx: Tx, token: string, password_hash: string, visitor: Visitor): Promise<void> {
+  const [reset] = await tx<{ user_id: string; email: string }[]>`
+    delete from password_resets
+    where hash = ${tokenHash(token)}
+      and expires_at > now()
+    returning user_id, email
+  `
+  if (!reset) throw deadLink()
+  const changed = await tx`
+    update users
+    set password_hash = ${password_hash}, email_verified = true, pending_email = null
+    where id = ${reset.user_id}
+      and lower(email) = lower(${reset.email})
+  `
+  if (changed.count === 0) throw deadLink()
+  await endSessions(tx, reset.user_id, null)
+  const revoked = await tx`delete from personal_tokens where user_id = ${reset.user_id}`
+  await tx`delete from email_verifications where user_id = ${reset.user_id}`
+  await tx`delete from password_resets where user_id = ${reset.user_id}`
+  const tokens = revoked.count === 1 ? '1 personal token was' : `${revoked.count} personal tokens were`
+  const detail = `The password was reset with a mailed link: all sessions ended, and ${tokens} revoked.`
+  const entry_id = await note(tx, reset.user_id, visitor, 'password.reset', detail)
+  await addJob(tx, 'mail_security_notice', { entry_id })
+  forgetGuesses(reset.email)
+}

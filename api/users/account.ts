@@ -1,0 +1,133 @@
+/** What users change of their own account. */
+import { config } from '../../core/config.ts'
+import { addJob } from '../../core/jobs.ts'
+import { invalidField, Problem } from '../../core/problems.ts'
+import { note } from '../../core/security-log.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { freeAddress } from '../auth/accounts.ts'
+import { hashPassword, passwordFits } from '../auth/passwords.ts'
+import { endSessions } from '../auth/sessions.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { SignedIn } from '../plugins/exchange.ts'
+import { guess, limitLinks } from '../plugins/rate-limit.ts'
+import type { User, UserUpdate } from './schema.ts'
+import { noteWrongPassword } from './security-log.ts'
+import { getUser } from './users.ts'
+
+/** What was found out about the passwords of a change before its transaction: hashing takes too long to be in one. */
+export interface Passwords {
+  /** The hash that `current_password` fitted; null where none was given. */
+  fitted: string | null
+  /** The hash of the new password; null where there is none. */
+  fresh: string | null
+}
+
+const wrongPassword = () => invalidField('/current_password', 'wrong_password', 'is not your password')
+const passwordNeeded = (why: string) => invalidField('/current_password', 'required', `is needed: ${why}`)
+
+/**
+ * Checks the current password, where one is given or needed, and hashes the new one.
+ *
+ * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
+ */
+export async function checkPasswords(db: Queryable, by: SignedIn, input: UserUpdate): Promise<Passwords> {
+  const { email, password, current_password } = input
+  if (email === undefined && password === undefined && current_password === undefined) return { fitted: null, fresh: null }
+  const [user] = await db<[{ email: string; password_hash: string; signed_in_lately: boolean }]>`
+    select users.email, users.password_hash, session.created_at > now() - interval '1 hour' as signed_in_lately
+    from users
+    join sessions as session on session.user_id = users.id
+    where session.id = ${by.session_id}
+  `
+  if (current_password !== undefined) {
+    const fits = await guess(user.email, async () => {
+      if (await passwordFits(current_password, user.password_hash)) return true
+      await noteWrongPassword(db, by.id, by, 'password.refused')
+      return null
+    })
+    if (!fits) throw wrongPassword()
+  } else if (password !== undefined) throw passwordNeeded('a new password takes the place of the old one')
+  else if (email !== user.email && !user.signed_in_lately) throw passwordNeeded('you signed in more than an hour ago')
+  return {
+    fitted: current_password === undefined ? null : user.password_hash,
+    fresh: password === undefined ? null : await hashPassword(password),
+  }
+}
+
+/** The row of the user, locked. */
+interface Before {
+  name: string
+  email: string
+  email_verified: boolean
+  pending_email: string | null
+  password_hash: string
+  updated_at: string
+}
+
+/** Columns of the row that change. */
+type Changes = Partial<Omit<Before, 'updated_at'>>
+
+/**
+ * Changes the fields that are given.
+ *
+ * @throws Problem `email_taken`; 422 where the password was changed by somebody else meanwhile
+ */
+export async function updateUser(
+  tx: Tx,
+  by: SignedIn,
+  input: UserUpdate,
+  { fitted, fresh }: Passwords,
+  request: Request,
+): Promise<User> {
+  const [before] = await tx<[Before]>`
+    select name, email, email_verified, pending_email, password_hash, updated_at
+    from users
+    where id = ${by.id}
+    for no key update
+  `
+  if (fitted !== null && fitted !== before.password_hash) throw wrongPassword()
+  requireMatch(request, before.updated_at)
+  const changes: Changes = {
+    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.email === undefined ? {} : await changeAddress(tx, by, before, input.email)),
+    ...(fresh === null ? {} : await changePassword(tx, by, fresh)),
+  }
+  if (Object.keys(changes).length > 0) await tx`update users set ${tx(changes)} where id = ${by.id}`
+  return getUser(tx, by.id)
+}
+
+async function changePassword(tx: Tx, by: SignedIn, password_hash: string): Promise<Changes> {
+  await endSessions(tx, by.id, by.session_id)
+  await tx`delete from password_resets where user_id = ${by.id}`
+  await notice(tx, await note(tx, by.id, by, 'password.changed', 'The password was changed, and all other sessions ended.'))
+  return { password_hash }
+}
+
+const notice = (tx: Tx, entry_id: string): Promise<void> => addJob(tx, 'mail_security_notice', { entry_id })
+
+/** Changes the address: at once where its mailbox needs no proof, else once that is proven. */
+async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string): Promise<Changes> {
+  if (email === before.email) return before.pending_email === null ? {} : await keepAddress(tx, by, before.pending_email)
+  const sameMailbox = email.toLowerCase() === before.email.toLowerCase()
+  if (sameMailbox || config.EMAIL_VERIFICATION === 'off') {
+    await freeAddress(tx, email, by.id)
+    const entry_id = await note(tx, by.id, by, 'email.changed', `The address was changed from ${before.email} to ${email}.`)
+    if (!sameMailbox) await notice(tx, entry_id)
+    return { email, pending_email: null, email_verified: before.email_verified || !sameMailbox }
+  }
+  const [taken] = await tx`select from users where lower(email) = lower(${email}) and email_verified`
+  if (taken) throw new Problem('email_taken', `Another account has the address ${email}.`)
+  limitLinks(email)
+  const detail = `The address shall change from ${before.email} to ${email}; a link went there.`
+  await notice(tx, await note(tx, by.id, by, 'email.change_requested', detail))
+  await tx`delete from email_verifications where user_id = ${by.id}`
+  await addJob(tx, 'mail_verification', { user_id: by.id })
+  return { pending_email: email }
+}
+
+/** To give the address that one has takes back a change that waits. */
+async function keepAddress(tx: Tx, by: SignedIn, pending: string): Promise<Changes> {
+  await note(tx, by.id, by, 'email.change_withdrawn', `The address stays; ${pending} was forgotten.`)
+  await tx`delete from email_verifications where user_id = ${by.id} and email = ${pending}`
+  return { pending_email: null }
+}

@@ -1,0 +1,39 @@
+import type { Visitor } from '../../core/actors.ts'
+import type { Queryable } from '../../sql/index.ts'
+import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
+import type { SecurityLogEntry } from './schema.ts'
+
+/**
+ * Writes down a password that did not fit. For an address that nobody has it takes as long and writes nothing, which
+ * is also why it does not wait for the disk.
+ */
+export async function noteWrongPassword(
+  db: Queryable,
+  user_id: string | null,
+  visitor: Visitor,
+  action: 'sign_in.failed' | 'password.refused',
+): Promise<void> {
+  await db`
+    with fast as (select set_config('synchronous_commit', 'off', true) as setting)
+    insert into security_log_entries (user_id, email, action, detail, device, ip_address)
+    select users.id, users.email, ${action}, 'The password was wrong.', ${visitor.device}, ${visitor.ip_address}
+    from users, fast
+    where users.id = ${user_id}
+      and fast.setting = 'off'
+  `
+}
+
+/** A page of a user's log, newest first. */
+export async function listSecurityLog(db: Queryable, user_id: string, query: PageQuery) {
+  const [{ total }] = await db<[{ total: number }]>`
+    select count(*) as total from security_log_entries where user_id = ${user_id}
+  `
+  const items = await db<SecurityLogEntry[]>`
+    select id, action, detail, device, ip_address, created_at
+    from security_log_entries
+    where user_id = ${user_id}
+    order by id desc
+    limit ${query.page_size} offset ${offsetOf(query)}
+  `
+  return paged(query, total, items)
+}

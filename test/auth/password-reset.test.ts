@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { Mailbox } from '../support/mailbox.ts'
+import { whereIs } from '../support/secrecy.ts'
+import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+
+const NEW = 'a new password to keep'
+const ME = '/api/v1/users/me'
+
+let box: Box
+let mail: Mailbox
+let user: Actor
+
+beforeAll(async () => {
+  mail = await Mailbox.open()
+  box = await signalbox({ environment: { ...mail.environment, LOG_LEVEL: 'trace' } })
+})
+afterAll(async () => {
+  await box.close()
+  await mail.stop()
+})
+beforeEach(async () => {
+  user = await box.user('Grace Hopper')
+})
+
+const ask = (email: string) => box.request('POST', '/api/v1/auth/password-reset', { email })
+const confirm = (token: string, password = NEW) => box.request('POST', '/api/v1/auth/password-reset/confirm', { token, password })
+const login = (email: string, password: string) => box.request('POST', '/api/v1/auth/login', { email, password })
+
+/** The token of a link that was asked for and mailed. */
+async function link(email = user.email, count = 1): Promise<string> {
+  await ask(email)
+  return mail.token(box, email, 'reset-password', count)
+}
+
+const refused = {
+  status: 422,
+  body: expect.objectContaining({
+    code: 'validation_failed',
+    errors: [expect.objectContaining({ pointer: '/token', code: 'invalid_token' })],
+  }),
+}
+
+test('a mailed link sets a new password, once, and the address counts as proven', async () => {
+  const token = await link(user.email.toUpperCase())
+  const { status, body } = await confirm(token)
+  expect([status, body]).toEqual([204, null])
+  expect((await login(user.email, PASSWORD)).status).toBe(401)
+  const session = await login(user.email, NEW)
+  expect([session.status, session.body.user.email_verified]).toEqual([200, true])
+  expect(await confirm(token, 'yet another password')).toMatchObject(refused)
+  expect((await login(user.email, NEW)).status).toBe(200)
+})
+
+test('it shuts everybody else out: sessions, personal tokens, and an address that waits', async () => {
+  const token = await user.make('/api/v1/auth/tokens', { name: 'Old' })
+  const { body: other } = await login(user.email, PASSWORD)
+  const thief = `thief.${crypto.randomUUID()}@example.com`
+  expect((await user.put(ME, { email: thief })).body.pending_email).toBe(thief)
+  const stolen = await mail.token(box, thief, 'verify-email')
+  expect((await confirm(await link())).status).toBe(204)
+  for (const old of [user.token, other.access_token, token.token]) expect((await user.as(old).get(ME)).status).toBe(401)
+  const refresh = await box.request('POST', '/api/v1/auth/refresh', { refresh_token: user.refreshToken })
+  expect(refresh.status).toBe(401)
+  expect((await box.request('POST', '/api/v1/auth/verify-email', { token: stolen })).status).toBe(422)
+  const { body: session } = await login(user.email, NEW)
+  expect(session.user).toMatchObject({ email: user.email, pending_email: null })
+  const fresh = user.as(session.access_token)
+  expect((await fresh.get('/api/v1/auth/tokens')).body).toEqual([])
+  const later = await fresh.make('/api/v1/auth/tokens', { name: 'Later' })
+  expect((await user.as(later.token).get(ME)).status).toBe(200)
+})
+
+test('an unknown address gets the same answer, and no mail', async () => {
+  const known = await ask(user.email)
+  const unknown = await ask('nobody.here@example.com')
+  for (const { status, body } of [known, unknown]) expect([status, body]).toEqual([202, null])
+  const names = ({ headers }: { headers: Headers }) => [...headers.keys()].sort()
+  expect(names(unknown)).toEqual(names(known))
+  await mail.token(box, user.email, 'reset-password')
+  await mail.quiet(box)
+  expect(mail.to('nobody.here@example.com')).toEqual([])
+  expect(await box.sql`select from password_resets where email = 'nobody.here@example.com'`).toHaveLength(0)
+})
+
+test('two who open one link at once set one password', async () => {
+  const token = await link()
+  const passwords = ['the password of the first', 'the password of the second', 'the password of the third']
+  const answers = await Promise.all(passwords.map((password) => confirm(token, password)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 422, 422])
+  const winner = passwords[answers.findIndex(({ status }) => status === 204)] ?? ''
+  for (const password of passwords) {
+    expect((await login(user.email, password)).status).toBe(password === winner ? 200 : 401)
+  }
+})
+
+test('it works for an hour', async () => {
+  const token = await link()
+  const [{ minutes }] = await box.sql<[{ minutes: number }]>`
+    select extract(epoch from expires_at - now()) / 60 as minutes from password_resets where user_id = ${user.id}
+  `
+  expect(minutes).toBeWithin(59, 60.1)
+  await box.sql`update password_resets set expires_at = now() where user_id = ${user.id}`
+  expect(await confirm(token)).toMatchObject(refused)
+  expect((await login(user.email, PASSWORD)).status).toBe(200)
+})
+
+test('a newer link takes the place of an older one', async () => {
+  const first = await link()
+  const second = await link(user.email, 2)
+  expect(await confirm(first)).toMatchObject(refused)
+  expect((await confirm(second)).status).toBe(204)
+})
+
+test('a link to an address that is not the account’s any more is dead', async () => {
+  const token = await link()
+  await box.sql`update users set email = ${`moved.${user.email}`} where id = ${user.id}`
+  expect(await confirm(token)).toMatchObject(refused)
+})
+
+test('a link dies with the password that it was to replace', async () => {
+  const token = await link()
+  expect((await user.put(ME, { password: 'chosen by hand, not by link', current_password: PASSWORD })).status).toBe(200)
+  expect(await confirm(token)).toMatchObject(refused)
+})
+
+test('what is no link, and what is no password', async () => {
+  for (const token of ['', 'nonsense', 'x'.repeat(200)]) expect(await confirm(token)).toMatchObject(refused)
+  const token = await link()
+  for (const password of ['short', 'x'.repeat(257)]) {
+    expect((await confirm(token, password)).body.errors[0].pointer).toBe('/password')
+  }
+  expect((await ask('no address')).body.errors[0].pointer).toBe('/email')
+  expect((await confirm(token)).status).toBe(204)
+})
+
+test('the token is nowhere but in the mail, and the password is told of by mail', async () => {
+  const token = await link()
+  expect(await whereIs(box, token)).toEqual([])
+  await confirm(token)
+  expect(await whereIs(box, token)).toEqual([])
+  expect(await whereIs(box, NEW)).toEqual([])
+  const { text } = await mail.newest(box, user.email, 'Your account was changed')
+  expect(text).toContain('The password was reset with a mailed link')
+})
+
+describe('With the limits as they come', () => {
+  test('one address asks ten times a minute, and one mailbox gets ten links in a quarter of an hour', async () => {
+    const limited = await signalbox({ workers: 0, environment: { RATE_LIMIT: '', TRUST_PROXY: '1' } })
+    try {
+      const from = (address: string, email: string) =>
+        limited.request('POST', '/api/v1/auth/password-reset', { email }, { 'X-Forwarded-For': address })
+      const statuses: number[] = []
+      for (let each = 0; each < 11; each++) statuses.push((await from('192.0.2.1', `person${each}@example.com`)).status)
+      expect(statuses).toEqual([...Array(10).fill(202), 429])
+      const toOne: number[] = []
+      for (let each = 0; each < 11; each++) toOne.push((await from(`192.0.2.${each + 10}`, 'One@example.com')).status)
+      expect(toOne).toEqual([...Array(10).fill(202), 429])
+    } finally {
+      await limited.close()
+    }
+  })
+})

@@ -1,0 +1,49 @@
+/** Mail that a box sends, caught for one file of tests. */
+import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import type { Box } from './signalbox.ts'
+
+export const PUBLIC_URL = 'https://signalbox.example.com'
+
+export class Mailbox {
+  private constructor(private readonly catcher: MailCatcher) {}
+
+  static async open(): Promise<Mailbox> {
+    return new Mailbox(await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') }))
+  }
+
+  /** What a box needs to send its mail here. */
+  get environment(): Record<string, string> {
+    return { EMAIL_VERIFICATION: 'required', SMTP_URL: this.catcher.smtpUrl, PUBLIC_URL }
+  }
+
+  /** The mails to somebody, newest first. */
+  to(email: string): CapturedMail[] {
+    return this.catcher.messages.filter(({ to }) => to.some((address) => address.toLowerCase() === email.toLowerCase()))
+  }
+
+  /** The newest mail to somebody with a subject, once there are so many of them. */
+  async newest(box: Box, email: string, subject: string, count = 1): Promise<CapturedMail> {
+    const found = () => this.to(email).filter((mail) => mail.subject === subject)
+    await box.until(`${count} × "${subject}" to ${email}`, async () => found().length >= count)
+    return found()[0] as CapturedMail
+  }
+
+  /** The token of the newest link to somebody that leads to a page. */
+  async token(box: Box, email: string, page: 'verify-email' | 'reset-password', count = 1): Promise<string> {
+    const subject = page === 'verify-email' ? 'Prove your e-mail address' : 'Set a new password'
+    const { text } = await this.newest(box, email, subject, count)
+    const [, token] = new RegExp(`${PUBLIC_URL}/${page}\\?token=([\\w-]+)\\s`).exec(text) ?? []
+    if (!token) throw new Error(`There is no link in ${text}`)
+    return token
+  }
+
+  /** Resolves once no job is left that could mail. */
+  async quiet(box: Box): Promise<void> {
+    await box.until('no job is left', async () => (await box.sql`select from graphile_worker.jobs`).length === 0)
+  }
+
+  stop(): Promise<void> {
+    return this.catcher.stop()
+  }
+}

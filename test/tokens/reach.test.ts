@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+const TOKENS = '/api/v1/auth/tokens'
+
+let box: Box
+let ada: Actor
+let site: Site
+let other: Site
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+  other = await box.site(ada, 'Elsewhere')
+})
+afterAll(() => box.close())
+
+const made = async (input: object) => ada.as((await ada.make(TOKENS, { name: 'Reaching', ...input })).token)
+
+/** Every operation, at ids that name nothing. */
+const operations = () =>
+  Object.entries(box.contract.document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: template.replaceAll(/\{\w+\}/g, '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'),
+      kind: operation['x-signalbox-access']?.kind ?? '',
+    })),
+  )
+
+test('a token that may read hears 403 at every change, before anything is looked for', async () => {
+  const reader = await made({ scope: 'read' })
+  let refused = 0
+  for (const { method, path, kind } of operations()) {
+    if (kind === 'open' || method === 'GET') continue
+    const { status, body } = await reader.request(method, path, '{')
+    expect([method, path, status, body.code]).toEqual([method, path, 403, 'read_only_token'])
+    refused += 1
+  }
+  expect(refused).toBeGreaterThan(20)
+  for (const path of ['/api/v1/organizations', `/api/v1/projects/${site.project.id}`, TOKENS, '/api/v1/auth/sessions']) {
+    expect((await reader.get(path)).status).toBe(200)
+  }
+  expect((await reader.request('HEAD', '/api/v1/organizations')).status).toBe(200)
+})
+
+test('no token makes tokens, ends sessions or changes the account', async () => {
+  const writer = await made({})
+  const bound = await made({ organization_id: site.organization.id })
+  const closed = operations().filter(({ kind }) => kind === 'inSession')
+  expect(closed.map(({ method, path }) => `${method} ${path.split('/').slice(3, 5).join('/')}`).sort()).toEqual([
+    'DELETE auth/sessions',
+    'DELETE auth/tokens',
+    'POST auth/logout',
+    'POST auth/tokens',
+    'PUT users/me',
+  ])
+  for (const { method, path } of closed) {
+    for (const token of [writer, bound]) {
+      const { status, body } = await token.request(method, path, '{')
+      expect([method, path, status, body.code]).toEqual([method, path, 403, 'session_required'])
+    }
+  }
+})
+
+describe('A token of one organization', () => {
+  let bound: Actor
+
+  beforeAll(async () => {
+    bound = await made({ organization_id: site.organization.id })
+  })
+
+  test('works there', async () => {
+    const paths = ['organizations', 'workspaces', 'projects'] as const
+    const ids = [site.organization.id, site.workspace.id, site.project.id]
+    for (const [index, path] of paths.entries()) expect((await bound.get(`/api/v1/${path}/${ids[index]}`)).status).toBe(200)
+    expect((await bound.post(`/api/v1/projects/${site.project.id}/requirements`, { title: 'By token' })).status).toBe(201)
+  })
+
+  test('finds nothing elsewhere, though its user is the owner there', async () => {
+    const absent = await ada.get(`/api/v1/organizations/${crypto.randomUUID()}`)
+    const answers = [
+      await bound.get(`/api/v1/organizations/${other.organization.id}`),
+      await bound.get(`/api/v1/workspaces/${other.workspace.id}`),
+      await bound.get(`/api/v1/projects/${other.project.id}`),
+      await bound.post(`/api/v1/projects/${other.project.id}/requirements`, { title: 'By token' }),
+      await bound.post(`/api/v1/organizations/${other.organization.id}/workspaces`, '{'),
+    ]
+    for (const { status } of answers) expect(status).toBe(404)
+    expect(answers[0]?.body.detail).toBe(absent.body.detail)
+    expect((await ada.get(`/api/v1/projects/${other.project.id}`)).status).toBe(200)
+  })
+
+  test('sees itself and that organization, and nothing else that is its user’s', async () => {
+    expect((await bound.get('/api/v1/users/me')).body.id).toBe(ada.id)
+    expect((await bound.get('/api/v1/organizations')).body.map(({ id }: { id: string }) => id)).toEqual([site.organization.id])
+    expect((await ada.get('/api/v1/organizations')).body).toHaveLength(2)
+    const elsewhere = [
+      await bound.post('/api/v1/organizations', { name: 'One more' }),
+      await bound.get(TOKENS),
+      await bound.get('/api/v1/auth/sessions'),
+      await bound.get('/api/v1/users/me/security-log'),
+    ]
+    for (const { status, body } of elsewhere) expect([status, body.code]).toEqual([404, 'not_found'])
+  })
+
+  test('has the role that its user has there, and goes when the user leaves', async () => {
+    const member = await box.user('Member')
+    await box.join(member, site, 'member', 'member')
+    const { token } = await member.make(TOKENS, { name: 'Members', organization_id: site.organization.id })
+    const script = member.as(token)
+    expect((await script.get(`/api/v1/projects/${site.project.id}`)).status).toBe(200)
+    expect((await script.delete(`/api/v1/projects/${site.project.id}`)).status).toBe(403)
+    const leave = box.sql`
+      delete from organization_members where user_id = ${member.id} and organization_id = ${site.organization.id}
+    `
+    await leave
+    expect((await script.get('/api/v1/users/me')).status).toBe(401)
+    expect((await member.get(TOKENS)).body).toEqual([])
+  })
+})
+
+test('a token that works everywhere finds what its user may, and no more', async () => {
+  const everywhere = await made({})
+  for (const { organization } of [site, other]) {
+    expect((await everywhere.get(`/api/v1/organizations/${organization.id}`)).status).toBe(200)
+  }
+  const foreign = await box.site(await box.user('Stranger'), 'Foreign')
+  expect((await everywhere.get(`/api/v1/organizations/${foreign.organization.id}`)).status).toBe(404)
+})
