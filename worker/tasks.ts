@@ -3,7 +3,9 @@ import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs.ts'
 import { serveLane } from './deployment-hooks/lane.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
+import { mailInvitation } from './mail/invitation.ts'
 import { mailVerification } from './mail/verification.ts'
+import { purgeOrganization } from './organizations/purge.ts'
 import { drainOutbox } from './outbox/drain.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
@@ -14,6 +16,8 @@ const runs: Runs = {
   dispatch_hook: ({ hook_id }) => serveLane(hook_id),
   mail_verification: ({ user_id }) => mailVerification(user_id),
   mail_hook_disabled: ({ hook_id }) => mailHookDisabled(hook_id),
+  mail_invitation: ({ invitation_id }) => mailInvitation(invitation_id),
+  purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
   forget_expired: () => forgetExpired(),
 }
 

@@ -14,9 +14,10 @@ import { tokenHash } from './sessions.ts'
  * sign in by it: whoever holds the mailbox must not be kept out by whoever came first.
  *
  * @returns the id of the user
- * @throws Problem `email_taken`
+ * @throws Problem `email_taken`; `registration_closed` where only the invited may and the address is not
  */
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string): Promise<string> {
+  if (config.REGISTRATION === 'closed') await requireInvitation(tx, email)
   await tx`
     update users
     set email = id || '@unproven.invalid'
@@ -35,6 +36,21 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
   return user.id
 }
 
+async function requireInvitation(tx: Tx, email: string): Promise<void> {
+  const [invited] = await tx`
+    select
+    from invitations as invitation
+    join organizations as organization
+      on organization.id = invitation.organization_id
+      and organization.deleted_at is null
+    where lower(invitation.email) = lower(${email})
+      and invitation.status = 'pending'
+      and invitation.expires_at > now()
+    limit 1
+  `
+  if (!invited) throw new Problem('registration_closed', 'Only those who are invited may register here. Ask to be invited.')
+}
+
 /**
  * Who the credentials belong to. An unknown address takes as long as a wrong password.
  *
@@ -42,7 +58,7 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
  */
 export async function whoseCredentials(db: Queryable, { email, password }: Credentials): Promise<string> {
   const [user] = await db<{ id: string; password_hash: string }[]>`
-    select id, password_hash from users where lower(email) = lower(${email})
+    select id, password_hash from users where lower(email) = lower(${email}) and deleted_at is null
   `
   if (!(await passwordFits(password, user?.password_hash ?? null)) || !user) {
     throw new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, {

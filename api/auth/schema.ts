@@ -1,11 +1,5 @@
-import { Name, Nothing, Shape, type Static, Text, Type } from '../../core/schema.ts'
+import { Email, Name, Nothing, Shape, type Static, Text, Type } from '../../core/schema.ts'
 import { User } from '../users/schema.ts'
-
-const Email = Type.Refine(
-  Name(254, { description: 'An e-mail address. Upper and lower case are the same.', examples: ['ada@example.com'] }),
-  (text) => /^[^\s@,;<>"()[\]\\]+@[^\s@.,;<>"()[\]\\]+(\.[^\s@.,;<>"()[\]\\]+)*$/u.test(text.trim()),
-  () => 'must be an e-mail address',
-)
 
 const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 

@@ -2,4 +2,7 @@ import { Elysia } from 'elysia'
 import { assets, page } from './shell.ts'
 
 /** They are for people, so the API docs do not list them. */
-export const pages = new Elysia({ name: 'pages' }).use(assets).use(await page('verify-email', 'Prove your e-mail address'))
+export const pages = new Elysia({ name: 'pages' })
+  .use(assets)
+  .use(await page('verify-email', 'Prove your e-mail address'))
+  .use(await page('invitations', 'You are invited'))

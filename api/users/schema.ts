@@ -1,4 +1,4 @@
-import { Instant, Nullable, Shape, type Static, Type, Uuid } from '../../core/schema.ts'
+import { Instant, Nullable, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
 
 export const User = Shape(
   {
@@ -14,3 +14,5 @@ export const User = Shape(
   { title: 'User' },
 )
 export type User = Static<typeof User>
+
+export const Deletion = Shape({ current_password: Text(256, { examples: ['correct horse battery staple'] }) })

@@ -53,6 +53,7 @@ async function takeSeat(tx: Tx, organization_id: string): Promise<void> {
     update organizations
     set workspace_count = workspace_count + 1
     where id = ${organization_id}
+      and deleted_at is null
       and (max_workspaces is null or workspace_count < max_workspaces)
   `
   if (seats.count === 0) {

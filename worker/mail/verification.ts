@@ -8,7 +8,12 @@ import { sendMail } from './transport.ts'
 /** Mails a fresh link to a user whose address is not proven; the links before it die. */
 export async function mailVerification(user_id: string): Promise<void> {
   const [user] = await sql<{ name: string; email: string }[]>`
-    select name, email from users where id = ${user_id} and not email_verified and email not like '%@unproven.invalid'
+    select name, email
+    from users
+    where id = ${user_id}
+      and not email_verified
+      and deleted_at is null
+      and email not like '%@unproven.invalid'
   `
   if (!user) return // deleted, replaced, or proven since
   const token = randomBytes(32).toString('base64url')
