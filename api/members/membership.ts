@@ -108,7 +108,7 @@ export async function enter(
   `
   await tx`
     update invitations
-    set status = 'accepted'
+    set status = 'accepted', token_hash = null
     where organization_id = ${organization.id}
       and status = 'pending'
       and lower(email) = (select lower(email) from users where id = ${user_id} and email_verified)
