@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { crowdOf } from '../support/crowd.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -10,7 +11,7 @@ const PEOPLE = 50
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
   owner = await box.user('Owner')
-  crowd = await Promise.all(Array.from({ length: PEOPLE }, () => box.user('Crowd')))
+  crowd = await crowdOf(box, PEOPLE)
 })
 afterAll(() => box.close())
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { crowdOf } from '../support/crowd.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { remainsOf } from './remains.ts'
 
@@ -90,7 +91,7 @@ test('the owner alone may', async () => {
 test('five at once delete it once, and what comes in meanwhile is refused or gone with it', async () => {
   const site = await inhabited('Five at Once')
   await owner.put(pathOf(site), { registration_mode: 'open' })
-  const guests = await Promise.all(Array.from({ length: 10 }, () => box.user('Guest')))
+  const guests = await crowdOf(box, 10)
   const [deletions, others] = await Promise.all([
     Promise.all(Array.from({ length: 5 }, () => owner.delete(pathOf(site)))),
     Promise.all([
