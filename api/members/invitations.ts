@@ -238,8 +238,8 @@ export async function acceptInvitation(tx: Tx, by: Caller, chosen: Chosen): Prom
   const { invitation, organization } = await findMine(tx, by, chosen)
   await settle(tx, invitation, 'accepted')
   if ('token' in chosen) {
-    const proven = await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
-    if (proven.count > 0) await tx`delete from email_verifications where user_id = ${by.id}`
+    await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
+    await tx`delete from email_verifications where user_id = ${by.id} and lower(email) = lower(${invitation.email})`
   }
   const detail = `${by.name} accepted the invitation to the organization ${organization.name}.`
   await recordInvitation(tx, by, invitation, 'accepted', detail)

@@ -75,7 +75,7 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
   receiver = new Receiver()
   const [ada, bob] = [await box.user('Ada'), await box.user('Bob')]
   const [doomed, other] = [await box.site(ada, 'Doomed'), await box.site(bob, 'Living')]
-  await hookOf(ada, doomed, `${receiver.url}/doomed`)
+  const hook = await hookOf(ada, doomed, `${receiver.url}/doomed`)
   await hookOf(bob, other, `${receiver.url}/living`)
   receiver.answer = async ({ path }, number) => {
     if (number === 1) await held.promise
@@ -100,6 +100,25 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
   held.resolve()
   await box.workers[0]?.said('"message":"dispatch"')
   expect((await rows()).map((row) => ({ ...row }))).toEqual([{ status: 'pending', attempt_count: 0, kept: 0 }])
+
+  // Its lane is left without an alarm, and whoever wakes it finds nothing to send.
+  const laneIsLeft = () => {
+    let quiet = 0
+    return box.until('its lane has no job, and gets none', async () => {
+      const [{ jobs }] = await box.sql<[{ jobs: number }]>`
+        select count(*) as jobs from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`}
+      `
+      quiet = jobs === 0 ? quiet + 1 : 0
+      return quiet === 10
+    })
+  }
+  await laneIsLeft()
+  await box.sql`
+    select graphile_worker.add_job(
+      'dispatch_hook', ${box.sql.json({ hook_id: hook.id })}::json, job_key := ${`dispatch_hook:${hook.id}`}
+    )
+  `
+  await laneIsLeft()
 
   // The drain and the lanes go on for the other tenant, past what waits for this one.
   await box.approval(bob, (await box.running(bob, other.project.id)).id)
