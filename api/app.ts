@@ -5,6 +5,8 @@ import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { executions } from './executions/routes.ts'
 import { gates } from './gates/routes.ts'
+import { invitations } from './members/invitation-routes.ts'
+import { members } from './members/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { pages } from './pages/routes.ts'
@@ -40,6 +42,8 @@ export const app = new Elysia({
   .use(users)
   .use(tokens)
   .use(organizations)
+  .use(members)
+  .use(invitations)
   .use(workspaces)
   .use(projects)
   .use(requirements)

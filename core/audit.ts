@@ -12,17 +12,29 @@ export interface Deed {
   detail: string
 }
 
-/** Writes one entry into the open transaction. */
-export async function record(tx: Tx, by: Actor, place: Place, deed: Deed): Promise<void> {
+/** A deed, and where it was done. */
+export interface PlacedDeed {
+  place: Place
+  deed: Deed
+}
+
+/** Writes entries into the open transaction, however many in one statement. */
+export async function recordAll(tx: Tx, by: Actor, deeds: PlacedDeed[]): Promise<void> {
+  const rows = deeds.map(({ place: { organization_id, workspace_id }, deed }) => ({ organization_id, workspace_id, ...deed }))
   await tx`
     insert into audit_log_entries (
       organization_id, workspace_id, workspace_name, actor_type, actor_id, actor_name,
       action, resource_type, resource_id, detail, ip_address
     )
-    values (
-      ${place.organization_id}, ${place.workspace_id}, (select name from workspaces where id = ${place.workspace_id}),
+    select
+      entry.organization_id, entry.workspace_id, (select name from workspaces where id = entry.workspace_id),
       ${by.type}, ${by.id}, ${by.name},
-      ${deed.action}, ${deed.resource_type}, ${deed.resource_id}, ${deed.detail}, ${by.ip_address}
+      entry.action, entry.resource_type, entry.resource_id, entry.detail, ${by.ip_address}
+    from jsonb_to_recordset(${tx.json(rows)}) as entry (
+      organization_id uuid, workspace_id uuid, action text, resource_type text, resource_id uuid, detail text
     )
   `
 }
+
+/** Writes one entry into the open transaction. */
+export const record = (tx: Tx, by: Actor, place: Place, deed: Deed): Promise<void> => recordAll(tx, by, [{ place, deed }])

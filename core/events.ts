@@ -21,6 +21,12 @@ export const EVENTS = {
   'gate.rejected': { when: 'A gate is rejected.', data: ['gate', 'execution'] },
   'deployment.succeeded': { when: 'A dispatch other than a test.ping was delivered.', data: ['dispatch'] },
   'deployment.failed': { when: 'A dispatch other than a test.ping was given up.', data: ['dispatch'] },
+  'member.added': { when: 'Somebody becomes a member of the organization, however they came.', data: ['member'] },
+  'member.removed': { when: 'Somebody stops being a member: removed, left, or their account deleted.', data: ['member'] },
+  'member.role_changed': {
+    when: 'A member gets another role, by a change of it or by a transfer of ownership.',
+    data: ['member', 'from', 'to'],
+  },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
 } as const satisfies Record<string, EventKind>
 

@@ -10,12 +10,36 @@ export interface Tasks {
   mail_password_reset: { reset_id: string }
   mail_security_notice: { entry_id: string }
   mail_hook_disabled: { hook_id: string }
+  mail_invitation: { invitation_id: string }
+  purge_organization: { organization_id: string }
   forget_expired: Record<string, never>
 }
 
-/** Adds a job for one tenant-less piece of work, as part of the open transaction. */
-export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task, payload: Tasks[Task]): Promise<void> {
-  await db`select from graphile_worker.add_job(${task}, ${db.json(payload)}::json)`
+/**
+ * Adds a job, as part of the open transaction.
+ *
+ * @param organization_id the one tenant that it works for; null for work on behalf of all, or of one user
+ */
+export async function addJob<Task extends keyof Tasks>(
+  db: Queryable,
+  task: Task,
+  payload: Tasks[Task],
+  organization_id: string | null = null,
+): Promise<void> {
+  const flags = organization_id && [`org:${organization_id}`]
+  await db`select from graphile_worker.add_job(${task}, ${db.json(payload)}::json, flags := ${flags}::text[])`
+}
+
+/** Drops the jobs of a tenant that have not begun. */
+export async function dropJobs(db: Queryable, organization_id: string): Promise<void> {
+  await db`
+    select from graphile_worker.complete_jobs(array(
+      select id
+      from graphile_worker.jobs
+      where flags ? ${`org:${organization_id}`}
+        and locked_at is null
+    ))
+  `
 }
 
 /**

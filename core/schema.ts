@@ -49,6 +49,12 @@ export const InstantInput = Type.Refine(
 export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
 
+export const Email = Type.Refine(
+  Name(254, { description: 'An e-mail address. Upper and lower case are the same.', examples: ['ada@example.com'] }),
+  (text) => /^[^\s@,;<>"()[\]\\]+@[^\s@.,;<>"()[\]\\]+(\.[^\s@.,;<>"()[\]\\]+)*$/u.test(text.trim()),
+  () => 'must be an e-mail address',
+)
+
 /** Running text. */
 export const Text = (maximum: number, options: Type.TSchemaOptions = {}) => Type.String({ maxLength: maximum, ...options })
 

@@ -148,6 +148,10 @@ export const SETTINGS = {
     fallback: 'required',
     about: '`off` counts every e-mail address as proven. `bun start` sets that with its own database.',
   }),
+  REGISTRATION: setting(oneOf('open', 'closed'), {
+    fallback: 'open',
+    about: '`closed` lets only addresses register that are invited.',
+  }),
   SMTP_URL: setting(url('smtp', 'smtps'), {
     about:
       'Where mail goes out, such as `smtps://user:password@mail.example.com`. Needed while `EMAIL_VERIFICATION` is `required`.',

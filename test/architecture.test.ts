@@ -85,7 +85,7 @@ test('a slice reaches another through its noun file, never through its routes', 
       .map((file) => ({ from: path, to: file })),
   )
   expect(across.length).toBeGreaterThan(0)
-  expect(across.filter(({ to }) => to.endsWith('/routes.ts'))).toEqual([])
+  expect(across.filter(({ to }) => to.endsWith('routes.ts'))).toEqual([])
   // A session shows its user: the one shape that two slices share.
   const shapes = across.filter(({ to }) => to.endsWith('/schema.ts') && !/^api\/docs\//.test(to))
   expect(shapes.filter(({ from, to }) => !(from.startsWith('api/auth/') && to === 'api/users/schema.ts'))).toEqual([])

@@ -3,9 +3,11 @@ import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs.ts'
 import { serveLane } from './deployment-hooks/lane.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
+import { mailInvitation } from './mail/invitation.ts'
 import { mailPasswordReset } from './mail/password-reset.ts'
 import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
+import { purgeOrganization } from './organizations/purge.ts'
 import { drainOutbox } from './outbox/drain.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
@@ -18,6 +20,8 @@ const runs: Runs = {
   mail_password_reset: ({ reset_id }) => mailPasswordReset(reset_id),
   mail_security_notice: ({ entry_id }) => mailSecurityNotice(entry_id),
   mail_hook_disabled: ({ hook_id }) => mailHookDisabled(hook_id),
+  mail_invitation: ({ invitation_id }) => mailInvitation(invitation_id),
+  purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
   forget_expired: () => forgetExpired(),
 }
 

@@ -35,9 +35,10 @@ export async function freeAddress(tx: Tx, email: string, user_id: string | null)
  * Makes an account, in the place of one of the same address that was never proven.
  *
  * @returns the id of the user
- * @throws Problem `email_taken`
+ * @throws Problem `email_taken`; `registration_closed` where only the invited may and the address is not
  */
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
+  if (config.REGISTRATION === 'closed') await requireInvitation(tx, email)
   await freeAddress(tx, email, null)
   const proven = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
@@ -52,6 +53,21 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
   return user.id
 }
 
+async function requireInvitation(tx: Tx, email: string): Promise<void> {
+  const [invited] = await tx`
+    select
+    from invitations as invitation
+    join organizations as organization
+      on organization.id = invitation.organization_id
+      and organization.deleted_at is null
+    where lower(invitation.email) = lower(${email})
+      and invitation.status = 'pending'
+      and invitation.expires_at > now()
+    limit 1
+  `
+  if (!invited) throw new Problem('registration_closed', 'Only those who are invited may register here. Ask to be invited.')
+}
+
 /**
  * Who the credentials belong to. An unknown address takes as long as a wrong password.
  *
@@ -60,7 +76,7 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
 export async function whoseCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<string> {
   const user_id = await guess(email, async () => {
     const [user] = await db<{ id: string; password_hash: string }[]>`
-      select id, password_hash from users where lower(email) = lower(${email})
+      select id, password_hash from users where lower(email) = lower(${email}) and deleted_at is null
     `
     if ((await passwordFits(password, user?.password_hash ?? null)) && user) return user.id
     await noteWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')

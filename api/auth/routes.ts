@@ -43,7 +43,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
           'A link that proves the address is mailed to it, unless the operator switched that off. Registering again replaces an account whose address was never proven.',
         body: Registration,
         answers: { 201: Session },
-        errors: ['email_taken', 'too_busy'],
+        errors: ['registration_closed', 'email_taken', 'too_busy'],
       }),
     },
   )

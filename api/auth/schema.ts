@@ -1,5 +1,5 @@
-import { Instant, Name, Nothing, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
-import { Email, Password, User } from '../users/schema.ts'
+import { Email, Instant, Name, Nothing, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+import { Password, User } from '../users/schema.ts'
 
 export const Registration = Shape({ email: Email, password: Password, name: Name(120, { examples: ['Ada Lovelace'] }) })
 export type Registration = Static<typeof Registration>

@@ -1,11 +1,14 @@
 import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
+import { addJob, dropJobs } from '../../core/jobs.ts'
 import { notFound } from '../../core/problems.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Caller } from '../plugins/exchange.ts'
+import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import { lockOrganization, requireRole, wholeOf } from '../members/standing.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, Located } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { keyOf, numberedKey, numberedSlug, slugOf } from './keys.ts'
-import type { Organization, OrganizationInput, OrganizationSummary } from './schema.ts'
+import type { Organization, OrganizationInput, OrganizationSummary, OrganizationUpdate } from './schema.ts'
 
 const summaryColumns = sql`
   organization.id, organization.name, organization.org_key, organization.slug, organization.owner_id,
@@ -27,6 +30,20 @@ export async function getOrganization(db: Queryable, organization_id: string): P
       on spend.organization_id = organization.id
       and spend.month = date_trunc('month', now())::date
     where organization.id = ${organization_id}
+      and organization.deleted_at is null
+  `
+  if (!organization) throw notFound('organization')
+  return organization
+}
+
+/** An organization that is open to anybody, as a stranger may see it. */
+export async function getOpenOrganization(db: Queryable, organization_id: string): Promise<OrganizationSummary> {
+  const [organization] = await db<OrganizationSummary[]>`
+    select ${summaryColumns}
+    from organizations as organization
+    where organization.id = ${organization_id}
+      and organization.registration_mode = 'open'
+      and organization.deleted_at is null
   `
   if (!organization) throw notFound('organization')
   return organization
@@ -65,6 +82,7 @@ async function freeNumber(
       select ${tx(kind)} as name
       from organizations
       where ${tx(kind)} = any(${names}::text[])
+        and deleted_at is null
     `
     const used = new Set(taken.map(({ name }) => name))
     const free = names.findIndex((name) => !used.has(name))
@@ -87,12 +105,56 @@ export async function createOrganization(tx: Tx, by: Caller, input: Organization
     insert into organization_members (organization_id, user_id, role)
     values (${id}, ${by.id}, 'owner')
   `
-  const place = { organization_id: id, workspace_id: null, project_id: null }
-  await record(tx, by, place, {
+  await record(tx, by, wholeOf(id), {
     action: 'organization.created',
     resource_type: 'organization',
     resource_id: id,
     detail: `${by.name} created the organization ${input.name}.`,
   })
   return getOrganization(tx, id)
+}
+
+/** Changes the fields that are given. */
+export async function updateOrganization(
+  tx: Tx,
+  by: Caller,
+  { organization_id }: Located,
+  input: OrganizationUpdate,
+  request: Request,
+): Promise<Organization> {
+  const before = await lockOrganization(tx, organization_id)
+  requireMatch(request, before.updated_at)
+  if (Object.keys(input).length > 0) {
+    const { settings, ...rest } = input
+    const fields = { ...rest, ...(settings === undefined ? {} : { settings: tx.json(settings as Json) }) }
+    await tx`update organizations set ${tx(fields)} where id = ${organization_id}`
+    await record(tx, by, wholeOf(organization_id), {
+      action: 'organization.updated',
+      resource_type: 'organization',
+      resource_id: organization_id,
+      detail: `${by.name} changed ${Object.keys(input).join(', ')} of the organization ${before.name}.`,
+    })
+  }
+  return getOrganization(tx, organization_id)
+}
+
+/**
+ * Deletes an organization: from here on nobody is a member of it, so all that lies in it is out of reach. The worker
+ * takes it away afterwards, as that may be millions of rows.
+ */
+export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }: Located, request: Request): Promise<null> {
+  const before = await lockOrganization(tx, organization_id)
+  await requireRole(tx, by, organization_id, 'owner')
+  requireMatch(request, before.updated_at)
+  await record(tx, by, wholeOf(organization_id), {
+    action: 'organization.deleted',
+    resource_type: 'organization',
+    resource_id: organization_id,
+    detail: `${by.name} deleted the organization ${before.name} and all that lay in it.`,
+  })
+  await tx`update organizations set deleted_at = now() where id = ${organization_id}`
+  await tx`delete from organization_members where organization_id = ${organization_id}`
+  await dropJobs(tx, organization_id)
+  await addJob(tx, 'purge_organization', { organization_id }, organization_id)
+  return null
 }

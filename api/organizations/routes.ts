@@ -4,8 +4,16 @@ import { Shape, Type } from '../../core/schema.ts'
 import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { createOrganization, getOrganization, listOrganizations } from './organizations.ts'
-import { MyRole, Organization, OrganizationInput, OrganizationSummary } from './schema.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  getOpenOrganization,
+  getOrganization,
+  listOrganizations,
+  updateOrganization,
+} from './organizations.ts'
+import { transferOwnership } from './ownership.ts'
+import { MyRole, Organization, OrganizationInput, OrganizationSummary, OrganizationUpdate, Transfer } from './schema.ts'
 
 const tag = 'Organizations'
 
@@ -47,4 +55,60 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
   .get('/:org_id/my-role', ({ organization }) => ({ role: organization.role }), {
     organization: 'member',
     ...operation({ tag, summary: 'Your role in an organization', answers: { 200: MyRole } }),
+  })
+  .put(
+    '/:org_id',
+    ({ request, caller, organization, change, body }) =>
+      change(200, (tx) => updateOrganization(tx, caller, organization, body, request)),
+    {
+      organization: 'admin',
+      ...operation({
+        tag,
+        summary: 'Change an organization',
+        description:
+          'Changes the fields that are given, and leaves the others; `null` clears. A limit below the count of today is allowed, and only stops growth.',
+        body: OrganizationUpdate,
+        answers: { 200: Organization },
+      }),
+    },
+  )
+  .delete(
+    '/:org_id',
+    ({ request, caller, organization, change }) => change(204, (tx) => deleteOrganization(tx, caller, organization, request)),
+    {
+      organization: 'owner',
+      ...operation({
+        tag,
+        summary: 'Delete an organization and all that lies in it',
+        description:
+          'It cannot be undone. Everything in it is 404 at once, what is queued is not carried out, and its name is free; the rows are taken away in the background.',
+        answers: { 204: null },
+      }),
+    },
+  )
+  .post(
+    '/:org_id/transfer-ownership',
+    ({ caller, organization, change, body }) =>
+      change(200, (tx) => transferOwnership(tx, caller, organization, body.new_owner_id)),
+    {
+      organization: 'owner',
+      ...operation({
+        tag,
+        summary: 'Make another member the owner',
+        description: 'You become an admin in the same instant: there is one owner, always.',
+        body: Transfer,
+        answers: { 200: Organization },
+        errors: ['not_a_member', 'already_owner'],
+      }),
+    },
+  )
+  .get('/:org_id/join', ({ params }) => getOpenOrganization(sql, params.org_id), {
+    signedIn: true,
+    ...operation({
+      tag,
+      summary: 'An organization that anybody may join',
+      description: 'Answers 404 where its `registration_mode` is `invite-only`, as if there were no such organization.',
+      answers: { 200: OrganizationSummary },
+      errors: ['not_found'],
+    }),
   })

@@ -9,8 +9,10 @@ import {
   type Static,
   Text,
   Type,
+  Usd,
   UsdAnswer,
   Uuid,
+  WebUrl,
 } from '../../core/schema.ts'
 
 export const OrganizationInput = Shape({
@@ -18,6 +20,49 @@ export const OrganizationInput = Shape({
   description: Maybe(Nullable(Text(2000))),
 })
 export type OrganizationInput = Static<typeof OrganizationInput>
+
+const MAX_SETTINGS_BYTES = 65_536
+
+const Settings = Type.Refine(
+  Type.Object({}, { description: 'Free-form JSON, at most 64 KiB. It is replaced whole.', examples: [{ theme: 'dark' }] }),
+  (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_SETTINGS_BYTES,
+  () => `must have at most ${MAX_SETTINGS_BYTES} bytes as JSON`,
+)
+
+const Limit = (of: string) =>
+  Maybe(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: `How many ${of} there may be. Below today's count it only stops growth; null: no limit.`,
+        examples: [50],
+      }),
+    ),
+  )
+
+export const OrganizationUpdate = Shape({
+  name: Maybe(Name(120, { description: '`slug` and `org_key` stay.', examples: ['Acme Robotics'] })),
+  description: Maybe(Nullable(Text(2000))),
+  logo_url: Maybe(Nullable(WebUrl())),
+  settings: Maybe(Settings),
+  registration_mode: Maybe(OneOf(['open', 'invite-only'], { description: '`open`: whoever is signed in may join.' })),
+  max_workspaces: Limit('workspaces'),
+  max_members: Limit('members'),
+  budget_monthly_limit_usd: Maybe(Nullable(Usd)),
+  budget_alert_threshold: Maybe(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: 'Ratio of the limit at which an alert is raised.',
+      examples: [0.8],
+    }),
+  ),
+})
+export type OrganizationUpdate = Static<typeof OrganizationUpdate>
+
+export const Transfer = Shape({ new_owner_id: Uuid })
+export type Transfer = Static<typeof Transfer>
 
 const summary = {
   id: Uuid,

@@ -45,6 +45,9 @@ export function unchanged(request: Request, tag: string): boolean {
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 
+const changedMeanwhile = (): Problem =>
+  new Problem('precondition_failed', 'It was changed since you read it. Read it again, and repeat your change on what you find.')
+
 /**
  * Refuses a change of something that is not as its sender last saw it.
  *
@@ -56,10 +59,20 @@ export function requireMatch(request: Request, updated_at: string | null): void 
   if (header === null || header.trim() === '*') return
   const now = version(updated_at)
   if (tagsOf(header).some((tag) => tag.slice(1).split('-')[0] === now)) return
-  throw new Problem(
-    'precondition_failed',
-    'It was changed since you read it. Read it again, and repeat your change on what you find.',
-  )
+  throw changedMeanwhile()
+}
+
+/**
+ * The same for what has no version of its own: it must be as it was in the answer that its sender saw last.
+ *
+ * @param shown as the API shows it now
+ * @throws Problem `precondition_failed`
+ */
+export function requireSame(request: Request, shown: object): void {
+  const header = request.headers.get('if-match')
+  const { updated_at, text } = outcomeOf(200, shown)
+  if (header === null || header.trim() === '*' || tagsOf(header).includes(entityTag(updated_at, text))) return
+  throw changedMeanwhile()
 }
 
 /** Lists and pages have no tag: only a single object is one thing with one version. */

@@ -9,15 +9,17 @@ import type { Tx } from '../../sql/index.ts'
 import { answer, type Outcome, outcomeOf, problemAnswer } from './answers.ts'
 import type { Exchange } from './exchange.ts'
 
+type Success = 200 | 201 | 202 | 204
+
 /**
  * Carries out a change and answers it.
  *
- * @param status of success
+ * @param status of success, or what tells it from the answer
  * @param work the operation; it gets the open transaction
  * @param location for 201: the path of what was made, from the answer
  */
 export type Change = <Result extends object | null>(
-  status: 200 | 201 | 202 | 204,
+  status: Success | ((result: NonNullable<Result>) => Success),
   work: (tx: Tx) => Promise<Result>,
   location?: (result: NonNullable<Result>) => string,
 ) => Promise<Response>
@@ -77,7 +79,8 @@ export function changeFor(request: Request, exchange: Exchange): Change {
     const key = idempotencyKey(request)
     const carryOut = async (tx: Tx): Promise<Outcome> => {
       const result = await work(tx)
-      return outcomeOf(status, result, result && location ? location(result) : null)
+      const told = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
+      return outcomeOf(told, result, result && location ? location(result) : null)
     }
     if (key === null) return answer(request, exchange, await commit(carryOut))
 

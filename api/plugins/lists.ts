@@ -8,7 +8,7 @@ export const LIST = { ...listQuery, after: Maybe(Uuid) }
 /** How much of a list is wanted: one more is read than is shown, to know whether there is more. */
 export interface Slice {
   limit: number
-  /** The last id of what came before. */
+  /** The last id of what came before; of a member, the id of the user. */
   after: string | null
 }
 
@@ -17,7 +17,7 @@ export interface Slice {
  *
  * @param read reads up to `limit` rows
  */
-export async function listed<Row extends { id: string }>(
+export async function listed<Row extends { id: string } | { user_id: string }>(
   request: Request,
   query: { limit: number; after?: string },
   read: (slice: Slice) => Promise<Row[]>,
@@ -27,7 +27,7 @@ export async function listed<Row extends { id: string }>(
   const last = shown.at(-1)
   if (rows.length > query.limit && last) {
     const next = new URL(request.url)
-    next.searchParams.set('after', last.id)
+    next.searchParams.set('after', 'id' in last ? last.id : last.user_id)
     exchangeOf(request).headers.Link = `<${next.pathname}${next.search}>; rel="next"`
   }
   return shown

@@ -14,6 +14,8 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 /** Rules that the database upholds: the sentence for the caller whose change broke one. */
 const CONSTRAINTS: Record<string, () => Problem> = {
+  organizations_max_members: () =>
+    new Problem('member_limit_reached', 'The organization has all the members that max_members allows.'),
   users_email_key: () => new Problem('email_taken', 'Another account has this e-mail address.'),
 }
 

@@ -4,6 +4,7 @@ import { addJob } from '../../core/jobs.ts'
 import { invalidField, Problem } from '../../core/problems.ts'
 import { note } from '../../core/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { unauthenticated } from '../auth/access-tokens.ts'
 import { freeAddress } from '../auth/accounts.ts'
 import { hashPassword, passwordFits } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
@@ -26,32 +27,44 @@ const wrongPassword = () => invalidField('/current_password', 'wrong_password', 
 const passwordNeeded = (why: string) => invalidField('/current_password', 'required', `is needed: ${why}`)
 
 /**
+ * Checks the current password.
+ *
+ * @returns the hash that it fitted
+ * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
+ */
+export async function provePassword(db: Queryable, by: SignedIn, current_password: string): Promise<string> {
+  const [user] = await db<{ email: string; password_hash: string }[]>`select email, password_hash from users where id = ${by.id}`
+  const fitted = await guess(user?.email ?? '', async () => {
+    if (user && (await passwordFits(current_password, user.password_hash))) return user.password_hash
+    await noteWrongPassword(db, by.id, by, 'password.refused')
+    return null
+  })
+  if (!fitted) throw wrongPassword()
+  return fitted
+}
+
+/**
  * Checks the current password, where one is given or needed, and hashes the new one.
  *
  * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
  */
 export async function checkPasswords(db: Queryable, by: SignedIn, input: UserUpdate): Promise<Passwords> {
   const { email, password, current_password } = input
-  if (email === undefined && password === undefined && current_password === undefined) return { fitted: null, fresh: null }
-  const [user] = await db<[{ email: string; password_hash: string; signed_in_lately: boolean }]>`
-    select users.email, users.password_hash, session.created_at > now() - interval '1 hour' as signed_in_lately
+  const fitted = current_password === undefined ? null : await provePassword(db, by, current_password)
+  if (fitted === null && password !== undefined) throw passwordNeeded('a new password takes the place of the old one')
+  if (fitted === null && email !== undefined) await requireFreshSession(db, by, email)
+  return { fitted, fresh: password === undefined ? null : await hashPassword(password) }
+}
+
+/** Another address needs the password, or a session that has just begun. */
+async function requireFreshSession(db: Queryable, by: SignedIn, email: string): Promise<void> {
+  const [user] = await db<{ email: string; signed_in_lately: boolean }[]>`
+    select users.email, session.created_at > now() - interval '1 hour' as signed_in_lately
     from users
     join sessions as session on session.user_id = users.id
     where session.id = ${by.session_id}
   `
-  if (current_password !== undefined) {
-    const fits = await guess(user.email, async () => {
-      if (await passwordFits(current_password, user.password_hash)) return true
-      await noteWrongPassword(db, by.id, by, 'password.refused')
-      return null
-    })
-    if (!fits) throw wrongPassword()
-  } else if (password !== undefined) throw passwordNeeded('a new password takes the place of the old one')
-  else if (email !== user.email && !user.signed_in_lately) throw passwordNeeded('you signed in more than an hour ago')
-  return {
-    fitted: current_password === undefined ? null : user.password_hash,
-    fresh: password === undefined ? null : await hashPassword(password),
-  }
+  if (user && email !== user.email && !user.signed_in_lately) throw passwordNeeded('you signed in more than an hour ago')
 }
 
 /** The row of the user, locked. */
@@ -79,12 +92,14 @@ export async function updateUser(
   { fitted, fresh }: Passwords,
   request: Request,
 ): Promise<User> {
-  const [before] = await tx<[Before]>`
+  const [before] = await tx<Before[]>`
     select name, email, email_verified, pending_email, password_hash, updated_at
     from users
     where id = ${by.id}
+      and deleted_at is null
     for no key update
   `
+  if (!before) throw unauthenticated('The account was deleted.')
   if (fitted !== null && fitted !== before.password_hash) throw wrongPassword()
   requireMatch(request, before.updated_at)
   const changes: Changes = {

@@ -2,10 +2,11 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/database.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { checkPasswords, updateUser } from './account.ts'
+import { checkPasswords, provePassword, updateUser } from './account.ts'
 import { answerAvatar, deleteAvatar, getAvatar, putAvatar } from './avatars.ts'
+import { deleteUser } from './deletion.ts'
 import { IMAGE_TYPES } from './images.ts'
-import { SecurityLog, SecurityLogQuery, User, UserUpdate } from './schema.ts'
+import { Deletion, SecurityLog, SecurityLogQuery, User, UserUpdate } from './schema.ts'
 import { listSecurityLog } from './security-log.ts'
 import { getUser } from './users.ts'
 
@@ -76,3 +77,22 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       answers: { 204: null },
     }),
   })
+  .delete(
+    '/users/me',
+    async ({ caller, change, body }) => {
+      const password_hash = await provePassword(sql, caller, body.current_password)
+      return change(204, (tx) => deleteUser(tx, caller, password_hash))
+    },
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        summary: 'Delete your account',
+        description:
+          'It cannot be undone. You leave every organization and are signed out everywhere, and your address is free; your name stays in what you did. Organizations that you own must be transferred or deleted first.',
+        body: Deletion,
+        answers: { 204: null },
+        errors: ['owns_organizations', 'too_busy'],
+      }),
+    },
+  )

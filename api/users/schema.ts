@@ -1,4 +1,5 @@
 import {
+  Email,
   Instant,
   Maybe,
   Name,
@@ -13,12 +14,6 @@ import {
   Uuid,
 } from '../../core/schema.ts'
 import { SECURITY_ACTIONS } from '../../core/security-log.ts'
-
-export const Email = Type.Refine(
-  Name(254, { description: 'An e-mail address. Upper and lower case are the same.', examples: ['ada@example.com'] }),
-  (text) => /^[^\s@,;<>"()[\]\\]+@[^\s@.,;<>"()[\]\\]+(\.[^\s@.,;<>"()[\]\\]+)*$/u.test(text.trim()),
-  () => 'must be an e-mail address',
-)
 
 export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 
@@ -62,3 +57,4 @@ export type SecurityLogEntry = Static<typeof SecurityLogEntry>
 
 export const SecurityLog = Page(SecurityLogEntry)
 export const SecurityLogQuery = Shape(pageQuery)
+export const Deletion = Shape({ current_password: Text(256, { examples: ['correct horse battery staple'] }) })

@@ -2,6 +2,7 @@ import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { lockOrganization } from '../members/standing.ts'
 import { keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located, LocatedInWorkspace } from '../plugins/exchange.ts'
@@ -53,9 +54,12 @@ async function takeSeat(tx: Tx, organization_id: string): Promise<void> {
     update organizations
     set workspace_count = workspace_count + 1
     where id = ${organization_id}
+      and deleted_at is null
       and (max_workspaces is null or workspace_count < max_workspaces)
   `
   if (seats.count === 0) {
+    // Deleted meanwhile, it is not there; else it is full.
+    await lockOrganization(tx, organization_id)
     throw new Problem(
       'workspace_limit_reached',
       'The organization has all the workspaces that max_workspaces allows. Raise it, or delete one.',

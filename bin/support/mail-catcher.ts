@@ -60,9 +60,13 @@ function smtpServer(keep: (message: CapturedMail) => void): SMTPServer {
       const chunks: Buffer[] = []
       let size = 0
       // The rest of a message that is too large is read and thrown away: the sender hears the answer only after its end.
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        size += chunk.length
-        if (size <= LARGEST_BYTES) chunks.push(chunk)
+      try {
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          size += chunk.length
+          if (size <= LARGEST_BYTES) chunks.push(chunk)
+        }
+      } catch {
+        return // the client hung up in the middle of it
       }
       if (size > LARGEST_BYTES) {
         done(Object.assign(new Error(`The message is larger than ${LARGEST_BYTES} bytes`), { responseCode: 552 }))

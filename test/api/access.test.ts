@@ -14,6 +14,7 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/auth/verify-email': 'open',
   'POST /api/v1/auth/password-reset': 'open',
   'POST /api/v1/auth/password-reset/confirm': 'open',
+  'POST /api/v1/invitations/preview': 'open',
   'POST /api/v1/auth/logout': 'inSession',
   'GET /api/v1/auth/sessions': 'signedIn',
   'DELETE /api/v1/auth/sessions/{session_id}': 'inSession',
@@ -25,19 +26,41 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/auth/verify-email/resend': 'signedIn',
   'GET /api/v1/users/me': 'signedIn',
   'PUT /api/v1/users/me': 'inSession',
+  'DELETE /api/v1/users/me': 'inSession',
   'GET /api/v1/users/me/security-log': 'signedIn',
   'GET /api/v1/users/{user_id}/avatar': 'open',
   'PUT /api/v1/users/me/avatar': 'signedIn',
   'DELETE /api/v1/users/me/avatar': 'signedIn',
+  'GET /api/v1/users/me/invitations': 'signedIn',
+  'POST /api/v1/users/me/invitations/{invitation_id}/accept': 'signedIn',
+  'POST /api/v1/users/me/invitations/{invitation_id}/decline': 'signedIn',
+  'POST /api/v1/invitations/accept': 'signedIn',
   'GET /api/v1/organizations': 'signedIn',
   'POST /api/v1/organizations': 'signedIn',
   'GET /api/v1/organizations/{org_id}': 'organization member',
+  'PUT /api/v1/organizations/{org_id}': 'organization admin',
+  'DELETE /api/v1/organizations/{org_id}': 'organization owner',
+  'POST /api/v1/organizations/{org_id}/transfer-ownership': 'organization owner',
+  'GET /api/v1/organizations/{org_id}/join': 'signedIn',
+  'POST /api/v1/organizations/{org_id}/join': 'signedIn',
+  'GET /api/v1/organizations/{org_id}/members': 'organization member',
+  'POST /api/v1/organizations/{org_id}/members': 'organization admin',
+  'PUT /api/v1/organizations/{org_id}/members/{member_user_id}': 'organization admin',
+  // Anybody may leave; removing others is told apart behind this door.
+  'DELETE /api/v1/organizations/{org_id}/members/{member_user_id}': 'organization member',
+  'GET /api/v1/organizations/{org_id}/invitations': 'organization admin',
+  'DELETE /api/v1/organizations/{org_id}/invitations/{invitation_id}': 'organization admin',
+  'POST /api/v1/organizations/{org_id}/invitations/{invitation_id}/resend': 'organization admin',
   'GET /api/v1/organizations/{org_id}/my-role': 'organization member',
   'GET /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'POST /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'GET /api/v1/workspaces/{workspace_id}': 'workspace member',
   'PUT /api/v1/workspaces/{workspace_id}': 'workspace admin',
   'DELETE /api/v1/workspaces/{workspace_id}': 'workspace admin',
+  'GET /api/v1/workspaces/{workspace_id}/members': 'workspace member',
+  'POST /api/v1/workspaces/{workspace_id}/members': 'workspace admin',
+  'PUT /api/v1/workspaces/{workspace_id}/members/{user_id}': 'workspace admin',
+  'DELETE /api/v1/workspaces/{workspace_id}/members/{user_id}': 'workspace member',
   'GET /api/v1/workspaces/{workspace_id}/projects': 'workspace member',
   'POST /api/v1/workspaces/{workspace_id}/projects': 'workspace admin',
   'GET /api/v1/projects/{project_id}': 'workspace member',
@@ -103,6 +126,15 @@ const ANSWERS: Record<string, Record<string, number | 'passed'>> = {
     admin: 'passed',
     owner: 'passed',
   },
+  'organization member': {
+    nobody: 401,
+    outsider: 404,
+    colleague: 'passed',
+    member: 'passed',
+    lead: 'passed',
+    admin: 'passed',
+    owner: 'passed',
+  },
   'organization admin': {
     nobody: 401,
     outsider: 404,
@@ -112,13 +144,13 @@ const ANSWERS: Record<string, Record<string, number | 'passed'>> = {
     admin: 'passed',
     owner: 'passed',
   },
-  'organization member': {
+  'organization owner': {
     nobody: 401,
     outsider: 404,
-    colleague: 'passed',
-    member: 'passed',
-    lead: 'passed',
-    admin: 'passed',
+    colleague: 403,
+    member: 403,
+    lead: 403,
+    admin: 403,
     owner: 'passed',
   },
   'workspace member': {
@@ -160,6 +192,8 @@ beforeAll(async () => {
   await box.join(member, site, 'member', 'member')
   await box.join(lead, site, 'member', 'admin')
   await box.join(admin, site, 'admin')
+  // Open, so that looking at it before joining finds it.
+  await owner.put(`/api/v1/organizations/${site.organization.id}`, { registration_mode: 'open' })
 
   const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Walked' })
   const execution = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
@@ -184,7 +218,9 @@ beforeAll(async () => {
     dispatch_id: dispatch.id,
     token_id: token.id,
     session_id: sessions.body[0].id,
-    user_id: owner.id,
+    member_user_id: member.id,
+    user_id: member.id,
+    invitation_id: crypto.randomUUID(),
   })
 })
 afterAll(() => box.close())

@@ -129,7 +129,11 @@ function release(hook_id: string, version: number): Promise<number | null> {
       return lane?.version ?? null
     }
     const [{ next }] = await tx<[{ next: string | null }]>`
-      select min(next_attempt_at) as next from dispatches where hook_id = ${hook_id} and status = 'pending'
+      select min(next_attempt_at) as next
+      from dispatches
+      where hook_id = ${hook_id}
+        and status = 'pending'
+        and exists (select from organizations where id = ${left.organization_id} and deleted_at is null)
     `
     if (next) await wakeLaneAt(tx, hook_id, left.organization_id, next)
     return null
@@ -153,7 +157,7 @@ type LookRow = { [Key in keyof DueDispatch as `dispatch_${Key}`]: DueDispatch[Ke
 /**
  * Reads what is due, and no more than can be sent at once: what waits in memory could not be cancelled any more.
  *
- * @returns null where the hook is deleted
+ * @returns null where the hook, or its organization, is deleted
  */
 async function lookAt(hook_id: string, flying: string[]): Promise<Look | null> {
   const rows = await sql<LookRow[]>`
@@ -165,6 +169,9 @@ async function lookAt(hook_id: string, flying: string[]): Promise<Look | null> {
       dispatch.max_attempts as dispatch_max_attempts, dispatch.redelivery_of as dispatch_redelivery_of,
       dispatch.request_id as dispatch_request_id
     from deployment_hooks as hook
+    join organizations as organization
+      on organization.id = hook.organization_id
+      and organization.deleted_at is null
     left join lateral (
       select id, event, sequence, body, attempt_count, max_attempts, redelivery_of, request_id
       from dispatches

@@ -48,7 +48,7 @@ const row = ({ dispatch, started_at, result, outcome }: Attempted) => ({
 
 /**
  * The fence is in the `where`: an attempt that was recorded already, or of a dispatch that is settled by
- * now, changes nothing. No lane is locked here; together with the drain that would deadlock.
+ * now, or of an organization that is deleted, changes nothing. No lane is locked here; together with the drain that would deadlock.
  */
 function settle(tx: Tx, attempts: Attempted[]): Promise<(Settled & Record<string, unknown>)[]> {
   return tx<(Settled & Record<string, unknown>)[]>`
@@ -76,6 +76,7 @@ function settle(tx: Tx, attempts: Attempted[]): Promise<(Settled & Record<string
       where dispatch.id = outcome.id
         and dispatch.status = 'pending'
         and dispatch.attempt_count = outcome.number - 1
+        and exists (select from organizations where id = dispatch.organization_id and deleted_at is null)
       returning
         dispatch.id, dispatch.hook_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id,
         dispatch.event, dispatch.environment, dispatch.status, dispatch.attempt_count, dispatch.max_attempts,

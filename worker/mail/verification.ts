@@ -11,6 +11,7 @@ export async function mailVerification(user_id: string): Promise<void> {
     select name, coalesce(pending_email, email) as email, pending_email is not null as changes
     from users
     where id = ${user_id}
+      and deleted_at is null
       and (pending_email is not null or (not email_verified and email not like '%@unproven.invalid'))
   `
   if (!user) return // deleted, replaced, or proven since

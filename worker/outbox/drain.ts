@@ -34,6 +34,9 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
     turns as (
       select waiting.id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
       from tenants
+      join organizations as organization
+        on organization.id = tenants.organization_id
+        and organization.deleted_at is null
       cross join lateral (
         select id
         from outbox

@@ -1,0 +1,149 @@
+/** Membership itself: who is in, how one gets in, and in which words it is told. */
+import { recordAll } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { emitAll } from '../../core/outbox.ts'
+import { notFound, Problem } from '../../core/problems.ts'
+import type { OrganizationRole } from '../../core/roles.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Caller } from '../plugins/exchange.ts'
+import type { Member } from './schema.ts'
+import { type LockedOrganization, wholeOf } from './standing.ts'
+
+/** A member as the API shows one; for a join of `organization_members as member` and `users`. */
+export const memberColumns = sql`
+  member.organization_id, member.user_id, member.role,
+  users.name as user_name, users.email as user_email,
+  '/api/v1/users/' || users.id || '/avatar' as user_avatar_url,
+  member.joined_at
+`
+
+/** One member of an organization. */
+export async function getMember(db: Queryable, organization_id: string, user_id: string): Promise<Member> {
+  const [member] = await db<Member[]>`
+    select ${memberColumns}
+    from organization_members as member
+    join users on users.id = member.user_id
+    where member.organization_id = ${organization_id}
+      and member.user_id = ${user_id}
+  `
+  if (!member) throw notFound('member')
+  return member
+}
+
+/** Whether a name, or a proven address, holds what is looked for. An address that is not proven finds nobody. */
+export const matching = (query: string | null) => sql`
+  (
+    ${query}::text is null
+    or strpos(lower(users.name), lower(${query})) > 0
+    or (users.email_verified and strpos(lower(users.email), lower(${query})) > 0)
+  )
+`
+
+/** What happens to members is told and recorded in the same words. */
+export interface MemberDeed {
+  name: 'member.added' | 'member.removed' | 'member.role_changed'
+  member: Member
+  /** What the event holds beside the member. */
+  more?: Record<string, string>
+  detail: string
+}
+
+/** Raises the events of members, and writes their audit entries. */
+export async function tellOfMembers(tx: Tx, by: Caller, deeds: MemberDeed[]): Promise<void> {
+  if (deeds.length === 0) return
+  await emitAll(
+    tx,
+    by,
+    deeds.map(({ name, member, more }) => ({ place: wholeOf(member.organization_id), name, data: { member, ...more } })),
+  )
+  await recordAll(
+    tx,
+    by,
+    deeds.map(({ name, member, detail }) => ({
+      place: wholeOf(member.organization_id),
+      deed: { action: name, resource_type: 'organization_member', resource_id: member.user_id, detail },
+    })),
+  )
+}
+
+/**
+ * Whoever becomes a member is held until the commit, before the organization is: the account cannot be deleted meanwhile.
+ */
+export async function holdUser(tx: Tx, who: { user_id: string } | { email: string }): Promise<{ id: string } | null> {
+  const [user] =
+    'user_id' in who
+      ? await tx<{ id: string }[]>`select id from users where id = ${who.user_id} and deleted_at is null for key share`
+      : await tx<{ id: string }[]>`
+          select id from users where lower(email) = lower(${who.email}) and email_verified and deleted_at is null for key share
+        `
+  return user ?? null
+}
+
+/**
+ * Makes a user, who is held, a member of an organization, which is locked. An invitation of theirs is used up by it.
+ *
+ * @returns the member, or null where they are one already
+ * @throws Problem `member_limit_reached`
+ */
+export async function enter(
+  tx: Tx,
+  by: Caller,
+  organization: LockedOrganization,
+  user_id: string,
+  role: 'admin' | 'member',
+): Promise<Member | null> {
+  const [known] = await tx`
+    select from organization_members where organization_id = ${organization.id} and user_id = ${user_id}
+  `
+  if (known) return null
+  if (organization.is_full) {
+    throw new Problem(
+      'member_limit_reached',
+      'The organization has all the members that max_members allows. Raise it, or remove somebody.',
+    )
+  }
+  await tx`
+    insert into organization_members (organization_id, user_id, role)
+    values (${organization.id}, ${user_id}, ${role})
+  `
+  await tx`
+    update invitations
+    set status = 'accepted', token_hash = null
+    where organization_id = ${organization.id}
+      and status = 'pending'
+      and lower(email) = (select lower(email) from users where id = ${user_id} and email_verified)
+  `
+  const member = await getMember(tx, organization.id, user_id)
+  const detail =
+    by.id === user_id
+      ? `${by.name} joined the organization ${organization.name} as ${role}.`
+      : `${by.name} added ${member.user_name} to the organization ${organization.name} as ${role}.`
+  await tellOfMembers(tx, by, [{ name: 'member.added', member, detail }])
+  return member
+}
+
+/** Gives members other roles, in the order given, and tells of it. The organization is locked. */
+export async function setRoles(
+  tx: Tx,
+  by: Caller,
+  organization: LockedOrganization,
+  changes: { member: Member; role: OrganizationRole }[],
+): Promise<Member[]> {
+  const deeds: MemberDeed[] = []
+  for (const { member, role } of changes) {
+    await tx`
+      update organization_members
+      set role = ${role}
+      where organization_id = ${organization.id}
+        and user_id = ${member.user_id}
+    `
+    deeds.push({
+      name: 'member.role_changed',
+      member: { ...member, role },
+      more: { from: member.role, to: role },
+      detail: `${by.name} made ${member.user_name}, who was ${member.role}, ${role} of the organization ${organization.name}.`,
+    })
+  }
+  await tellOfMembers(tx, by, deeds)
+  return deeds.map(({ member }) => member)
+}

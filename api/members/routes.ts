@@ -1,0 +1,158 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/database.ts'
+import { Nothing, Type } from '../../core/schema.ts'
+import { access } from '../plugins/access.ts'
+import { listed } from '../plugins/lists.ts'
+import { operation } from '../plugins/operation.ts'
+import { addMember, joinOrganization, listMembers, removeMember, updateMember } from './members.ts'
+import { Invitation, Member, MemberInput, MemberQuery, RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
+import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember, updateWorkspaceMember } from './workspace-members.ts'
+
+const tag = 'Members'
+
+const pathOf = (member: Member): string => `/api/v1/organizations/${member.organization_id}/members/${member.user_id}`
+
+export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
+  .use(access)
+  .get(
+    '/organizations/:org_id/members',
+    ({ request, organization, query }) =>
+      listed(request, query, (slice) => listMembers(sql, organization.id, query.query ?? null, slice)),
+    {
+      organization: 'member',
+      ...operation({
+        tag,
+        summary: 'The members of an organization',
+        query: MemberQuery,
+        answers: { 200: Type.Array(Member) },
+      }),
+    },
+  )
+  .post(
+    '/organizations/:org_id/members',
+    ({ caller, organization, change, body }) =>
+      change(
+        (made: Member | Invitation) => ('status' in made ? 202 : 201),
+        (tx) => addMember(tx, caller, organization, body),
+        (made) => ('status' in made ? `/api/v1/organizations/${made.organization_id}/invitations/${made.id}` : pathOf(made)),
+      ),
+    {
+      organization: 'admin',
+      ...operation({
+        tag,
+        summary: 'Add a member, or invite an address',
+        description:
+          'Takes `email` or `user_id`, and never both. Whose address is proven becomes a member at once: 201. Any other address is invited by mail for 7 days: 202; inviting it again mails a new link and begins the 7 days anew. Only the owner adds or invites an `admin`.',
+        body: MemberInput,
+        answers: { 201: Member, 202: Invitation },
+        errors: ['already_member', 'member_limit_reached', 'invitation_limit_reached'],
+      }),
+    },
+  )
+  .put(
+    '/organizations/:org_id/members/:member_user_id',
+    ({ request, caller, organization, params, change, body }) =>
+      change(200, (tx) => updateMember(tx, caller, organization, params.member_user_id.toLowerCase(), body, request)),
+    {
+      organization: 'admin',
+      ...operation({
+        tag,
+        summary: "Change a member's role",
+        description: 'Only the owner promotes or demotes an admin. The role of the owner changes by a transfer alone.',
+        body: RoleInput,
+        answers: { 200: Member },
+        errors: ['owner_role_fixed'],
+      }),
+    },
+  )
+  .delete(
+    '/organizations/:org_id/members/:member_user_id',
+    ({ request, caller, organization, params, change }) =>
+      change(204, (tx) => removeMember(tx, caller, organization, params.member_user_id.toLowerCase(), request)),
+    {
+      organization: 'member',
+      ...operation({
+        tag,
+        summary: 'Remove a member, or leave',
+        description:
+          'Anybody may leave, but the owner. Removing another needs the role `admin`, and removing an admin the owner. It takes their roles in workspaces away; workspaces that they own pass to the owner of the organization.',
+        answers: { 204: null },
+        errors: ['forbidden', 'owner_cannot_be_removed'],
+      }),
+    },
+  )
+  .post(
+    '/organizations/:org_id/join',
+    ({ caller, params, change }) => change(201, (tx) => joinOrganization(tx, caller, params.org_id), pathOf),
+    {
+      signedIn: true,
+      ...operation({
+        tag,
+        summary: 'Join an organization that is open to anybody',
+        description: 'You become a `member`. Answers 404 where its `registration_mode` is `invite-only`.',
+        body: Nothing,
+        answers: { 201: Member },
+        errors: ['not_found', 'already_member', 'member_limit_reached'],
+      }),
+    },
+  )
+  .get(
+    '/workspaces/:workspace_id/members',
+    ({ request, workspace, query }) =>
+      listed(request, query, (slice) => listWorkspaceMembers(sql, workspace.id, query.query ?? null, slice)),
+    {
+      workspace: 'member',
+      ...operation({
+        tag,
+        summary: 'The members of a workspace',
+        description:
+          'Those who were given a role in it. Owners and admins of the organization are admins here too, without being listed.',
+        query: MemberQuery,
+        answers: { 200: Type.Array(WorkspaceMember) },
+      }),
+    },
+  )
+  .post(
+    '/workspaces/:workspace_id/members',
+    ({ caller, workspace, change, body }) =>
+      change(
+        201,
+        (tx) => addWorkspaceMember(tx, caller, workspace, body),
+        ({ workspace_id, user_id }) => `/api/v1/workspaces/${workspace_id}/members/${user_id}`,
+      ),
+    {
+      workspace: 'admin',
+      ...operation({
+        tag,
+        summary: 'Give a member of the organization a role in a workspace',
+        body: WorkspaceMemberInput,
+        answers: { 201: WorkspaceMember },
+        errors: ['not_a_member', 'already_member'],
+      }),
+    },
+  )
+  .put(
+    '/workspaces/:workspace_id/members/:user_id',
+    ({ request, caller, workspace, params, change, body }) =>
+      change(200, (tx) => updateWorkspaceMember(tx, caller, workspace, params.user_id.toLowerCase(), body, request)),
+    {
+      workspace: 'admin',
+      ...operation({ tag, summary: "Change somebody's role in a workspace", body: RoleInput, answers: { 200: WorkspaceMember } }),
+    },
+  )
+  .delete(
+    '/workspaces/:workspace_id/members/:user_id',
+    ({ request, caller, workspace, params, change }) =>
+      change(204, (tx) => removeWorkspaceMember(tx, caller, workspace, params.user_id.toLowerCase(), request)),
+    {
+      workspace: 'member',
+      ...operation({
+        tag,
+        summary: "Take somebody's role in a workspace away, or leave it",
+        description:
+          'Removing another needs the role `admin`. A workspace whose owner leaves passes to the owner of the organization.',
+        answers: { 204: null },
+        errors: ['forbidden'],
+      }),
+    },
+  )

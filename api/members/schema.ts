@@ -1,0 +1,72 @@
+import { Email, Instant, Maybe, Name, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+import { LIST } from '../plugins/lists.ts'
+
+const Role = OneOf(['admin', 'member'], { description: '`member` when absent.' })
+
+const person = {
+  user_name: Type.String({ examples: ['Ada Lovelace'] }),
+  user_email: Type.String({ examples: ['ada@example.com'] }),
+  user_avatar_url: Type.String({ examples: ['/api/v1/users/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d/avatar'] }),
+  joined_at: Instant,
+}
+
+export const Member = Shape(
+  { organization_id: Uuid, user_id: Uuid, role: OneOf(['owner', 'admin', 'member']), ...person },
+  { title: 'OrganizationMember' },
+)
+export type Member = Static<typeof Member>
+
+export const WorkspaceMember = Shape(
+  { workspace_id: Uuid, organization_id: Uuid, user_id: Uuid, role: OneOf(['admin', 'member']), ...person },
+  { title: 'WorkspaceMember' },
+)
+export type WorkspaceMember = Static<typeof WorkspaceMember>
+
+export const MemberQuery = Shape({
+  ...LIST,
+  query: Maybe(Text(254, { description: 'Part of a name, or of a proven address. Upper and lower case are the same.' })),
+})
+
+export const MemberInput = Shape({
+  email: Maybe(Email),
+  user_id: Maybe(Uuid),
+  role: Maybe(Role),
+})
+export type MemberInput = Static<typeof MemberInput>
+
+export const WorkspaceMemberInput = Shape({ user_id: Uuid, role: Maybe(Role) })
+export type WorkspaceMemberInput = Static<typeof WorkspaceMemberInput>
+
+export const RoleInput = Shape({ role: OneOf(['admin', 'member']) })
+export type RoleInput = Static<typeof RoleInput>
+
+export const Invitation = Shape(
+  {
+    id: Uuid,
+    organization_id: Uuid,
+    organization_name: Type.String({ examples: ['Acme Robotics'] }),
+    email: Type.String({ examples: ['grace@example.com'] }),
+    role: OneOf(['admin', 'member']),
+    status: OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired']),
+    invited_by: Uuid,
+    expires_at: Instant,
+    created_at: Instant,
+  },
+  { title: 'Invitation' },
+)
+export type Invitation = Static<typeof Invitation>
+
+/** What the holder of a mailed link may know before signing in. */
+export const InvitationPreview = Shape(
+  {
+    organization_name: Type.String({ examples: ['Acme Robotics'] }),
+    invited_by_name: Type.String({ examples: ['Ada Lovelace'] }),
+    email: Type.String({ description: 'To whom it was sent: only the account of this address can accept.' }),
+    role: OneOf(['admin', 'member']),
+    expires_at: Instant,
+  },
+  { title: 'InvitationPreview' },
+)
+export type InvitationPreview = Static<typeof InvitationPreview>
+
+export const TokenInput = Shape({ token: Name(200, { description: 'From the mailed link.' }) })

@@ -1,0 +1,148 @@
+import { record } from '../../core/audit.ts'
+import { notFound, Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireSame } from '../plugins/answers.ts'
+import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import { matching, memberColumns } from './membership.ts'
+import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
+
+async function getWorkspaceMember(db: Queryable, workspace_id: string, user_id: string): Promise<WorkspaceMember> {
+  const [member] = await db<WorkspaceMember[]>`
+    select member.workspace_id, ${memberColumns}
+    from workspace_members as member
+    join users on users.id = member.user_id
+    where member.workspace_id = ${workspace_id}
+      and member.user_id = ${user_id}
+  `
+  if (!member) throw notFound('member')
+  return member
+}
+
+/** Who has a role in a workspace, who got it last first. */
+export function listWorkspaceMembers(db: Queryable, workspace_id: string, query: string | null, { limit, after }: Slice) {
+  return db<WorkspaceMember[]>`
+    select member.workspace_id, ${memberColumns}
+    from workspace_members as member
+    join users on users.id = member.user_id
+    where member.workspace_id = ${workspace_id}
+      and ${matching(query)}
+      and (
+        ${after}::uuid is null
+        or (member.joined_at, member.user_id) < (
+          select joined_at, user_id from workspace_members where workspace_id = ${workspace_id} and user_id = ${after}
+        )
+      )
+    order by member.joined_at desc, member.user_id desc
+    limit ${limit}
+  `
+}
+
+/** The name of a workspace, whose row is locked: its members stand still until the commit. */
+async function lockName(tx: Tx, workspace_id: string): Promise<string> {
+  const [workspace] = await tx<{ name: string }[]>`select name from workspaces where id = ${workspace_id} for no key update`
+  if (!workspace) throw notFound('workspace')
+  return workspace.name
+}
+
+const recordChange = (tx: Tx, by: Caller, place: LocatedInWorkspace, user_id: string, participle: string, detail: string) =>
+  record(tx, by, place, {
+    action: `workspace_member.${participle}`,
+    resource_type: 'workspace_member',
+    resource_id: user_id,
+    detail,
+  })
+
+/**
+ * Gives a member of the organization a role in a workspace.
+ *
+ * @throws Problem `not_a_member` for whoever is none, `already_member`
+ */
+export async function addWorkspaceMember(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInWorkspace,
+  { user_id, role = 'member' }: WorkspaceMemberInput,
+): Promise<WorkspaceMember> {
+  const { organization_id, workspace_id } = place
+  const name = await lockName(tx, workspace_id)
+  // Held until the commit: whoever removes them from the organization then takes this role too.
+  const [known] = await tx`
+    select from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
+  `
+  if (!known) {
+    const detail = 'must be a member of the organization; add them there first'
+    throw new Problem('not_a_member', `/user_id: ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
+  }
+  const [added] = await tx`
+    insert into workspace_members (workspace_id, organization_id, user_id, role)
+    values (${workspace_id}, ${organization_id}, ${user_id}, ${role})
+    on conflict (workspace_id, user_id) do nothing
+    returning user_id
+  `
+  if (!added) throw new Problem('already_member', 'They are a member of the workspace already. Change their role instead.')
+  const member = await getWorkspaceMember(tx, workspace_id, user_id)
+  await recordChange(
+    tx,
+    by,
+    place,
+    member.user_id,
+    'added',
+    `${by.name} added ${member.user_name} to the workspace ${name} as ${role}.`,
+  )
+  return member
+}
+
+/** Changes somebody's role in a workspace. */
+export async function updateWorkspaceMember(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInWorkspace,
+  user_id: string,
+  { role }: RoleInput,
+  request: Request,
+): Promise<WorkspaceMember> {
+  const name = await lockName(tx, place.workspace_id)
+  const member = await getWorkspaceMember(tx, place.workspace_id, user_id)
+  requireSame(request, member)
+  if (member.role === role) return member
+  await tx`update workspace_members set role = ${role} where workspace_id = ${place.workspace_id} and user_id = ${user_id}`
+  const detail = `${by.name} made ${member.user_name}, who was ${member.role}, ${role} of the workspace ${name}.`
+  await recordChange(tx, by, place, user_id, 'updated', detail)
+  return { ...member, role }
+}
+
+/**
+ * Takes somebody's role in a workspace away; if it was theirs, it passes to the owner of the organization.
+ *
+ * @throws Problem `forbidden` for a member who removes another
+ */
+export async function removeWorkspaceMember(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInWorkspace,
+  user_id: string,
+  request: Request,
+): Promise<null> {
+  const leaves = user_id === by.id
+  if (place.role === 'member' && !leaves) {
+    throw new Problem('forbidden', 'This needs the role admin in the workspace; yours is member.')
+  }
+  const name = await lockName(tx, place.workspace_id)
+  const member = await getWorkspaceMember(tx, place.workspace_id, user_id)
+  requireSame(request, member)
+  await tx`delete from workspace_members where workspace_id = ${place.workspace_id} and user_id = ${user_id}`
+  await tx`
+    update workspaces as workspace
+    set owner_id = organization.owner_id
+    from organizations as organization
+    where workspace.id = ${place.workspace_id}
+      and workspace.owner_id = ${user_id}
+      and organization.id = workspace.organization_id
+  `
+  const detail = leaves
+    ? `${by.name} left the workspace ${name}.`
+    : `${by.name} removed ${member.user_name} from the workspace ${name}.`
+  await recordChange(tx, by, place, user_id, 'removed', detail)
+  return null
+}

@@ -1,0 +1,84 @@
+/** The end of an account. */
+import { Problem } from '../../core/problems.ts'
+import type { Tx } from '../../sql/index.ts'
+import { unauthenticated } from '../auth/access-tokens.ts'
+import { type MemberDeed, memberColumns, tellOfMembers } from '../members/membership.ts'
+import type { Caller } from '../plugins/exchange.ts'
+
+/** Ends all memberships at once, in one statement each, however many there are. */
+async function leaveAll(tx: Tx, by: Caller): Promise<void> {
+  const organizations = await tx<{ id: string; name: string; owner_id: string }[]>`
+    select id, name, owner_id
+    from organizations
+    where id in (select organization_id from organization_members where user_id = ${by.id})
+    order by id
+    for no key update
+  `
+  const owned = organizations.filter(({ owner_id }) => owner_id === by.id)
+  if (owned.length > 0) {
+    const names = owned.map(({ name }) => name).join(', ')
+    throw new Problem('owns_organizations', `You own ${names}. Transfer or delete what you own first.`)
+  }
+  const members = await tx<MemberDeed['member'][]>`
+    select ${memberColumns}
+    from organization_members as member
+    join users on users.id = member.user_id
+    where member.user_id = ${by.id}
+  `
+  await tx`
+    update workspaces as workspace
+    set owner_id = organization.owner_id
+    from organizations as organization
+    where organization.id = any(${organizations.map(({ id }) => id)}::uuid[])
+      and workspace.organization_id = organization.id
+      and workspace.owner_id = ${by.id}
+  `
+  await tx`delete from organization_members where user_id = ${by.id}`
+  const names = new Map(organizations.map(({ id, name }) => [id, name]))
+  await tellOfMembers(
+    tx,
+    by,
+    members.map((member) => ({
+      name: 'member.removed',
+      member,
+      detail: `${by.name} deleted their account, and so left the organization ${names.get(member.organization_id)}.`,
+    })),
+  )
+}
+
+/** What goes with its user. */
+const PERSONAL = [
+  'sessions',
+  'personal_tokens',
+  'email_verifications',
+  'password_resets',
+  'user_avatars',
+  'security_log_entries',
+] as const
+
+/**
+ * Deletes an account. The row stays, so that ids and names in what the user did stay as they were; nobody signs in by it,
+ * and nobody finds it.
+ *
+ * @param password_hash that the user's password was found to fit
+ * @throws Problem `owns_organizations`; `unauthenticated` where the account, or its password, is another by now
+ */
+export async function deleteUser(tx: Tx, by: Caller, password_hash: string): Promise<null> {
+  // Nobody makes them a member meanwhile: who does holds this row.
+  const [user] = await tx`
+    select from users where id = ${by.id} and password_hash = ${password_hash} and deleted_at is null for update
+  `
+  if (!user) throw unauthenticated('The account was changed meanwhile. Sign in again.')
+  await leaveAll(tx, by)
+  await Promise.all(PERSONAL.map((table) => tx`delete from ${tx(table)} where user_id = ${by.id}`))
+  await tx`
+    update users
+    set email          = id || '@deleted.invalid',
+        email_verified = false,
+        pending_email  = null,
+        password_hash  = '',
+        deleted_at     = now()
+    where id = ${by.id}
+  `
+  return null
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Actor, Box, Site } from '../support/signalbox.ts'
+import { Mailbox, refused, somebody } from './mailbox.ts'
+
+let mailbox: Mailbox
+let box: Box
+let owner: Actor
+let admin: Actor
+let member: Actor
+let site: Site
+let path: string
+
+beforeAll(async () => {
+  mailbox = await Mailbox.open({}, 0)
+  box = mailbox.box
+  owner = await mailbox.proven('Owner')
+  admin = await mailbox.proven('Admin')
+  member = await mailbox.proven('Member')
+})
+afterAll(() => mailbox.close())
+
+beforeEach(async () => {
+  site = await box.site(owner, 'Inviting')
+  path = `/api/v1/organizations/${site.organization.id}`
+  await box.join(admin, site, 'admin')
+  await box.join(member, site, 'member')
+})
+
+const invite = (by: Actor, email: string, role?: string) => by.post(`${path}/members`, { email, role })
+const list = async (by = owner) => (await by.get(`${path}/invitations`)).body
+const mailJobs = async (id: string) =>
+  box.sql`
+    select from graphile_worker._private_jobs as job
+    where job.payload ->> 'invitation_id' = ${id}
+  `
+
+test('an address that nobody has is invited: 202, in the list, a mail is asked for, and no member is made', async () => {
+  const email = somebody()
+  const { status, headers, body } = await invite(admin, email)
+  expect([status, headers.get('location'), body.status, body.role]).toEqual([
+    202,
+    `${path}/invitations/${body.id}`,
+    'pending',
+    'member',
+  ])
+  expect(await list()).toEqual([body])
+  expect(await mailJobs(body.id)).toHaveLength(1)
+  expect((await owner.get(path)).body.member_count).toBe(3)
+  expect(await box.sql`select from outbox where organization_id = ${site.organization.id}`).toHaveLength(0)
+})
+
+test('an address that somebody has not proven finds nobody, and a proven one is no invitation', async () => {
+  const ghost = await box.user('Ghost')
+  expect((await invite(owner, ghost.email)).status).toBe(202)
+  const known = await mailbox.proven('Known')
+  expect((await invite(owner, known.email.toUpperCase())).status).toBe(201)
+  expect((await owner.get(`${path}/members?query=${encodeURIComponent(ghost.email)}`)).body).toEqual([])
+})
+
+test('inviting an address again is the same invitation, for longer, in another role if that is asked', async () => {
+  const email = somebody()
+  const first = (await invite(admin, email)).body
+  await box.sql`update invitations set expires_at = now() + interval '1 hour' where id = ${first.id}`
+  const again = await invite(owner, email.toUpperCase(), 'admin')
+  expect([again.status, again.body]).toEqual([
+    202,
+    { ...first, role: 'admin', invited_by: owner.id, expires_at: expect.any(String) },
+  ])
+  expect(again.body.expires_at >= first.expires_at).toBeTrue()
+  expect(await list()).toEqual([again.body])
+  expect(await mailJobs(first.id)).toHaveLength(2)
+})
+
+test('fifty who invite one address at once make one invitation', async () => {
+  const email = somebody()
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => invite(index % 2 ? owner : admin, email)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expect(await list()).toHaveLength(1)
+})
+
+test('the list goes on where a limit cut it, newest first', async () => {
+  const made: string[] = []
+  for (let count = 0; count < 3; count++) made.unshift((await invite(owner, somebody())).body.id)
+  const first = await owner.get(`${path}/invitations?limit=2`)
+  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
+  const rest = await owner.get(next)
+  const ids = (answer: { id: string }[]) => answer.map(({ id }) => id)
+  expect([...ids(first.body), ...ids(rest.body)]).toEqual(made)
+})
+
+describe('Who may', () => {
+  test('invite and look: admins; invite an admin, or touch such an invitation: the owner', async () => {
+    const email = somebody()
+    expect((await invite(member, email)).status).toBe(403)
+    expect((await member.get(`${path}/invitations`)).status).toBe(403)
+    expect((await invite(admin, email, 'admin')).status).toBe(403)
+    expect((await invite(owner, email, 'owner')).status).toBe(422)
+    const { id } = (await invite(owner, email, 'admin')).body
+    expect((await invite(admin, email)).status).toBe(403)
+    expect((await admin.post(`${path}/invitations/${id}/resend`)).status).toBe(403)
+    expect((await admin.delete(`${path}/invitations/${id}`)).status).toBe(403)
+    expect(await list(admin)).toEqual([expect.objectContaining({ id, role: 'admin', status: 'pending' })])
+  })
+
+  test('touch it: nobody from another organization, by whatever path', async () => {
+    const stranger = await mailbox.proven('Stranger')
+    const foreign = await box.site(stranger, 'Foreign')
+    const { id } = (await invite(owner, somebody())).body
+    const elsewhere = `/api/v1/organizations/${foreign.organization.id}/invitations/${id}`
+    expect(await stranger.delete(elsewhere)).toMatchObject(refused)
+    expect(await stranger.post(`${elsewhere}/resend`)).toMatchObject(refused)
+    expect(await stranger.delete(`${path}/invitations/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect((await stranger.get(`${path}/invitations`)).status).toBe(404)
+    expect(await owner.delete(`${path}/invitations/${crypto.randomUUID()}`)).toMatchObject(refused)
+    expect((await owner.delete(`${path}/invitations/mine`)).status).toBe(422)
+    expect(await list()).toHaveLength(1)
+  })
+})
+
+test('taking back and resending are on the trail, and If-Match refuses what was changed meanwhile', async () => {
+  const made = await invite(owner, somebody())
+  const one = `${path}/invitations/${made.body.id}`
+  const tag = { 'If-Match': made.headers.get('etag') ?? '' }
+  await box.sql`update invitations set expires_at = expires_at - interval '1 hour' where id = ${made.body.id}`
+  const resent = await owner.post(`${one}/resend`)
+  expect([resent.status, resent.body]).toEqual([202, { ...made.body, expires_at: expect.any(String) }])
+  expect((await owner.delete(one, tag)).status).toBe(412)
+  expect((await owner.delete(one, { 'If-Match': resent.headers.get('etag') ?? '' })).status).toBe(204)
+  const entries = await box.sql<{ action: string }[]>`
+    select action from audit_log_entries where resource_id = ${made.body.id} order by id
+  `
+  expect(entries.map(({ action }) => action)).toEqual(['invitation.created', 'invitation.resent', 'invitation.revoked'])
+  expect(await list()).toEqual([])
+})

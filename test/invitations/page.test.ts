@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Box, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+})
+afterAll(() => box.close())
+
+test('the page of an invitation runs nothing but its own script, and opening it does nothing', async () => {
+  const before = await box.sql`select * from invitations`
+  const page = await fetch(`${box.base}/invitations?token=anything`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toContain('unsafe')
+  expect([page.headers.get('referrer-policy'), page.headers.get('cache-control')]).toEqual(['no-referrer', 'no-store'])
+  const html = await page.text()
+  // The token stays in the address, where the script finds it: a page that repeated it could be made to say anything.
+  expect(html).not.toContain('anything')
+  expect(html).not.toMatch(/ on\w+=| style=|<script>|https?:/)
+  for (const [, path = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await fetch(box.base + path)).status).toBe(200)
+  expect(await box.sql`select * from invitations`).toEqual(before)
+})
+
+test('it can be used by keyboard and screen reader: every field has a label, and what happens is said', async () => {
+  const html = await (await fetch(`${box.base}/invitations`)).text()
+  expect(html).toContain('<html lang="en">')
+  expect(html).toContain('role="status"')
+  expect(html).toContain('<legend>')
+  for (const [, id = ''] of html.matchAll(/<input id="(\w+)"/g)) expect(html).toContain(`<label for="${id}">`)
+  expect(html.match(/<label><input type="radio"/g)).toHaveLength(2)
+})

@@ -1,0 +1,65 @@
+/** Organizations with much in them, and what is left of one. */
+import type { Box, Site } from '../support/signalbox.ts'
+
+/** Fills a project with thousands of rows, as years of work would. */
+export async function fill(box: Box, { organization, workspace, project }: Site, hook_id: string, each: number): Promise<void> {
+  const place = box.sql`${organization.id}::uuid, ${workspace.id}::uuid, ${project.id}::uuid`
+  await box.sql`
+    with requirement as (
+      insert into requirements (organization_id, workspace_id, project_id, number, title, created_by)
+      select ${place}, 1000 + n, 'Old', ${organization.owner_id}::uuid from generate_series(1, ${each}) as n
+      returning id
+    ),
+    change as (
+      insert into requirement_changes (organization_id, requirement_id, project_id, to_status, changed_by)
+      select ${organization.id}::uuid, id, ${project.id}::uuid, 'open', ${organization.owner_id}::uuid from requirement
+    ),
+    execution as (
+      insert into executions (organization_id, workspace_id, project_id, requirement_id, agent, created_by)
+      select ${place}, id, 'claude', ${organization.owner_id}::uuid from requirement
+      returning id
+    ),
+    gate as (
+      insert into gates (organization_id, workspace_id, project_id, execution_id, name, created_by)
+      select ${place}, id, 'Old', ${organization.owner_id}::uuid from execution
+    ),
+    dispatch as (
+      insert into dispatches (
+        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, status, max_attempts,
+        next_attempt_at, completed_at
+      )
+      select ${place}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', '{}', 'succeeded', 1, null, now() from requirement
+      returning id
+    ),
+    attempt as (
+      insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
+      select id, ${organization.id}::uuid, 1, now(), 1 from dispatch
+    ),
+    entry as (
+      insert into audit_log_entries (organization_id, actor_type, actor_name, action, resource_type, detail)
+      select ${organization.id}::uuid, 'system', 'Signalbox', 'project.created', 'project', 'Old' from requirement
+    )
+    insert into outbox (organization_id, name, data, drained_at)
+    select ${organization.id}::uuid, 'gate.approved', '{}', now() from requirement
+  `
+}
+
+/** How many rows each table still holds of an organization; tables without any are left out. */
+export async function remainsOf(box: Box, organization_id: string): Promise<Record<string, number>> {
+  const tables = await box.sql<{ name: string; column: string }[]>`
+    select table_name as name, 'organization_id' as column
+    from information_schema.columns
+    where table_schema = 'public' and column_name = 'organization_id'
+    union all
+    select 'organizations', 'id'
+    order by 1
+  `
+  const left: Record<string, number> = {}
+  for (const { name, column } of tables) {
+    const [{ count }] = await box.sql<[{ count: number }]>`
+      select count(*) as count from ${box.sql(name)} where ${box.sql(column)} = ${organization_id}
+    `
+    if (count > 0) left[name] = count
+  }
+  return left
+}

@@ -1,0 +1,36 @@
+/** mail_invitation: the link into an organization. Its token is made here, so that no job ever holds it. */
+import { createHash, randomBytes } from 'node:crypto'
+import { config } from '../../core/config.ts'
+import { sql } from '../../core/database.ts'
+import { sendMail } from './transport.ts'
+
+/** Mails a fresh link to an address that is invited; the link before it dies. */
+export async function mailInvitation(invitation_id: string): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const [invitation] = await sql<{ email: string; role: string; organization: string; invited_by: string }[]>`
+    update invitations as invitation
+    set token_hash = ${createHash('sha256').update(token).digest()}
+    from organizations as organization, users
+    where invitation.id = ${invitation_id}
+      and invitation.status = 'pending'
+      and invitation.expires_at > now()
+      and organization.id = invitation.organization_id
+      and organization.deleted_at is null
+      and users.id = invitation.invited_by
+    returning invitation.email, invitation.role, organization.name as organization, users.name as invited_by
+  `
+  if (!invitation) return // accepted, declined, taken back, or too old since
+  const { email, role, organization, invited_by } = invitation
+  await sendMail({
+    to: { name: '', address: email },
+    subject: `${invited_by} invites you to ${organization}`,
+    text: `Hello,
+
+${invited_by} invites you to the organization ${organization} at Signalbox, as ${role}. Open this link within 7 days to join:
+
+${config.PUBLIC_URL}/invitations?token=${token}
+
+If you do not want to, do nothing: the link works for you alone, and dies by itself.
+`,
+  })
+}
