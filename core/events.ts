@@ -21,12 +21,17 @@ export const EVENTS = {
   'gate.rejected': { when: 'A gate is rejected.', data: ['gate', 'execution'] },
   'deployment.succeeded': { when: 'A dispatch other than a test.ping was delivered.', data: ['dispatch'] },
   'deployment.failed': { when: 'A dispatch other than a test.ping was given up.', data: ['dispatch'] },
+  'deployment.rollback': {
+    when: 'A rollback is called for.',
+    data: ['target_version', 'reason', 'environment'],
+  },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
 } as const satisfies Record<string, EventKind>
 
 /** Events that concern one hook alone; the request that asks for them writes their dispatch itself. */
 export const HOOK_EVENTS = {
   'test.ping': { when: 'Somebody tests a hook.', data: ['hook'] },
+  'manual.trigger': { when: 'Somebody triggers a hook.', data: ['hook'] },
 } as const satisfies Record<string, EventKind>
 
 export type EventName = keyof typeof EVENTS | keyof typeof HOOK_EVENTS

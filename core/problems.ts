@@ -17,6 +17,8 @@ export const PROBLEMS = {
   invalid_transition: [409, 'The state does not allow this'],
   workspace_limit_reached: [409, 'The organization has all the workspaces that its limit allows'],
   hook_limit_reached: [409, 'The project has all the hooks that it can have'],
+  hook_disabled: [409, 'The hook is switched off'],
+  hook_paused: [409, 'The hook is paused'],
   gate_limit_reached: [409, 'The execution has all the gates that it can have'],
   idempotency_in_progress: [409, 'The first request under this key is still running'],
   precondition_failed: [412, 'It was changed meanwhile'],
