@@ -66,7 +66,15 @@ function settle(tx: Tx, attempts: Attempted[]): Promise<(Settled & Record<string
       update dispatches as dispatch
       set status          = outcome.status,
           attempt_count   = outcome.number,
-          next_attempt_at = now() + outcome.after_seconds * interval '1 second',
+          -- What is too old by then is ended when it is, not kept until then.
+          next_attempt_at = least(
+            now() + outcome.after_seconds * interval '1 second',
+            case when outcome.status = 'pending' and dispatch.event <> 'test.ping' then (
+              select dispatch.created_at + max_age_seconds * interval '1 second'
+              from deployment_hooks
+              where id = dispatch.hook_id
+            ) end
+          ),
           completed_at    = case when outcome.status = 'pending' then null else now() end,
           response_status = outcome.response_status,
           response_body   = outcome.response_body,
@@ -115,7 +123,7 @@ async function tell(tx: Tx, settled: (Settled & Record<string, unknown>)[]): Pro
   )
 }
 
-/** Switches off a hook whose receiver said that it is gone: what waits for it is cancelled, and its admins are told. */
+/** Switches off a hook whose receiver said that it is gone, and tells its admins. Whoever serves its lane ends what waits. */
 async function disable(tx: Tx, place: Settled): Promise<void> {
   const reason = 'The receiver answered 410 Gone.'
   const [hook] = await tx<{ name: string; data: Record<string, unknown> }[]>`
@@ -130,7 +138,6 @@ async function disable(tx: Tx, place: Settled): Promise<void> {
     ) as data
   `
   if (!hook) return
-  await cancelWaiting(tx, place.hook_id)
   await emitAll(tx, SYSTEM, [{ place, name: 'hook.disabled', data: { hook: hook.data, reason } }])
   await record(tx, SYSTEM, place, {
     action: 'hook.disabled',
@@ -139,20 +146,6 @@ async function disable(tx: Tx, place: Settled): Promise<void> {
     detail: `Signalbox switched the deployment hook ${hook.name} off: ${reason}`,
   })
   await addJob(tx, 'mail_hook_disabled', { hook_id: place.hook_id })
-}
-
-/** Cancels what waits for a hook that is switched off. */
-export async function cancelWaiting(tx: Tx, hook_id: string): Promise<void> {
-  await tx`
-    update dispatches
-    set status          = 'cancelled',
-        next_attempt_at = null,
-        completed_at    = now(),
-        error           = '{"code": "hook_disabled", "detail": "The hook was switched off while this waited."}'
-    where hook_id = ${hook_id}
-      and status = 'pending'
-      and event <> 'test.ping'
-  `
 }
 
 async function write(attempts: Attempted[]): Promise<void> {
