@@ -224,7 +224,7 @@ async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<boolean> 
   const number = dispatch.attempt_count + 1
   const result = await post(hook.url, requestHeaders(hook, dispatch, Math.floor(Date.parse(started_at) / 1000)), dispatch.body)
   const outcome = judge(result, number, dispatch.max_attempts, Date.parse(started_at) + result.duration_ms)
-  await recordAttempt({ dispatch, started_at, result, outcome })
+  await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
   log.info(
     {
       request_id: dispatch.request_id,
