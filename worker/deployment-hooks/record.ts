@@ -70,9 +70,12 @@ const iso = (column: string) => sql`to_char(${sql(column)} at time zone 'UTC', '
  * Attempts, outcomes, the events that tell of them, and how the receivers fare: one statement, and so one transaction.
  *
  * The fence is in the `where`: an attempt that was recorded already, or of a dispatch that is settled by now, changes
- * nothing. `completed_at` says that it is pending in words that no index on pending rows has: through those the whole
- * backlog was read where the statistics knew of none. No lane is locked here; together with the drain that would
- * deadlock. Receivers are written in the order of their hooks, as two of these may run at once.
+ * nothing. No lane is locked here; together with the drain that would deadlock. Receivers are written in the order of
+ * their hooks, as two of these may run at once.
+ *
+ * Each dispatch must be looked up by its key. Statistics that were taken while nothing was pending say that hardly any
+ * row is, and then the whole backlog was read for every batch; so it is `completed_at` that says what is pending, as
+ * no index of pending rows does.
  *
  * @returns the hooks that are to be switched off for it
  */
@@ -86,6 +89,8 @@ function settle(db: Queryable, attempts: Attempted[]): Promise<Failing[]> {
         response_status integer, response_headers jsonb, response_body text, error jsonb, note jsonb,
         gone boolean, success boolean, failure boolean, timeout boolean
       )
+      -- True of all. The planner takes it for a rare case, and so looks each dispatch up by its key.
+      where number between 1 and 1000000
     ),
     settled as (
       update dispatches as dispatch
@@ -193,7 +198,21 @@ async function write(attempts: Attempted[]): Promise<void> {
     await commit(async (tx) => {
       for (const failing of await settle(tx, attempts)) await switchOff(tx, failing)
     })
-  void askForDrain()
+  askForDrainSoon()
+}
+
+/** Nothing waits for these events to the millisecond, and each asking costs every worker a look for jobs. */
+const ASK_MS = 50
+
+let asked = false
+
+function askForDrainSoon(): void {
+  if (asked) return
+  asked = true
+  setTimeout(() => {
+    asked = false
+    void askForDrain()
+  }, ASK_MS)
 }
 
 const FLUSH_MS = 4
