@@ -24,7 +24,7 @@ afterAll(() => box.close())
 /** The routes as the source has them: what is registered there and not documented is what this is about. */
 async function routesInSource(): Promise<string[]> {
   const routes: string[] = []
-  for await (const file of new Bun.Glob('api/*/routes.ts').scan(`${import.meta.dir}/../..`)) {
+  for await (const file of new Bun.Glob('api/*/*routes.ts').scan(`${import.meta.dir}/../..`)) {
     const text = await Bun.file(`${import.meta.dir}/../../${file}`).text()
     for (const instance of text.split('new Elysia(').slice(1)) {
       const [, prefix = ''] = /^[^)]*prefix: '([^']+)'/.exec(instance) ?? []
