@@ -1,6 +1,7 @@
 /** The whole API: what every request meets, then the slices, then their docs. */
 import { Elysia } from 'elysia'
 import { auth } from './auth/routes.ts'
+import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { executions } from './executions/routes.ts'
@@ -50,6 +51,7 @@ export const app = new Elysia({
   .use(executions)
   .use(gates)
   .use(deploymentHooks)
+  .use(dispatchRoutes)
   .use(operations)
   .use(pages)
   .use(docs)

@@ -6,6 +6,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { dispatching } from './bench/dispatching.ts'
 import { type Row, table } from './bench/figures.ts'
+import { hanging, waiting } from './bench/isolation.ts'
 import { latency } from './bench/latency.ts'
 import type { Part } from './bench/part.ts'
 import { requests } from './bench/requests.ts'
@@ -13,7 +14,7 @@ import { idle, setStage } from './bench/stage.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, dispatching]
+const PARTS: Part[] = [requests, latency, dispatching, hanging, waiting]
 
 const quick = Boolean(process.env.BENCH_QUICK)
 

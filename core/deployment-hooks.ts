@@ -3,6 +3,7 @@ import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
 import { config } from './config.ts'
 import type { Event } from './events.ts'
+import { wakeLanes } from './jobs.ts'
 
 /** The most requests that are under way to one hook, over all workers. */
 export const IN_FLIGHT = 10
@@ -48,6 +49,8 @@ export interface Target extends Named {
 export interface NewDispatch {
   place: ProjectPlace
   hook: Target
+  /** Of a hook that the service switched off: on record, so that it can be recovered, and not to be sent. */
+  cancelled?: boolean
   event: Event
   surroundings: Surroundings
   sequence: number | null
@@ -68,6 +71,56 @@ const envelope = ({ hook, event, surroundings, sequence }: NewDispatch): string 
     data: event.data,
   })
 
+/** Why a dispatch was ended that somebody cancelled. */
+export const CANCELLED = { code: 'cancelled', detail: 'It was cancelled.' }
+
+/** Why a dispatch was not sent, or not again, to a hook that is switched off. */
+export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is switched off.' }
+
+/** A lane, held until the commit. */
+interface HeldLane {
+  hook_id: string
+  owner_id: string | null
+  sequence: number
+}
+
+/** Holds lanes, in the one order in which everybody does: nobody waits for whom waits for them. */
+export async function lockLanes(tx: Tx, hook_ids: string[]): Promise<HeldLane[]> {
+  return await tx<HeldLane[]>`
+    select hook_id, owner_id, sequence
+    from hook_lanes
+    where hook_id = any(${hook_ids}::uuid[])
+    order by hook_id
+    for no key update
+  `
+}
+
+/**
+ * Takes numbers from the sequences of hooks, and tells their lanes that there is work. The lanes are held until the
+ * commit, so that numbers are seen in the order in which they are taken.
+ *
+ * @param counts how many for which hook
+ * @returns the first number of each
+ */
+export async function takeSequences(tx: Tx, counts: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+  const lanes = await lockLanes(tx, [...counts.keys()])
+  const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
+  await tx`
+    update hook_lanes as lane
+    set sequence = lane.sequence + wanted.count,
+        version  = lane.version + 1
+    from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
+    where lane.hook_id = wanted.hook_id
+  `
+  return new Map(lanes.map(({ hook_id, sequence }) => [hook_id, sequence + 1]))
+}
+
+/** Makes whoever serves a hook look at it anew, and somebody do so where nobody does. The last thing in a transaction. */
+export async function wakeHook(tx: Tx, hook_id: string): Promise<void> {
+  await tx`update hook_lanes set version = version + 1 where hook_id = ${hook_id}`
+  await wakeLanes(tx, [hook_id])
+}
+
 /**
  * Writes dispatches, due at once. The drain does it for what hooks wait for, a request for what its answer shows.
  *
@@ -87,20 +140,46 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     body: envelope(dispatch),
     max_attempts: dispatch.max_attempts,
     request_id: dispatch.request_id,
+    status: dispatch.cancelled ? 'cancelled' : 'pending',
+    error: dispatch.cancelled ? HOOK_DISABLED : null,
   }))
   const created = await tx<{ id: string }[]>`
     insert into dispatches (
       organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, body, max_attempts, request_id
+      environment, sequence, body, max_attempts, request_id, status, error, next_attempt_at, completed_at
     )
     select
       organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, body, max_attempts, request_id
+      environment, sequence, body, max_attempts, request_id, status, error,
+      case status when 'pending' then now() end, case status when 'cancelled' then now() end
     from jsonb_to_recordset(${tx.json(rows)}) as row (
       organization_id uuid, workspace_id uuid, project_id uuid, hook_id uuid, event_id uuid, event text,
-      environment text, sequence bigint, body text, max_attempts integer, request_id text
+      environment text, sequence bigint, body text, max_attempts integer, request_id text, status text, error jsonb
     )
     returning id
   `
   return created.map(({ id }) => id)
 }
+
+/** What a request says of its dispatch. */
+interface Announced {
+  id: string
+  event: string
+  sequence: number | null
+}
+
+/**
+ * The headers of one attempt, but for its signatures.
+ *
+ * @param own of the hook; none of them can stand for one of these
+ * @param attempt its number, from 1
+ */
+export const dispatchHeaders = (own: Record<string, string>, { id, event, sequence }: Announced, attempt: number) => ({
+  ...own,
+  'Content-Type': 'application/json',
+  'User-Agent': 'Signalbox-Hooks/1',
+  'X-Signalbox-Event': event,
+  'X-Signalbox-Delivery': id,
+  'X-Signalbox-Attempt': String(attempt),
+  ...(sequence === null ? {} : { 'X-Signalbox-Sequence': String(sequence) }),
+})

@@ -21,6 +21,10 @@ export const EVENTS = {
   'gate.rejected': { when: 'A gate is rejected.', data: ['gate', 'execution'] },
   'deployment.succeeded': { when: 'A dispatch other than a test.ping was delivered.', data: ['dispatch'] },
   'deployment.failed': { when: 'A dispatch other than a test.ping was given up.', data: ['dispatch'] },
+  'deployment.rollback': {
+    when: 'A rollback is called for.',
+    data: ['target_version', 'reason', 'environment'],
+  },
   'member.added': { when: 'Somebody becomes a member of the organization, however they came.', data: ['member'] },
   'member.removed': { when: 'Somebody stops being a member: removed, left, or their account deleted.', data: ['member'] },
   'member.role_changed': {
@@ -33,6 +37,7 @@ export const EVENTS = {
 /** Events that concern one hook alone; the request that asks for them writes their dispatch itself. */
 export const HOOK_EVENTS = {
   'test.ping': { when: 'Somebody tests a hook.', data: ['hook'] },
+  'manual.trigger': { when: 'Somebody triggers a hook.', data: ['hook'] },
 } as const satisfies Record<string, EventKind>
 
 export type EventName = keyof typeof EVENTS | keyof typeof HOOK_EVENTS

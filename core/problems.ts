@@ -28,6 +28,8 @@ export const PROBLEMS = {
   invitation_limit_reached: [409, 'The organization has sent all the invitations of a day'],
   workspace_limit_reached: [409, 'The organization has all the workspaces that its limit allows'],
   hook_limit_reached: [409, 'The project has all the hooks that it can have'],
+  hook_disabled: [409, 'The hook is switched off'],
+  hook_paused: [409, 'The hook is paused'],
   gate_limit_reached: [409, 'The execution has all the gates that it can have'],
   token_limit_reached: [409, 'The user has all the tokens that they can have'],
   idempotency_in_progress: [409, 'The first request under this key is still running'],

@@ -171,6 +171,11 @@ export const SETTINGS = {
     about:
       'Delays between the attempts of a dispatch, without jitter. Default: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 20 %.',
   }),
+  HOOK_DISABLE_SECONDS: setting(integer(1, 31_536_000), {
+    fallback: '432000',
+    about:
+      'A hook of which no dispatch succeeded for so long is switched off by its next failure, if at least 10 failed since, over a tenth of that time. Default: 5 days.',
+  }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
     about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',

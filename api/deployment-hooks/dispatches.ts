@@ -1,5 +1,7 @@
 import { sql } from '../../core/database.ts'
+import { dispatchHeaders } from '../../core/deployment-hooks.ts'
 import { notFound } from '../../core/problems.ts'
+import { MASK } from '../../core/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
@@ -16,6 +18,11 @@ export async function getDispatch(db: Queryable, dispatch_id: string): Promise<D
   return dispatch
 }
 
+/** Several, in the order of their ids. */
+export function getDispatches(db: Queryable, dispatch_ids: string[]) {
+  return db<Dispatch[]>`select ${dispatchColumns} from dispatches where id = any(${dispatch_ids}::uuid[]) order by id`
+}
+
 /** A dispatch once it is settled, else null. */
 export async function settledDispatch(db: Queryable, dispatch_id: string): Promise<Dispatch | null> {
   const [dispatch] = await db<Dispatch[]>`
@@ -24,12 +31,26 @@ export async function settledDispatch(db: Queryable, dispatch_id: string): Promi
   return dispatch ?? null
 }
 
+interface Sent {
+  payload: string
+  url: string
+  header_names: string[]
+  signatures: number
+}
+
 /** A dispatch with what was sent, and every attempt. */
 export async function getDispatchDetail(db: Queryable, dispatch_id: string): Promise<DispatchDetail> {
-  const [dispatch] = await db<(Dispatch & { payload: string })[]>`
-    select ${dispatchColumns}, body as payload from dispatches where id = ${dispatch_id}
+  const dispatch = await getDispatch(db, dispatch_id)
+  const [sent] = await db<Sent[]>`
+    select
+      dispatch.body as payload, hook.url, hook.header_names,
+      (hook.secret is not null)::integer
+        + (hook.previous_secret is not null and hook.previous_secret_until > now())::integer as signatures
+    from dispatches as dispatch
+    join deployment_hooks as hook on hook.id = dispatch.hook_id
+    where dispatch.id = ${dispatch_id}
   `
-  if (!dispatch) throw notFound('dispatch')
+  if (!sent) throw notFound('dispatch')
   const attempts = await db<Attempt[]>`
     select
       number, started_at, address, dns_ms, first_byte_ms, duration_ms,
@@ -38,7 +59,36 @@ export async function getDispatchDetail(db: Queryable, dispatch_id: string): Pro
     where dispatch_id = ${dispatch_id}
     order by number
   `
-  return { ...dispatch, attempts }
+  const { payload, url, header_names, signatures } = sent
+  return {
+    ...dispatch,
+    payload,
+    request_headers: maskedHeaders(dispatch, { url, header_names, signatures }, attempts.at(-1)?.started_at),
+    attempts,
+  }
+}
+
+/** The headers of the last attempt, or of the first that will be made, without what only the receiver may know. */
+function maskedHeaders(
+  dispatch: Dispatch,
+  { url, header_names, signatures }: Omit<Sent, 'payload'>,
+  started_at: string | undefined,
+): Record<string, string> {
+  const own = Object.fromEntries(header_names.map((name) => [name, MASK]))
+  return {
+    Host: new URL(url).host,
+    'Accept-Encoding': 'identity',
+    ...dispatchHeaders(own, dispatch, Math.max(1, dispatch.attempt_count)),
+    ...(signatures === 0
+      ? {}
+      : {
+          'webhook-id': dispatch.redelivery_of ?? dispatch.id,
+          ...(started_at ? { 'webhook-timestamp': String(Math.floor(Date.parse(started_at) / 1000)) } : {}),
+          'webhook-signature': MASK,
+          'X-Signalbox-Signature': MASK,
+          ...(signatures > 1 ? { 'X-Signalbox-Signature-Previous': MASK } : {}),
+        }),
+  }
 }
 
 /** A page of a hook's dispatches, newest first. */

@@ -1,17 +1,14 @@
 import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
-import { createDispatches, type Surroundings } from '../../core/deployment-hooks.ts'
 import { wakeLanes } from '../../core/jobs.ts'
-import { emit } from '../../core/outbox.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import { MASK, seal, unseal } from '../../core/secrets.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
-import { getDispatch } from './dispatches.ts'
 import { checkHook, type Stored } from './rules.ts'
-import type { Dispatch, Hook, HookInput, HookUpdate } from './schema.ts'
+import type { Hook, HookInput, HookUpdate } from './schema.ts'
 
 const MAX_HOOKS = 100
 
@@ -157,48 +154,4 @@ export async function deleteHook(tx: Tx, by: Caller, place: LocatedInProject, re
   })
   await tx`delete from deployment_hooks where id = ${place.id}`
   return null
-}
-
-async function surroundingsOf(tx: Tx, project_id: string): Promise<Surroundings> {
-  const [names] = await tx<[Surroundings]>`
-    select
-      jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
-      jsonb_build_object('id', workspace.id, 'name', workspace.name) as workspace,
-      jsonb_build_object('id', project.id, 'name', project.name) as project
-    from projects as project
-    join workspaces as workspace on workspace.id = project.workspace_id
-    join organizations as organization on organization.id = project.organization_id
-    where project.id = ${project_id}
-  `
-  return names
-}
-
-/**
- * Sends a `test.ping`: tried once, at whatever state the hook is in. The dispatch is written here, since the
- * answer shows it; the event wakes the hook's lane.
- */
-export async function testHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const hook = await getHook(tx, place.id)
-  const data = { hook }
-  const event_id = await emit(tx, by, place, 'test.ping', data)
-  const [{ created_at }] = await tx<[{ created_at: string }]>`select created_at from outbox where id = ${event_id}`
-  await tx`update hook_lanes set version = version + 1 where hook_id = ${place.id}`
-  const [dispatch_id = ''] = await createDispatches(tx, [
-    {
-      place,
-      hook,
-      event: { id: event_id, name: 'test.ping', created_at, data },
-      surroundings: await surroundingsOf(tx, place.project_id),
-      sequence: null,
-      max_attempts: 1,
-      request_id: by.request_id,
-    },
-  ])
-  await record(tx, by, place, {
-    action: 'deployment_hook.tested',
-    resource_type: 'deployment_hook',
-    resource_id: place.id,
-    detail: `${by.name} tested the deployment hook ${hook.name}.`,
-  })
-  return getDispatch(tx, dispatch_id)
 }

@@ -1,25 +1,11 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/database.ts'
-import { Nothing, Page, Shape, Type } from '../../core/schema.ts'
+import { Shape, Type } from '../../core/schema.ts'
 import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { preferWait } from '../plugins/prefer-wait.ts'
-import { getDispatchDetail, listDispatches, settledDispatch } from './dispatches.ts'
-import { createHook, deleteHook, getHook, listHooks, testHook, updateHook } from './hooks.ts'
-import {
-  CHECKS,
-  Dispatch,
-  DispatchDetail,
-  DispatchQuery,
-  Hook,
-  HookInput,
-  HookUpdate,
-  RotatedHook,
-  Rotation,
-  Verdict,
-  Verification,
-} from './schema.ts'
+import { createHook, deleteHook, getHook, listHooks, updateHook } from './hooks.ts'
+import { CHECKS, Hook, HookInput, HookUpdate, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
 import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
 
 const tag = 'Deployment hooks'
@@ -119,35 +105,3 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       }),
     },
   )
-  .post(
-    '/deployment-hooks/:hook_id/test',
-    async ({ request, caller, hook, change }) => {
-      const pending = await change(
-        202,
-        (tx) => testHook(tx, caller, hook),
-        ({ id }) => `/api/v1/dispatches/${id}`,
-      )
-      // From the answer, not from the work: a repeated request does none, and waits for the first one's dispatch.
-      const dispatch_id = pending.headers.get('location')?.split('/').at(-1) ?? ''
-      return preferWait(request, pending, () => settledDispatch(sql, dispatch_id))
-    },
-    {
-      hook: 'admin',
-      ...operation({
-        tag,
-        summary: 'Send a test.ping',
-        description:
-          'Tried once, also on a disabled hook, and it changes nothing about the hook. With `Prefer: wait=10` the answer is the outcome.',
-        body: Nothing,
-        answers: { 200: Dispatch, 202: Dispatch },
-      }),
-    },
-  )
-  .get('/deployment-hooks/:hook_id/dispatches', ({ hook, query }) => listDispatches(sql, hook.id, query), {
-    hook: 'member',
-    ...operation({ tag, summary: 'The dispatches of a hook', query: DispatchQuery, answers: { 200: Page(Dispatch) } }),
-  })
-  .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch.id), {
-    dispatch: 'member',
-    ...operation({ tag, summary: 'A dispatch, with what was sent and every attempt', answers: { 200: DispatchDetail } }),
-  })

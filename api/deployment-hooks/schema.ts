@@ -1,4 +1,17 @@
-import { Instant, Maybe, Name, Nullable, OneOf, pageQuery, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+import {
+  Instant,
+  InstantInput,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../core/schema.ts'
 
 const Trigger = OneOf(['workflow_done', 'gate_approved'], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
@@ -223,6 +236,10 @@ export const DispatchDetail = Shape(
   {
     ...dispatch,
     payload: Type.String({ description: 'The text that is signed and sent, the same in every attempt.' }),
+    request_headers: Type.Record(Type.String(), Type.String(), {
+      description:
+        'As they go out with its last attempt, or will with its first, by the hook as it is now. Its own values and the signatures are shown as `********`.',
+    }),
     attempts: Type.Array(Attempt),
   },
   { title: 'DispatchDetail' },
@@ -231,3 +248,33 @@ export type DispatchDetail = Static<typeof DispatchDetail>
 
 export const DispatchQuery = Shape({ ...pageQuery, status: Maybe(Status), event: Maybe(Text(100)) })
 export type DispatchQuery = Static<typeof DispatchQuery>
+
+export const RollbackInput = Shape({
+  target_version: Name(120, { description: 'What to go back to.', examples: ['v1.4.2'] }),
+  reason: Maybe(Nullable(Text(2000, { examples: ['Checkout fails for card payments.'] }))),
+  environment: Maybe(
+    Nullable(
+      Name(64, {
+        description: 'Told to every hook, whatever its own environment is: the receiver decides.',
+        examples: ['production'],
+      }),
+    ),
+  ),
+})
+export type RollbackInput = Static<typeof RollbackInput>
+
+export const Rollback = Shape({ event_id: Uuid, dispatches: Type.Array(Dispatch) }, { title: 'Rollback' })
+export type Rollback = Static<typeof Rollback>
+
+export const RecoverInput = Shape({
+  since: InstantInput,
+  until: Maybe(Nullable(InstantInput)),
+  dry_run: Maybe(Type.Boolean({ description: 'Only counts.', examples: [true] })),
+})
+export type RecoverInput = Static<typeof RecoverInput>
+
+export const Recovered = Shape(
+  { redelivered: Type.Integer({ description: 'How many were redelivered, or would be.' }) },
+  { title: 'Recovered' },
+)
+export type Recovered = Static<typeof Recovered>

@@ -13,6 +13,22 @@ function preferredSeconds(request: Request): number | null {
   return seconds === undefined ? null : Math.min(Number(seconds), LONGEST_SECONDS)
 }
 
+/** Looks at a record until it is finished, for so many seconds; null where it is not by then. */
+export async function finishedWithin(
+  request: Request,
+  seconds: number,
+  look: () => Promise<object | null>,
+): Promise<object | null> {
+  const until = monotonicMs() + seconds * 1000
+  while (!request.signal.aborted) {
+    const finished = await look()
+    if (finished) return finished
+    if (monotonicMs() + LOOK_EVERY_MS > until) break
+    await Bun.sleep(LOOK_EVERY_MS)
+  }
+  return null
+}
+
 /**
  * Waits, if the caller wants to, until a record is finished.
  *
@@ -23,16 +39,9 @@ function preferredSeconds(request: Request): number | null {
 export async function preferWait(request: Request, pending: Response, look: () => Promise<object | null>): Promise<Response> {
   const seconds = preferredSeconds(request)
   if (seconds === null || pending.status !== 202) return pending
-  const until = monotonicMs() + seconds * 1000
-  while (!request.signal.aborted) {
-    const finished = await look()
-    if (finished) {
-      const exchange = exchangeOf(request)
-      exchange.headers['Preference-Applied'] = `wait=${seconds}`
-      return answer(request, exchange, outcomeOf(200, finished))
-    }
-    if (monotonicMs() + LOOK_EVERY_MS > until) break
-    await Bun.sleep(LOOK_EVERY_MS)
-  }
-  return pending
+  const finished = await finishedWithin(request, seconds, look)
+  if (!finished) return pending
+  const exchange = exchangeOf(request)
+  exchange.headers['Preference-Applied'] = `wait=${seconds}`
+  return answer(request, exchange, outcomeOf(200, finished))
 }

@@ -42,3 +42,24 @@ export function table(rows: Row[]): string {
     .map((row) => `  ${row.join('   ')}`.trimEnd())
     .join('\n')
 }
+
+/** A figure beside its baseline. */
+export interface Compared {
+  ours: number
+  baseline: number
+}
+
+/** The line of a rate beside its baseline. */
+export const versus = (name: string, { ours, baseline }: Compared): Row => ({
+  name,
+  ours: perSecond(ours),
+  baseline: perSecond(baseline),
+  ratio: ours / baseline,
+})
+
+/** The same for the line of JSON. */
+export const compared = ({ ours, baseline }: Compared) => ({
+  ours: rounded(ours),
+  baseline: rounded(baseline),
+  ratio: rounded(ours / baseline),
+})

@@ -94,7 +94,7 @@ export const idle = (sql: Sql): Promise<void> =>
   until('The worker has nothing to do', async () => {
     const [{ busy }] = await sql<[{ busy: boolean }]>`
       select exists (select from outbox where drained_at is null)
-        or exists (select from dispatches where status = 'pending')
+        or exists (select from dispatches where status = 'pending' and next_attempt_at < now() + interval '1 minute')
         or exists (select from graphile_worker.jobs where locked_at is not null) as busy
     `
     return !busy

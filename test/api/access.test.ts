@@ -95,6 +95,12 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/deployment-hooks/{hook_id}/test': 'workspace admin',
   'GET /api/v1/deployment-hooks/{hook_id}/dispatches': 'workspace member',
   'GET /api/v1/dispatches/{dispatch_id}': 'workspace member',
+  'POST /api/v1/deployment-hooks/{hook_id}/trigger': 'workspace admin',
+  'POST /api/v1/deployment-hooks/{hook_id}/recover': 'workspace admin',
+  'POST /api/v1/projects/{project_id}/deployment-rollback': 'workspace admin',
+  'POST /api/v1/dispatches/{dispatch_id}/redeliver': 'workspace admin',
+  'POST /api/v1/dispatches/{dispatch_id}/retry': 'workspace admin',
+  'POST /api/v1/dispatches/{dispatch_id}/cancel': 'workspace admin',
 }
 
 /** What each of these people is told, by what the operation needs. */

@@ -91,6 +91,7 @@ describe('an approved gate', () => {
       created_at: expect.any(String),
       completed_at: expect.any(String),
       payload: request.body,
+      request_headers: expect.any(Object),
       attempts: [
         {
           number: 1,
@@ -105,6 +106,17 @@ describe('an approved gate', () => {
           error: null,
         },
       ],
+    })
+
+    // As they came, but for what the server needs to know alone.
+    const shown = Object.entries(dispatch.request_headers).map(([name, value]) => [name.toLowerCase(), value])
+    const { accept, 'content-length': length, ...came } = request.headers
+    expect(Object.fromEntries(shown)).toEqual({
+      ...came,
+      authorization: '********',
+      'x-api-key': '********',
+      'webhook-signature': '********',
+      'x-signalbox-signature': '********',
     })
   })
 

@@ -33,14 +33,14 @@ test('every outcome but that of a test.ping is told as an event of its own, whic
   ])
   // As GET shows it, without bodies.
   for (const { dispatch } of events) {
-    const { response_body, payload, attempts, ...shown } = (await bench.admin.get(`/api/v1/dispatches/${dispatch.id}`)).body
+    const { response_body, payload, request_headers, attempts, ...shown } = await bench.dispatch(dispatch.id)
     expect(new Date(dispatch.created_at).toISOString()).toBe(shown.created_at)
     for (const name of ['created_at', 'completed_at']) {
       delete shown[name]
       delete dispatch[name]
     }
     expect(dispatch).toEqual(shown)
-    expect([response_body, payload, attempts].every(Boolean)).toBeTrue()
+    expect([response_body, payload, request_headers, attempts].every(Boolean)).toBeTrue()
   }
   expect(receiver.requests).toHaveLength(3)
 })

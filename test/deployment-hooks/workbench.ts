@@ -71,6 +71,43 @@ export class Workbench {
     return this.dispatch(body.id)
   }
 
+  /** Posts to a hook. */
+  ask = (hook: Body, action: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    this.admin.post(`/api/v1/deployment-hooks/${hook.id}/${action}`, body, headers)
+
+  /** Changes a hook. */
+  async change(hook: Body, input: object): Promise<Body> {
+    const { status, body } = await this.admin.put(`/api/v1/deployment-hooks/${hook.id}`, input)
+    expect([status, body.code]).toEqual([200, undefined])
+    return body
+  }
+
+  /** Does something to a dispatch: `redeliver`, `retry`, `cancel`. */
+  act = (dispatch: Body, action: string, headers?: Record<string, string>): Promise<Answer> =>
+    this.admin.post(`/api/v1/dispatches/${dispatch.id}/${action}`, undefined, headers)
+
+  /** A dispatch once it is so. */
+  async once(dispatch: Body, hold: (found: Body) => boolean): Promise<Body> {
+    let found: Body
+    await this.box.until('the dispatch is so', async () => {
+      found = await this.dispatch(dispatch.id)
+      return hold(found)
+    })
+    return found
+  }
+
+  /** The last entry of the audit log about something. */
+  async lastEntry(resource_id: string): Promise<Body> {
+    const [entry] = await this.box.sql`
+      select action, resource_type, actor_id, detail
+      from audit_log_entries
+      where resource_id = ${resource_id}
+      order by id desc
+      limit 1
+    `
+    return entry
+  }
+
   /** A dispatch with its attempts. */
   dispatch = async (id: string): Promise<Body> => (await this.admin.get(`/api/v1/dispatches/${id}`)).body
 

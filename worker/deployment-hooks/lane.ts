@@ -2,17 +2,18 @@
  * dispatch_hook: serves the lane of one hook. A lane belongs to one process at a time, so that ten in flight is
  * a plain number here, and right over any number of workers.
  */
-import { epochSeconds, monotonicMs, nowIso } from '../../core/clock.ts'
+import { monotonicMs, nowIso } from '../../core/clock.ts'
+import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import { wakeLaneAt } from '../../core/jobs.ts'
 import { log } from '../../core/log.ts'
 import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
-import { unseal } from '../../core/secrets.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
+import { lookAt } from './look.ts'
 import { judge } from './outcome.ts'
-import { cancelWaiting, recordAttempt } from './record.ts'
+import { recordAttempt } from './record.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
 
 /** A lane is left after so long, so that other lanes get their turn. */
@@ -21,6 +22,10 @@ const SLICE_MS = 2_000
 const LOOK_MS = 250
 /** As answers come, it looks for more when so few are left under way, so that one look fills several slots. */
 const REFILL_AT = IN_FLIGHT / 2
+/** After so long a lane that cannot be served, such as one whose secret opens with no key, is tried again. */
+const BROKEN_SECONDS = 5
+/** After so long a slow lane asks again for a slot, while there are more slow ones than slots for them. */
+const CROWDED_SECONDS = 5
 
 /** A lane that this process is serving. */
 interface Serving {
@@ -48,17 +53,17 @@ export async function serveLane(hook_id: string): Promise<void> {
       let version = await insist(() => claim(hook_id))
       while (version !== null) {
         const seen = version
-        const broken = await send(hook_id, lane).catch((error: unknown) => error ?? 'unknown')
-        if (broken) {
-          log.error({ error: broken, hook: hook_id }, 'a lane broke; it is served again soon')
-          await insist(() => giveUp(hook_id))
-          break
-        }
-        version = await insist(() => release(hook_id, seen))
+        const again = await send(hook_id, lane).catch((error: unknown) => {
+          // Such as one whose secret opens with no key.
+          log.error({ error, hook: hook_id }, 'a lane broke; it is served again soon')
+          return BROKEN_SECONDS
+        })
+        version = await insist(() => release(hook_id, seen, again))
       }
     } while (lane.asked)
   } finally {
     serving.delete(hook_id)
+    slow.delete(hook_id)
   }
 }
 
@@ -75,20 +80,6 @@ async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
       await Bun.sleep(Math.min(100 * 2 ** tries, 2_000))
     }
   }
-}
-
-/** Leaves a lane that cannot be served now, such as one whose secret opens with no key, with an alarm to try again. */
-async function giveUp(hook_id: string): Promise<void> {
-  await commit(async (tx) => {
-    const [left] = await tx<{ organization_id: string; again: string }[]>`
-      update hook_lanes
-      set owner_id = null
-      where hook_id = ${hook_id}
-        and owner_id = ${workerId}
-      returning organization_id, now() + interval '5 seconds' as again
-    `
-    if (left) await wakeLaneAt(tx, hook_id, left.organization_id, left.again)
-  })
 }
 
 /**
@@ -110,17 +101,18 @@ async function claim(hook_id: string): Promise<number | null> {
 /**
  * Leaves the lane, and sets the alarm for what is left in the same transaction.
  *
+ * @param again seconds after which there may be more to do, whatever is due; null where all that is known was done
  * @returns null when left; the new version where somebody made work since the last look, so that no wake is lost
  */
-function release(hook_id: string, version: number): Promise<number | null> {
+function release(hook_id: string, version: number, again: number | null): Promise<number | null> {
   return commit(async (tx) => {
-    const [left] = await tx<{ organization_id: string }[]>`
+    const [left] = await tx<{ organization_id: string; changed: boolean }[]>`
       update hook_lanes
       set owner_id = null
       where hook_id = ${hook_id}
         and owner_id = ${workerId}
-        and (version = ${version} or ${isStopping() || !isFresh()})
-      returning organization_id
+        and (version = ${version} or ${again !== null || isStopping() || !isFresh()})
+      returning organization_id, version <> ${version} as changed
     `
     if (!left) {
       const [lane] = await tx<
@@ -128,96 +120,55 @@ function release(hook_id: string, version: number): Promise<number | null> {
       >`select version from hook_lanes where hook_id = ${hook_id} and owner_id = ${workerId}`
       return lane?.version ?? null
     }
-    const [{ next }] = await tx<[{ next: string | null }]>`
-      select min(next_attempt_at) as next
-      from dispatches
-      where hook_id = ${hook_id}
-        and status = 'pending'
-        and exists (select from organizations where id = ${left.organization_id} and deleted_at is null)
+    const [alarm] = await tx<{ at: string | null }[]>`
+      select
+        case
+          when ${again}::float8 is not null then now() + ${again}::float8 * interval '1 second'
+          when ${left.changed} then now()
+          else least(
+            (
+              select min(next_attempt_at)
+              from dispatches
+              where hook.enabled
+                and not hook.paused
+                and hook_id = hook.id
+                and status = 'pending'
+            ),
+            (select min(next_attempt_at) from dispatches where hook_id = hook.id and status = 'pending' and event = 'test.ping')
+          )
+        end as at
+      from deployment_hooks as hook
+      join organizations as organization
+        on organization.id = hook.organization_id
+        and organization.deleted_at is null
+      where hook.id = ${hook_id}
     `
-    if (next) await wakeLaneAt(tx, hook_id, left.organization_id, next)
+    if (alarm?.at) await wakeLaneAt(tx, hook_id, left.organization_id, alarm.at)
     return null
   })
 }
 
-/** A look at a lane: the hook as it is now, as it may have been changed since, and what is due. */
-interface Look {
-  hook: OpenHook
-  due: DueDispatch[]
-}
+/** Lanes of receivers that time out, served here. Each has one slot, and all of them half of this worker's. */
+const slow = new Set<string>()
+const MOST_SLOW = Math.max(1, Math.floor(config.WORKER_CONCURRENCY / 2))
 
-type LookRow = { [Key in keyof DueDispatch as `dispatch_${Key}`]: DueDispatch[Key] | null } & {
-  url: string
-  secret: Uint8Array | null
-  previous_secret: Uint8Array | null
-  headers: Uint8Array | null
-  enabled: boolean
+/** How much of a lane may be in flight; nothing of a slow one while too many others are served. */
+function slotsOf(hook_id: string, is_slow: boolean): number {
+  if (!is_slow) {
+    slow.delete(hook_id)
+    return IN_FLIGHT
+  }
+  if (!slow.has(hook_id) && slow.size >= MOST_SLOW) return 0
+  slow.add(hook_id)
+  return 1
 }
 
 /**
- * Reads what is due, and no more than can be sent at once: what waits in memory could not be cancelled any more.
+ * Sends what is due, some at a time, until nothing is or the slice is over; returns when the last answer is on record.
  *
- * @returns null where the hook, or its organization, is deleted
+ * @returns seconds after which there may be more to do; null where nothing is
  */
-async function lookAt(hook_id: string, flying: string[]): Promise<Look | null> {
-  const rows = await sql<LookRow[]>`
-    select
-      hook.url, hook.secret, hook.headers, hook.enabled,
-      case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
-      dispatch.id as dispatch_id, dispatch.event as dispatch_event, dispatch.sequence as dispatch_sequence,
-      dispatch.body as dispatch_body, dispatch.attempt_count as dispatch_attempt_count,
-      dispatch.max_attempts as dispatch_max_attempts, dispatch.redelivery_of as dispatch_redelivery_of,
-      dispatch.request_id as dispatch_request_id
-    from deployment_hooks as hook
-    join organizations as organization
-      on organization.id = hook.organization_id
-      and organization.deleted_at is null
-    left join lateral (
-      select id, event, sequence, body, attempt_count, max_attempts, redelivery_of, request_id
-      from dispatches
-      where hook_id = hook.id
-        and status = 'pending'
-        and next_attempt_at <= now()
-        and id <> all(${flying}::uuid[])
-      order by next_attempt_at, id
-      limit ${IN_FLIGHT - flying.length}
-    ) as dispatch on true
-    where hook.id = ${hook_id}
-  `
-  const [first] = rows
-  if (!first) return null
-  const hook = {
-    id: hook_id,
-    url: first.url,
-    secrets: await Promise.all([first.secret, first.previous_secret].filter((sealed) => sealed !== null).map(unseal)),
-    headers: first.headers ? JSON.parse(await unseal(first.headers)) : {},
-    enabled: first.enabled,
-  }
-  const due = rows.flatMap((row) => {
-    const { dispatch_id: id, dispatch_event: event, dispatch_body: body } = row
-    if (id === null || event === null || body === null) return []
-    return {
-      id,
-      event,
-      body,
-      sequence: row.dispatch_sequence,
-      attempt_count: row.dispatch_attempt_count ?? 0,
-      max_attempts: row.dispatch_max_attempts ?? 1,
-      redelivery_of: row.dispatch_redelivery_of,
-      request_id: row.dispatch_request_id,
-    }
-  })
-  return { hook, due }
-}
-
-/** Of a hook that is switched off nothing goes out but tests; the rest is cancelled. */
-async function onlyTests(hook_id: string, due: DueDispatch[]): Promise<DueDispatch[]> {
-  await commit((tx) => cancelWaiting(tx, hook_id))
-  return due.filter(({ event }) => event === 'test.ping')
-}
-
-/** Sends what is due, ten at a time, until nothing is or the slice is over; returns when the last answer is on record. */
-async function send(hook_id: string, lane: Serving): Promise<void> {
+async function send(hook_id: string, lane: Serving): Promise<number | null> {
   const until = monotonicMs() + SLICE_MS
   const flying = new Map<string, Promise<void>>()
   // Under way when the slice ended. The lane cannot be left before their answers, so it sends on beside them: else
@@ -229,22 +180,27 @@ async function send(hook_id: string, lane: Serving): Promise<void> {
     for (;;) {
       if (stragglers === null && monotonicMs() >= until) stragglers = [...flying.keys()]
       const open = !isStopping() && isFresh() && (stragglers === null || stragglers.some((id) => flying.has(id)))
-      if (open && look && flying.size < IN_FLIGHT && (fill || flying.size <= REFILL_AT)) {
+      if (open && look && (fill || flying.size <= REFILL_AT)) {
         fill = false
-        const room = IN_FLIGHT - flying.size
+        look = false
         const seen = await lookAt(hook_id, [...flying.keys()])
-        if (!seen) return
-        const { hook } = seen
-        const due = hook.enabled ? seen.due : await onlyTests(hook_id, seen.due)
-        for (const dispatch of due) {
-          flying.set(
-            dispatch.id,
-            attempt(hook, dispatch).then(() => void flying.delete(dispatch.id)),
-          )
+        if (!seen) return null
+        const { hook, is_slow, due, ended } = seen
+        const slots = slotsOf(hook_id, is_slow)
+        if (slots === 0 && flying.size === 0 && due.length > 0) return CROWDED_SECONDS
+        const room = Math.max(0, slots - flying.size)
+        for (const dispatch of due.slice(0, room)) {
+          const done = attempt(hook, dispatch).then((succeeded) => {
+            flying.delete(dispatch.id)
+            // It may have been cancelled meanwhile, or its hook switched off: it is looked at again, to be ended.
+            if (!succeeded) look = true
+          })
+          flying.set(dispatch.id, done)
         }
-        look = due.length === room
+        if (ended || (due.length > 0 && due.length >= room)) look = true
       }
-      if (flying.size === 0) return
+      if (flying.size === 0 && (!look || !open)) return look ? (slow.size < MOST_SLOW ? 0 : CROWDED_SECONDS) : null
+      if (flying.size === 0) continue
       const asked = new Promise<void>((resolve) => {
         lane.look = () => {
           look = true
@@ -261,13 +217,17 @@ async function send(hook_id: string, lane: Serving): Promise<void> {
   }
 }
 
-/** Sends one dispatch once, judges the answer, and writes it down. */
-async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<void> {
+/**
+ * Sends one dispatch once, judges the answer, and writes it down.
+ *
+ * @returns whether it succeeded
+ */
+async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<boolean> {
   const started_at = nowIso()
   const number = dispatch.attempt_count + 1
-  const result = await post(hook.url, requestHeaders(hook, dispatch, epochSeconds()), dispatch.body)
+  const result = await post(hook.url, requestHeaders(hook, dispatch, Math.floor(Date.parse(started_at) / 1000)), dispatch.body)
   const outcome = judge(result, number, dispatch.max_attempts, Date.parse(started_at) + result.duration_ms)
-  await recordAttempt({ dispatch, started_at, result, outcome })
+  await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
   log.info(
     {
       request_id: dispatch.request_id,
@@ -282,4 +242,5 @@ async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<void> {
     },
     'dispatch',
   )
+  return outcome.kind === 'succeeded'
 }

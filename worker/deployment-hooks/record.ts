@@ -1,31 +1,21 @@
 /** Writes down what came of attempts, many at once: a statement for each would be what limits the rate. */
-import { SYSTEM } from '../../core/actors.ts'
-import { record } from '../../core/audit.ts'
-import { addJob } from '../../core/jobs.ts'
+import { config } from '../../core/config.ts'
+import { sql } from '../../core/database.ts'
 import { log } from '../../core/log.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
-import { commit, emitAll } from '../../core/outbox.ts'
-import type { Json, Tx } from '../../sql/index.ts'
+import { askForDrain, commit } from '../../core/outbox.ts'
+import type { Json, Queryable } from '../../sql/index.ts'
+import { type Failing, GONE, switchOff, WORN_OUT } from './disable.ts'
 import type { Outcome } from './outcome.ts'
 import type { DueDispatch } from './request.ts'
 
 /** One attempt, with what it means. */
 export interface Attempted {
+  hook_id: string
   dispatch: DueDispatch
   started_at: string
   result: OutboundResult
   outcome: Outcome
-}
-
-/** A dispatch that an attempt settled, as its event shows it. */
-interface Settled {
-  id: string
-  organization_id: string
-  workspace_id: string
-  project_id: string
-  hook_id: string
-  event: string
-  status: 'pending' | 'succeeded' | 'failed'
 }
 
 const row = ({ dispatch, started_at, result, outcome }: Attempted) => ({
@@ -44,29 +34,77 @@ const row = ({ dispatch, started_at, result, outcome }: Attempted) => ({
   error: outcome.kind === 'succeeded' ? null : outcome.error,
   // What went wrong with the body of a success is noted in the attempt; the dispatch has no error.
   note: outcome.kind === 'succeeded' ? result.error : outcome.error,
+  gone: outcome.kind === 'failed' && outcome.gone,
 })
 
 /**
- * The fence is in the `where`: an attempt that was recorded already, or of a dispatch that is settled by
- * now, or of an organization that is deleted, changes nothing. No lane is locked here; together with the drain that would deadlock.
+ * What attempts say about receivers, by the last word of each: failures count since the last success, and it is slow
+ * if a timeout came after that. A test.ping says nothing.
  */
-function settle(tx: Tx, attempts: Attempted[]): Promise<(Settled & Record<string, unknown>)[]> {
-  return tx<(Settled & Record<string, unknown>)[]>`
-    with outcome as (
-      select
-        id, number, started_at, status, after_seconds, address, dns_ms, first_byte_ms, duration_ms,
-        response_status, response_headers, response_body, error, note
-      from jsonb_to_recordset(${tx.json(attempts.map(row) as Json)}) as outcome (
+function fares(attempts: Attempted[]) {
+  const succeeded = new Set<string>()
+  return attempts
+    .toReversed()
+    .map((attempted) => {
+      const { hook_id, dispatch, outcome, result } = attempted
+      const counts = dispatch.event !== 'test.ping' && !succeeded.has(hook_id)
+      if (counts && outcome.kind === 'succeeded') succeeded.add(hook_id)
+      const failed = counts && outcome.kind !== 'succeeded'
+      return {
+        ...row(attempted),
+        success: counts && outcome.kind === 'succeeded',
+        failure: failed,
+        timeout: failed && result.status === null && result.error?.code === 'timeout',
+      }
+    })
+    .toReversed()
+}
+
+/** A success is noted so often, to spare a write for each. */
+const SUCCESS_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)
+
+/** An instant as the API shows it. */
+const iso = (column: string) => sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * Attempts, outcomes, the events that tell of them, and how the receivers fare: one statement, and so one transaction.
+ *
+ * The fence is in the `where`: an attempt that was recorded already, or of a dispatch that is settled by now, or
+ * of an organization that is deleted, changes nothing. No lane is locked here; together with the drain that would deadlock. Receivers are written in the order of
+ * their hooks, as two of these may run at once.
+ *
+ * Each dispatch must be looked up by its key. Statistics that were taken while nothing was pending say that hardly any
+ * row is, and then the whole backlog was read for every batch; so it is `completed_at` that says what is pending, as
+ * no index of pending rows does.
+ *
+ * @returns the hooks that are to be switched off for it
+ */
+function settle(db: Queryable, attempts: Attempted[]): Promise<Failing[]> {
+  return db<Failing[]>`
+    with outcome as materialized (
+      select *
+      from jsonb_to_recordset(${db.json(fares(attempts) as Json)}) as outcome (
         id uuid, number integer, started_at timestamptz, status text, after_seconds double precision,
         address text, dns_ms integer, first_byte_ms integer, duration_ms integer,
-        response_status integer, response_headers jsonb, response_body text, error jsonb, note jsonb
+        response_status integer, response_headers jsonb, response_body text, error jsonb, note jsonb,
+        gone boolean, success boolean, failure boolean, timeout boolean
       )
+      -- True of all. The planner takes it for a rare case, and so looks each dispatch up by its key.
+      where number between 1 and 1000000
     ),
     settled as (
       update dispatches as dispatch
       set status          = outcome.status,
           attempt_count   = outcome.number,
-          next_attempt_at = now() + outcome.after_seconds * interval '1 second',
+          -- What is too old by then is ended when it is, not kept until then.
+          next_attempt_at = least(
+            now() + outcome.after_seconds * interval '1 second',
+            case when outcome.status = 'pending' and dispatch.event <> 'test.ping' then (
+              select dispatch.created_at + max_age_seconds * interval '1 second'
+              from deployment_hooks
+              where id = dispatch.hook_id
+            ) end
+          ),
           completed_at    = case when outcome.status = 'pending' then null else now() end,
           response_status = outcome.response_status,
           response_body   = outcome.response_body,
@@ -74,14 +112,15 @@ function settle(tx: Tx, attempts: Attempted[]): Promise<(Settled & Record<string
           error           = outcome.error
       from outcome
       where dispatch.id = outcome.id
-        and dispatch.status = 'pending'
+        and dispatch.completed_at is null
         and dispatch.attempt_count = outcome.number - 1
         and exists (select from organizations where id = dispatch.organization_id and deleted_at is null)
       returning
         dispatch.id, dispatch.hook_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id,
         dispatch.event, dispatch.environment, dispatch.status, dispatch.attempt_count, dispatch.max_attempts,
         dispatch.next_attempt_at, dispatch.response_status, dispatch.duration_ms, dispatch.error, dispatch.sequence,
-        dispatch.redelivery_of, dispatch.superseded_by, dispatch.created_at, dispatch.completed_at
+        dispatch.redelivery_of, dispatch.superseded_by, dispatch.created_at, dispatch.completed_at,
+        outcome.gone, outcome.success, outcome.failure, outcome.timeout
     ),
     attempts as (
       insert into dispatch_attempts (
@@ -94,81 +133,93 @@ function settle(tx: Tx, attempts: Attempted[]): Promise<(Settled & Record<string
         outcome.response_body, outcome.note
       from settled
       join outcome on outcome.id = settled.id
+    ),
+    told as (
+      insert into outbox (organization_id, workspace_id, project_id, name, data)
+      select
+        organization_id, workspace_id, project_id, 'deployment.' || status,
+        jsonb_build_object('dispatch', jsonb_build_object(
+          'id', id, 'hook_id', hook_id, 'project_id', project_id, 'event', event, 'environment', environment,
+          'status', status, 'attempt_count', attempt_count, 'max_attempts', max_attempts, 'next_attempt_at', null,
+          'response_status', response_status, 'duration_ms', duration_ms, 'error', error, 'sequence', sequence,
+          'redelivery_of', redelivery_of, 'superseded_by', superseded_by,
+          'created_at', ${iso('created_at')}, 'completed_at', ${iso('completed_at')}
+        ))
+      from settled
+      where status <> 'pending'
+        and event <> 'test.ping'
+    ),
+    receivers as (
+      insert into hook_receivers as receiver (
+        hook_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at, is_slow
+      )
+      select
+        hook_id, organization_id, case when bool_or(success) then now() end, count(*) filter (where failure),
+        case when bool_or(failure) then now() end, case when bool_or(failure) then now() end, bool_or(timeout)
+      from settled
+      where success
+        or failure
+      group by hook_id, organization_id
+      order by hook_id
+      on conflict (hook_id) do update
+      set last_success_at  = coalesce(excluded.last_success_at, receiver.last_success_at),
+          failures         = case when excluded.last_success_at is null then receiver.failures else 0 end + excluded.failures,
+          first_failure_at = case
+            when excluded.last_success_at is null then coalesce(receiver.first_failure_at, excluded.first_failure_at)
+            else excluded.first_failure_at
+          end,
+          last_failure_at  = coalesce(excluded.last_failure_at, receiver.last_failure_at),
+          is_slow          = excluded.is_slow or receiver.is_slow and excluded.last_success_at is null
+      where excluded.failures > 0
+        or receiver.failures > 0
+        or receiver.is_slow
+        or receiver.last_success_at is null
+        or receiver.last_success_at < now() - ${SUCCESS_SECONDS} * interval '1 second'
+      returning hook_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at
     )
-    select
-      id, hook_id, organization_id, workspace_id, project_id, event, environment, status, attempt_count, max_attempts,
-      next_attempt_at, response_status, duration_ms, error, sequence, redelivery_of, superseded_by, created_at, completed_at
-    from settled
+    select hook.id, hook.organization_id, hook.workspace_id, hook.project_id, ${GONE} as reason
+    from deployment_hooks as hook
+    where id in (select hook_id from settled where gone and event <> 'test.ping')
+    union all
+    select hook.id, hook.organization_id, hook.workspace_id, hook.project_id, ${WORN_OUT} as reason
+    from receivers
+    join deployment_hooks as hook on hook.id = receivers.hook_id
+    where receivers.failures >= 10
+      and receivers.last_failure_at = now()::timestamptz(3)
+      and receivers.last_failure_at - receivers.first_failure_at >= ${config.HOOK_DISABLE_SECONDS / 10} * interval '1 second'
+      and coalesce(receivers.last_success_at, hook.created_at)
+        <= now() - ${config.HOOK_DISABLE_SECONDS + SUCCESS_SECONDS} * interval '1 second'
   `
 }
 
-/** Tells that deployments were delivered or given up; a test.ping is neither. */
-async function tell(tx: Tx, settled: (Settled & Record<string, unknown>)[]): Promise<void> {
-  const told = settled.filter(({ status, event }) => status !== 'pending' && event !== 'test.ping')
-  await emitAll(
-    tx,
-    SYSTEM,
-    told.map(({ organization_id, workspace_id, ...dispatch }) => ({
-      place: { organization_id, workspace_id, project_id: dispatch.project_id },
-      name: dispatch.status === 'succeeded' ? 'deployment.succeeded' : 'deployment.failed',
-      data: { dispatch },
-    })),
-  )
-}
-
-/** Switches off a hook whose receiver said that it is gone: what waits for it is cancelled, and its admins are told. */
-async function disable(tx: Tx, place: Settled): Promise<void> {
-  const reason = 'The receiver answered 410 Gone.'
-  const [hook] = await tx<{ name: string; data: Record<string, unknown> }[]>`
-    update deployment_hooks
-    set enabled = false, disabled_reason = ${reason}
-    where id = ${place.hook_id}
-      and enabled
-    returning name, jsonb_build_object(
-      'id', id, 'project_id', project_id, 'name', name, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
-      'enabled', enabled, 'disabled_reason', disabled_reason, 'has_secret', secret is not null,
-      'created_at', created_at, 'updated_at', updated_at
-    ) as data
-  `
-  if (!hook) return
-  await cancelWaiting(tx, place.hook_id)
-  await emitAll(tx, SYSTEM, [{ place, name: 'hook.disabled', data: { hook: hook.data, reason } }])
-  await record(tx, SYSTEM, place, {
-    action: 'hook.disabled',
-    resource_type: 'deployment_hook',
-    resource_id: place.hook_id,
-    detail: `Signalbox switched the deployment hook ${hook.name} off: ${reason}`,
-  })
-  await addJob(tx, 'mail_hook_disabled', { hook_id: place.hook_id })
-}
-
-/** Cancels what waits for a hook that is switched off. */
-export async function cancelWaiting(tx: Tx, hook_id: string): Promise<void> {
-  await tx`
-    update dispatches
-    set status          = 'cancelled',
-        next_attempt_at = null,
-        completed_at    = now(),
-        error           = '{"code": "hook_disabled", "detail": "The hook was switched off while this waited."}'
-    where hook_id = ${hook_id}
-      and status = 'pending'
-      and event <> 'test.ping'
-  `
-}
-
+/** Only a failure can switch a hook off, and then both are one transaction; without one a single round trip will do. */
 async function write(attempts: Attempted[]): Promise<void> {
-  await commit(async (tx) => {
-    const settled = await settle(tx, attempts)
-    await tell(tx, settled)
-    const gone = new Set(
-      attempts.flatMap(({ dispatch, outcome }) => (outcome.kind === 'failed' && outcome.gone ? [dispatch.id] : [])),
-    )
-    for (const each of settled) if (gone.has(each.id) && each.event !== 'test.ping') await disable(tx, each)
-  })
+  if (attempts.every(({ outcome }) => outcome.kind === 'succeeded')) await settle(sql, attempts)
+  else
+    await commit(async (tx) => {
+      for (const failing of await settle(tx, attempts)) await switchOff(tx, failing)
+    })
+  askForDrainSoon()
+}
+
+/** Nothing waits for these events to the millisecond, and each asking costs every worker a look for jobs. */
+const ASK_MS = 50
+
+let asked = false
+
+function askForDrainSoon(): void {
+  if (asked) return
+  asked = true
+  setTimeout(() => {
+    asked = false
+    void askForDrain()
+  }, ASK_MS)
 }
 
 const FLUSH_MS = 4
 const FLUSH_ROWS = 300
+/** While one waits for the disk, another is being worked off. */
+const FLUSHES = 2
 
 interface Waiting {
   attempted: Attempted
@@ -176,22 +227,23 @@ interface Waiting {
 }
 
 const waiting: Waiting[] = []
-let flushing = false
+let flushing = 0
 
 /** Records an attempt; resolves once it is on record. */
 export function recordAttempt(attempted: Attempted): Promise<void> {
   return new Promise((done) => {
     waiting.push({ attempted, done })
-    if (!flushing) void flush()
+    if (flushing < FLUSHES) void flush()
   })
 }
 
 /** Writes batch after batch until none waits. What cannot be written is tried until it can: an answer is not lost. */
 async function flush(): Promise<void> {
-  flushing = true
+  flushing += 1
   while (waiting.length > 0) {
     if (waiting.length < FLUSH_ROWS) await Bun.sleep(FLUSH_MS)
     const batch = waiting.splice(0, FLUSH_ROWS)
+    if (batch.length === 0) break
     for (let tries = 1; ; tries++) {
       try {
         await write(batch.map(({ attempted }) => attempted))
@@ -203,5 +255,5 @@ async function flush(): Promise<void> {
     }
     for (const { done } of batch) done()
   }
-  flushing = false
+  flushing -= 1
 }

@@ -1,4 +1,5 @@
 /** What a dispatch looks like on the wire. */
+import { dispatchHeaders } from '../../core/deployment-hooks.ts'
 import { signatureHeaders } from '../../core/signing.ts'
 
 /** A hook with its secrets open; it never leaves this process. */
@@ -8,7 +9,6 @@ export interface OpenHook {
   /** The one in force first, then the one before it while both sign; none where nothing is signed. */
   secrets: string[]
   headers: Record<string, string>
-  enabled: boolean
 }
 
 /** A dispatch that is due. */
@@ -30,13 +30,7 @@ export interface DueDispatch {
  */
 export function requestHeaders(hook: OpenHook, dispatch: DueDispatch, timestamp: number): Record<string, string> {
   return {
-    ...hook.headers,
-    'Content-Type': 'application/json',
-    'User-Agent': 'Signalbox-Hooks/1',
-    'X-Signalbox-Event': dispatch.event,
-    'X-Signalbox-Delivery': dispatch.id,
-    'X-Signalbox-Attempt': String(dispatch.attempt_count + 1),
-    ...(dispatch.sequence === null ? {} : { 'X-Signalbox-Sequence': String(dispatch.sequence) }),
+    ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),
     ...signatureHeaders(hook.secrets, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
   }
 }

@@ -1,6 +1,6 @@
 /** From an event to the hooks that wait for it. */
 import type { ProjectPlace } from '../../core/actors.ts'
-import { createDispatches, MAX_ATTEMPTS, type NewDispatch } from '../../core/deployment-hooks.ts'
+import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
 import { TRIGGERS } from '../../core/events.ts'
 import type { Tx } from '../../sql/index.ts'
 
@@ -27,9 +27,13 @@ interface Match {
   id: string
   name: string
   environment: string
+  enabled: boolean
 }
 
-/** The hooks of each event, held until the commit: one that is deleted meanwhile waits, or is gone already. */
+/**
+ * The hooks of each event, held until the commit: one that is deleted meanwhile waits, or is gone already. Those that
+ * the service switched off are among them: what concerns them is kept on record, to be recovered.
+ */
 function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
   const wanted = events.map(({ id, project_id, name }) => ({
     event_id: id,
@@ -37,31 +41,15 @@ function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
     trigger_on: TRIGGER_OF.get(name) ?? null,
   }))
   return tx<Match[]>`
-    select event.event_id, hook.id, hook.name, hook.environment
+    select event.event_id, hook.id, hook.name, hook.environment, hook.enabled
     from jsonb_to_recordset(${tx.json(wanted)}) as event (event_id uuid, project_id uuid, trigger_on text)
     join deployment_hooks as hook
       on hook.project_id = event.project_id
       and hook.trigger_on = event.trigger_on
-    where hook.enabled
+    where (hook.enabled or hook.disabled_reason is not null)
     order by hook.id
     for key share of hook
   `
-}
-
-/** Takes as many numbers from each hook's sequence as it has events, and tells its lane that there is work. */
-async function takeSequences(tx: Tx, found: Match[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  for (const { id } of found) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
-  const lanes = await tx<{ hook_id: string; first: number }[]>`
-    update hook_lanes as lane
-    set sequence = lane.sequence + wanted.count,
-        version  = lane.version + 1
-    from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
-    where lane.hook_id = wanted.hook_id
-    returning lane.hook_id, lane.sequence - wanted.count + 1 as first
-  `
-  return new Map(lanes.map(({ hook_id, first }) => [hook_id, first]))
 }
 
 const named = (id: string | null, name: string | null) => (id && name ? { id, name } : null)
@@ -75,7 +63,9 @@ export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<voi
   if (found.length === 0) return
   for (const match of found) byEvent.set(match.event_id, [...(byEvent.get(match.event_id) ?? []), match])
 
-  const next = await takeSequences(tx, found)
+  const counts = new Map<string, number>()
+  for (const { id } of found) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const next = await takeSequences(tx, counts)
   const dispatches: NewDispatch[] = triggering.flatMap((event) =>
     (byEvent.get(event.id) ?? []).flatMap((hook) => {
       const sequence = next.get(hook.id)
@@ -85,6 +75,7 @@ export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<voi
         // A triggering event lies in a project, as was asked above.
         place: event as ProjectPlace,
         hook,
+        cancelled: !hook.enabled,
         event,
         surroundings: {
           organization: { id: event.organization_id, name: event.organization_name },

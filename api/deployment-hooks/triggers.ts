@@ -1,0 +1,120 @@
+/** Dispatches that somebody asks for. Their answer shows them, so the request writes them itself; their event wakes the lanes. */
+import type { ProjectPlace } from '../../core/actors.ts'
+import { record } from '../../core/audit.ts'
+import {
+  createDispatches,
+  MAX_ATTEMPTS,
+  type NewDispatch,
+  type Surroundings,
+  type Target,
+  takeSequences,
+} from '../../core/deployment-hooks.ts'
+import type { Event, EventName } from '../../core/events.ts'
+import { emit } from '../../core/outbox.ts'
+import { Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import { getDispatch, getDispatches } from './dispatches.ts'
+import { getHook } from './hooks.ts'
+import type { Dispatch, Rollback, RollbackInput } from './schema.ts'
+
+/** Tells an event, and returns it as its dispatches need it: with the names around it. */
+async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
+  const id = await emit(tx, by, place, name, data)
+  const [{ created_at, ...surroundings }] = await tx<[Surroundings & { created_at: string }]>`
+    select
+      event.created_at,
+      jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
+      jsonb_build_object('id', workspace.id, 'name', workspace.name) as workspace,
+      jsonb_build_object('id', project.id, 'name', project.name) as project
+    from outbox as event
+    join organizations as organization on organization.id = event.organization_id
+    join workspaces as workspace on workspace.id = event.workspace_id
+    join projects as project on project.id = event.project_id
+    where event.id = ${id}
+  `
+  const event: Event = { id, name, created_at, data }
+  return { place, event, surroundings, request_id: by.request_id } satisfies Partial<NewDispatch>
+}
+
+/** Sends a `test.ping`: tried once, at whatever state the hook is in, and without a number. */
+export async function testHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
+  const hook = await getHook(tx, place.id)
+  const raised = await raise(tx, by, place, 'test.ping', { hook })
+  await tx`update hook_lanes set version = version + 1 where hook_id = ${hook.id}`
+  const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence: null, max_attempts: 1 }])
+  await record(tx, by, place, {
+    action: 'deployment_hook.tested',
+    resource_type: 'deployment_hook',
+    resource_id: hook.id,
+    detail: `${by.name} tested the deployment hook ${hook.name}.`,
+  })
+  return getDispatch(tx, dispatch_id)
+}
+
+/** @throws Problem `hook_disabled` */
+export function requireEnabled({ enabled, name }: { enabled: boolean; name: string }): void {
+  if (enabled) return
+  throw new Problem('hook_disabled', `The hook ${name} is switched off: PUT enabled=true first. Only a test goes out as it is.`)
+}
+
+/** Sends a `manual.trigger`, which counts as any deployment does. */
+export async function triggerHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
+  const hook = await getHook(tx, place.id)
+  requireEnabled(hook)
+  const raised = await raise(tx, by, place, 'manual.trigger', { hook })
+  const sequence = (await takeSequences(tx, new Map([[hook.id, 1]]))).get(hook.id) ?? null
+  const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence, max_attempts: MAX_ATTEMPTS }])
+  await record(tx, by, place, {
+    action: 'deployment_hook.triggered',
+    resource_type: 'deployment_hook',
+    resource_id: hook.id,
+    detail: `${by.name} triggered the deployment hook ${hook.name}.`,
+  })
+  return getDispatch(tx, dispatch_id)
+}
+
+/**
+ * Tells every enabled hook of a project to go back to a version, and the channels by the event. For hooks that the
+ * service switched off it is kept on record, so that recovering does not repeat deployments without their rollback.
+ */
+export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, input: RollbackInput): Promise<Rollback> {
+  const { target_version, reason = null, environment = null } = input
+  const raised = await raise(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
+  const hooks = await tx<(Target & { enabled: boolean })[]>`
+    select id, name, environment, enabled
+    from deployment_hooks
+    where project_id = ${place.project_id}
+      and (enabled or disabled_reason is not null)
+    order by id
+    for key share
+  `
+  const sequences = await takeSequences(tx, new Map(hooks.map(({ id }) => [id, 1])))
+  const created = await createDispatches(
+    tx,
+    hooks.map(({ enabled, ...hook }) => ({
+      ...raised,
+      hook,
+      cancelled: !enabled,
+      sequence: sequences.get(hook.id) ?? null,
+      max_attempts: MAX_ATTEMPTS,
+    })),
+  )
+  const sent = created.filter((_, index) => hooks[index]?.enabled)
+  await record(tx, by, place, {
+    action: 'deployment.rollback',
+    resource_type: 'project',
+    resource_id: place.project_id,
+    detail: `${by.name} called for a rollback to ${target_version}, told to ${sent.length} deployment hook${sent.length === 1 ? '' : 's'}.`,
+  })
+  return { event_id: raised.event.id, dispatches: await getDispatches(tx, sent) }
+}
+
+/** A rollback once none of its dispatches is pending, else null. */
+export async function finishedRollback(db: Queryable, { event_id, dispatches }: Rollback): Promise<Rollback | null> {
+  const now = await getDispatches(
+    db,
+    dispatches.map(({ id }) => id),
+  )
+  return now.some(({ status }) => status === 'pending') ? null : { event_id, dispatches: now }
+}

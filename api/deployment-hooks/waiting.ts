@@ -1,0 +1,86 @@
+/** What can be done to a dispatch that waits. */
+import { record } from '../../core/audit.ts'
+import { CANCELLED, lockLanes, wakeHook } from '../../core/deployment-hooks.ts'
+import { invalidTransition, notFound, Problem } from '../../core/problems.ts'
+import type { DispatchStatus } from '../../core/states.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import { getDispatch } from './dispatches.ts'
+import type { Dispatch } from './schema.ts'
+import { requireEnabled } from './triggers.ts'
+
+interface Waiting {
+  hook_id: string
+  hook_name: string
+  enabled: boolean
+  paused: boolean
+  event: string
+  status: DispatchStatus
+  cancel_asked: boolean
+  /** Whether a worker serves its lane, and may have it in flight. */
+  served: boolean
+}
+
+/** A dispatch whose lane is held: until the commit nobody begins to serve it. */
+async function held(tx: Tx, dispatch_id: string): Promise<Waiting> {
+  const { hook_id } = await getDispatch(tx, dispatch_id)
+  const [lane] = await lockLanes(tx, [hook_id])
+  const [dispatch] = await tx<Waiting[]>`
+    select
+      dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
+      dispatch.cancel_asked, ${lane?.owner_id ?? null}::uuid is not null as served
+    from dispatches as dispatch
+    join deployment_hooks as hook on hook.id = dispatch.hook_id
+    where dispatch.id = ${dispatch_id}
+    for no key update of dispatch
+  `
+  if (!dispatch) throw notFound('dispatch')
+  return dispatch
+}
+
+/** Tries a waiting dispatch now. One that is under way is being tried. */
+export async function retry(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
+  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_asked } = await held(tx, place.id)
+  if (status !== 'pending') throw invalidTransition('dispatch', status, 'retried')
+  if (cancel_asked) throw new Problem('invalid_transition', 'A dispatch that is being cancelled cannot become retried.')
+  if (event !== 'test.ping') {
+    requireEnabled({ enabled, name })
+    if (paused) throw new Problem('hook_paused', `The hook ${name} is paused: PUT paused=false lets all go that waits.`)
+  }
+  await tx`update dispatches set next_attempt_at = now() where id = ${place.id}`
+  await record(tx, by, place, {
+    action: 'dispatch.retried',
+    resource_type: 'dispatch',
+    resource_id: place.id,
+    detail: `${by.name} had a ${event} of the deployment hook ${name} tried at once.`,
+  })
+  await wakeHook(tx, hook_id)
+  return getDispatch(tx, place.id)
+}
+
+/**
+ * Cancels a dispatch. While its lane is served it may be in flight, so it is marked, and whoever serves the lane
+ * ends it: at once where it waits, after its failure where it is under way. A success is what it is.
+ */
+export async function cancel(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
+  const { hook_id, hook_name, event, status, cancel_asked, served } = await held(tx, place.id)
+  if (status !== 'pending') throw invalidTransition('dispatch', status, 'cancelled')
+  if (cancel_asked) return getDispatch(tx, place.id)
+  if (served) {
+    await tx`update dispatches set cancel_asked = true where id = ${place.id}`
+  } else {
+    await tx`
+      update dispatches
+      set status = 'cancelled', next_attempt_at = null, completed_at = now(), error = ${tx.json(CANCELLED)}
+      where id = ${place.id}
+    `
+  }
+  await record(tx, by, place, {
+    action: 'dispatch.cancelled',
+    resource_type: 'dispatch',
+    resource_id: place.id,
+    detail: `${by.name} cancelled a ${event} of the deployment hook ${hook_name}.`,
+  })
+  if (served) await wakeHook(tx, hook_id)
+  return getDispatch(tx, place.id)
+}

@@ -1,0 +1,117 @@
+/** Floods of events, and how fast their dispatches are delivered and on record. */
+
+import { newSecret } from '../../core/signing.ts'
+import type { Sql } from '../../sql/index.ts'
+import { Failure } from '../support/failure.ts'
+import { makeProjects, type Stage, until } from './stage.ts'
+
+export const HOOKS = 20
+export const countOf = (quick: boolean): number => (quick ? 2_000 : 20_000)
+export const roundsOf = (quick: boolean): number => (quick ? 1 : 3)
+export const PATIENCE_MS = 120_000
+/** Text that brings a body to about 600 bytes. */
+export const filler = (bytes: number) => 'The release review was passed. '.repeat(20).slice(0, bytes)
+
+/** Where a flood goes: as many projects, each with one hook, so that one event is one dispatch. */
+export interface Target {
+  projects: string[]
+  hooks: string[]
+}
+
+export interface Receiver {
+  url: string
+  /** Waits until so many requests came, each a different one. */
+  received(count: number): Promise<void>
+  /** Forgets what came. Fails where something came twice. */
+  clear(): Promise<void>
+}
+
+/** Makes a hook for each of as many projects. */
+export async function makeHooks(stage: Stage, url: string, count = HOOKS): Promise<Target> {
+  const projects = await makeProjects(stage, count)
+  const hook = { name: 'Flood', url, secret: newSecret(), trigger_on: 'gate_approved' }
+  const hooks: string[] = []
+  for (const { id } of projects) hooks.push((await stage.api.post(`/projects/${id}/deployment-hooks`, hook)).id)
+  return { projects: projects.map(({ id }) => id), hooks }
+}
+
+/** The receiver process at a URL. */
+export function receiverAt(url: string): Receiver {
+  const counted = async () => (await (await fetch(url)).json()) as { requests: number; distinct: number }
+  return {
+    url,
+    async received(count) {
+      // Asked of the receiver, so that the database is not kept busy with questions while it is measured.
+      await until(`${count} requests arrive`, async () => (await counted()).distinct >= count, PATIENCE_MS, 10)
+    },
+    async clear() {
+      const { requests, distinct } = await counted()
+      if (requests !== distinct) throw new Failure(`${requests - distinct} of ${requests} requests came twice.`)
+      await fetch(url, { method: 'DELETE' })
+    },
+  }
+}
+
+/** Writes events, each of which is a dispatch, as one commit. */
+export async function writeEvents(sql: Sql, { projects }: Target, count: number): Promise<void> {
+  await sql`
+    insert into outbox (organization_id, workspace_id, project_id, name, data)
+    select
+      project.organization_id, project.workspace_id, project.id, 'gate.approved',
+      jsonb_build_object('gate', jsonb_build_object('id', uuidv7(), 'name', 'Release review', 'status', 'approved', 'note', ${filler(45)}::text))
+    from generate_series(1, ${count}::integer) as number
+    join projects as project on project.id = (${projects}::uuid[])[1 + number % ${projects.length}]
+  `
+}
+
+/** Dispatches a second, from the commit of the events to the record of the last one. */
+export async function flood(sql: Sql, receiver: Receiver, target: Target, count: number): Promise<number> {
+  const made = async () => {
+    const [{ dispatches }] = await sql<[{ dispatches: number }]>`
+      select count(*) as dispatches from dispatches where hook_id = any(${target.hooks}::uuid[]) and sequence is not null
+    `
+    return dispatches
+  }
+  const before = await made()
+  await writeEvents(sql, target, count)
+  const begun = performance.now()
+  await receiver.received(count)
+  await until(
+    'Every dispatch is on record',
+    async () => {
+      const [{ open }] = await sql<[{ open: boolean }]>`
+        select exists (
+          select
+          from dispatches
+          where hook_id = any(${target.hooks}::uuid[])
+            and status = 'pending'
+            and next_attempt_at < now() + interval '1 minute'
+        ) as open
+      `
+      return !open
+    },
+    PATIENCE_MS,
+    2,
+  )
+  const seconds = (performance.now() - begun) / 1000
+
+  const [found] = await sql<[{ good: number; attempts: number }]>`
+    select
+      count(*) filter (where status = 'succeeded' and attempt_count = 1) as good,
+      (
+        select count(*)
+        from dispatch_attempts
+        join dispatches on id = dispatch_id
+        where hook_id = any(${target.hooks}::uuid[])
+      ) as attempts
+    from dispatches
+    where hook_id = any(${target.hooks}::uuid[])
+      and sequence is not null
+  `
+  const now = await made()
+  if (now - before !== count || found.good !== now || found.attempts !== now) {
+    throw new Failure(`Of ${count} dispatches ${now - before} were made; in all ${found.good} of ${now} were delivered at once.`)
+  }
+  await receiver.clear()
+  return count / seconds
+}
