@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { auth } from './auth/routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
+import { dualTrack } from './dual-track/routes.ts'
 import { executions } from './executions/routes.ts'
 import { gates } from './gates/routes.ts'
 import { operations } from './operations/routes.ts'
@@ -46,6 +47,7 @@ export const app = new Elysia({
   .use(executions)
   .use(gates)
   .use(deploymentHooks)
+  .use(dualTrack)
   .use(operations)
   .use(pages)
   .use(docs)

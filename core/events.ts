@@ -21,6 +21,10 @@ export const EVENTS = {
   'gate.rejected': { when: 'A gate is rejected.', data: ['gate', 'execution'] },
   'deployment.succeeded': { when: 'A dispatch other than a test.ping was delivered.', data: ['dispatch'] },
   'deployment.failed': { when: 'A dispatch other than a test.ping was given up.', data: ['dispatch'] },
+  'dual_track.compared': { when: 'Two tracks were compared.', data: ['comparison'] },
+  'dual_track.failed': { when: 'Two tracks could not be compared.', data: ['comparison'] },
+  'dual_track.decided': { when: 'Somebody decided which track wins.', data: ['comparison'] },
+  'dual_track.cancelled': { when: 'A comparison is cancelled.', data: ['comparison'] },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
 } as const satisfies Record<string, EventKind>
 

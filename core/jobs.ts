@@ -6,6 +6,7 @@ import { sql } from './database.ts'
 export interface Tasks {
   drain_outbox: Record<string, never>
   dispatch_hook: { hook_id: string }
+  compare_tracks: { comparison_id: string }
   mail_verification: { user_id: string }
   mail_password_reset: { reset_id: string }
   mail_security_notice: { entry_id: string }
@@ -13,9 +14,33 @@ export interface Tasks {
   forget_expired: Record<string, never>
 }
 
-/** Adds a job for one tenant-less piece of work, as part of the open transaction. */
-export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task, payload: Tasks[Task]): Promise<void> {
-  await db`select from graphile_worker.add_job(${task}, ${db.json(payload)}::json)`
+/** How a task's jobs are run, where that is not the default. */
+const SPECS: Partial<Record<keyof Tasks, { priority: number; inTurn: boolean }>> = {
+  // A model may take a minute, and nobody waits for a deployment by it; a tenant's comparisons go one after the other.
+  compare_tracks: { priority: 10, inTurn: true },
+}
+
+/**
+ * Adds a job as part of the open transaction.
+ *
+ * @param organization_id whose work it is; null for the service's own
+ */
+export async function addJob<Task extends keyof Tasks>(
+  db: Queryable,
+  task: Task,
+  payload: Tasks[Task],
+  organization_id: string | null = null,
+): Promise<void> {
+  const { priority, inTurn } = SPECS[task] ?? { priority: 0, inTurn: false }
+  await db`
+    select from graphile_worker.add_job(
+      ${task}::text,
+      ${db.json(payload)}::json,
+      queue_name := ${inTurn ? `${task}:${organization_id}` : null}::text,
+      priority := ${priority}::integer,
+      flags := ${organization_id === null ? null : [`org:${organization_id}`]}::text[]
+    )
+  `
 }
 
 /**

@@ -72,6 +72,13 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/deployment-hooks/{hook_id}/test': 'workspace admin',
   'GET /api/v1/deployment-hooks/{hook_id}/dispatches': 'workspace member',
   'GET /api/v1/dispatches/{dispatch_id}': 'workspace member',
+  'GET /api/v1/projects/{project_id}/dual-track': 'workspace member',
+  'POST /api/v1/projects/{project_id}/dual-track': 'workspace member',
+  'GET /api/v1/dual-track/{comparison_id}': 'workspace member',
+  'DELETE /api/v1/dual-track/{comparison_id}': 'workspace admin',
+  'POST /api/v1/dual-track/{comparison_id}/compare': 'workspace member',
+  'POST /api/v1/dual-track/{comparison_id}/decide': 'workspace member',
+  'POST /api/v1/dual-track/{comparison_id}/cancel': 'workspace member',
 }
 
 /** What each of these people is told, by what the operation needs. */
@@ -173,6 +180,14 @@ beforeAll(async () => {
   const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
   const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked' })
   const sessions = await owner.get('/api/v1/auth/sessions')
+  const other = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })
+  const comparison = await owner.make(`/api/v1/projects/${site.project.id}/dual-track`, {
+    work_item_id: requirement.id,
+    track_a_graph_id: execution.graph_id,
+    track_b_graph_id: other.graph_id,
+    track_a_agent: 'claude',
+    track_b_agent: 'codex',
+  })
   Object.assign(ids, {
     org_id: site.organization.id,
     workspace_id: site.workspace.id,
@@ -185,6 +200,7 @@ beforeAll(async () => {
     token_id: token.id,
     session_id: sessions.body[0].id,
     user_id: owner.id,
+    comparison_id: comparison.id,
   })
 })
 afterAll(() => box.close())
