@@ -207,6 +207,13 @@ test('an answer that the model wraps in words or in a block of code counts', asy
   expect((await judged()).result.judge.kind).toBe('model')
 })
 
+test('an answer with characters that no database holds counts without them', async () => {
+  server.reset(() => says({ rationale: 'Fine\u0000 so \ud800far.', evidence: '\u0000' }))
+  const { result } = await judged()
+  expect(result.judge.kind).toBe('model')
+  expect(result.rationale).toContain('Fine so \ufffdfar.')
+})
+
 test('usage that is not reported, or cannot be, costs nothing', async () => {
   for (const usage of [null, { prompt_tokens: -5, completion_tokens: 'many' }, { prompt_tokens: 1e300 }]) {
     server.reset(() => completion(good, {}, usage))

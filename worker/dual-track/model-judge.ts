@@ -6,8 +6,7 @@ import { type Judgement, type Order, RUBRIC, RUBRIC_NAMES, type RubricName } fro
 const EVIDENCE_CHARACTERS = 600
 const RATIONALE_CHARACTERS = 3_000
 
-/** Text that PostgreSQL can hold, and that fits. */
-const kept = (text: string, characters: number): string => text.replaceAll('\0', '').slice(0, characters).toWellFormed().trim()
+const kept = (text: string, characters: number): string => text.slice(0, characters).toWellFormed().trim()
 
 const VERDICTS: Record<Order, Record<Judgement['recommendation'], Verdict>> = {
   ab: { first: 'a', second: 'b', tie: 'tie' },

@@ -1,8 +1,11 @@
 /** What tokens cost. */
 
+/** No call has so many; whoever reports more reports nonsense. */
+const MOST_TOKENS = 1e8
+
 const tokensOf = (usage: unknown, name: string): number => {
   const count = typeof usage === 'object' && usage !== null ? (usage as Record<string, unknown>)[name] : 0
-  return typeof count === 'number' && count >= 0 && count <= 1e9 ? count : 0
+  return typeof count === 'number' && count >= 0 && count <= MOST_TOKENS ? count : 0
 }
 
 /**

@@ -20,15 +20,19 @@ function wired(key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value as Record<string, TSchema>).map(([name, field]) => [name, wireSchema(field)]))
 }
 
+/** PostgreSQL holds neither U+0000 nor half of a surrogate pair; JSON can spell both. */
+const storable = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+
 /**
- * The JSON that an answer is, or that it wraps in words or a block of code.
+ * The JSON that an answer is, or that it wraps in words or a block of code; its texts can be stored.
  *
  * @returns undefined where there is none
  */
 export function parseAnswer(text: string): unknown {
   for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     try {
-      return JSON.parse(candidate)
+      return JSON.parse(candidate, storable)
     } catch {
       // The next reading of it.
     }
