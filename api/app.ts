@@ -4,6 +4,7 @@ import { auth } from './auth/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
+import { dualTrack } from './dual-track/routes.ts'
 import { executions } from './executions/routes.ts'
 import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
@@ -52,6 +53,7 @@ export const app = new Elysia({
   .use(gates)
   .use(deploymentHooks)
   .use(dispatchRoutes)
+  .use(dualTrack)
   .use(operations)
   .use(pages)
   .use(docs)

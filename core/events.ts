@@ -31,6 +31,10 @@ export const EVENTS = {
     when: 'A member gets another role, by a change of it or by a transfer of ownership.',
     data: ['member', 'from', 'to'],
   },
+  'dual_track.compared': { when: 'Two tracks were compared.', data: ['comparison'] },
+  'dual_track.failed': { when: 'Two tracks could not be compared.', data: ['comparison'] },
+  'dual_track.decided': { when: 'Somebody decided which track wins.', data: ['comparison'] },
+  'dual_track.cancelled': { when: 'A comparison is cancelled.', data: ['comparison'] },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
 } as const satisfies Record<string, EventKind>
 

@@ -6,6 +6,7 @@ import { sql } from './database.ts'
 export interface Tasks {
   drain_outbox: Record<string, never>
   dispatch_hook: { hook_id: string }
+  compare_tracks: { comparison_id: string }
   mail_verification: { user_id: string }
   mail_password_reset: { reset_id: string }
   mail_security_notice: { entry_id: string }
@@ -13,6 +14,12 @@ export interface Tasks {
   mail_invitation: { invitation_id: string }
   purge_organization: { organization_id: string }
   forget_expired: Record<string, never>
+}
+
+/** How a task's jobs are run, where that is not the default. */
+const SPECS: Partial<Record<keyof Tasks, { priority: number; inTurn: boolean }>> = {
+  // A model may take a minute, and nobody waits for a deployment by it; a tenant's comparisons go one after the other.
+  compare_tracks: { priority: 10, inTurn: true },
 }
 
 /**
@@ -26,8 +33,16 @@ export async function addJob<Task extends keyof Tasks>(
   payload: Tasks[Task],
   organization_id: string | null = null,
 ): Promise<void> {
-  const flags = organization_id && [`org:${organization_id}`]
-  await db`select from graphile_worker.add_job(${task}, ${db.json(payload)}::json, flags := ${flags}::text[])`
+  const { priority, inTurn } = SPECS[task] ?? { priority: 0, inTurn: false }
+  await db`
+    select from graphile_worker.add_job(
+      ${task}::text,
+      ${db.json(payload)}::json,
+      queue_name := ${inTurn ? `${task}:${organization_id}` : null}::text,
+      priority := ${priority}::integer,
+      flags := ${organization_id === null ? null : [`org:${organization_id}`]}::text[]
+    )
+  `
 }
 
 /** Drops the jobs of a tenant that have not begun. */

@@ -66,6 +66,11 @@ const seconds = (value: string): number => {
   return Number(value)
 }
 
+const price = (value: string): number => {
+  if (!/^\d{1,6}(\.\d{1,6})?$/.test(value)) throw new Fault('USD for a million tokens, such as 2.5')
+  return Number(value)
+}
+
 const jwtSecret = (value: string): string => {
   if (value.length < 32) throw new Fault('at least 32 characters long (openssl rand -base64 32 makes one)')
   return value
@@ -176,6 +181,26 @@ export const SETTINGS = {
     about:
       'A hook of which no dispatch succeeded for so long is switched off by its next failure, if at least 10 failed since, over a tenth of that time. Default: 5 days.',
   }),
+  AI_BASE_URL: setting(url('http', 'https'), {
+    about:
+      'Server of the model that compares tracks, with the OpenAI chat API, such as `https://api.openai.com/v1`. Unset: figures alone decide.',
+  }),
+  AI_API_KEY: setting(text, { about: 'Key of that server, where it asks for one.' }),
+  AI_MODEL: setting(text, { about: 'Name of the model. Needed with `AI_BASE_URL`.' }),
+  AI_ON_FAILURE: setting(oneOf('metrics', 'fail'), {
+    fallback: 'metrics',
+    about: 'What becomes of a comparison when the model fails: `metrics` lets the figures decide, `fail` makes it `failed`.',
+  }),
+  AI_PRICE_INPUT: setting(price, {
+    fallback: '0',
+    about: 'USD for a million tokens that the model reads; charged to the budgets of workspace and organization.',
+  }),
+  AI_PRICE_OUTPUT: setting(price, { fallback: '0', about: 'USD for a million tokens that the model writes.' }),
+  AI_MAX_TOKENS: setting(integer(256, 1_000_000), {
+    fallback: '4096',
+    about: 'Tokens that the model may write in one call, those that it thinks with included.',
+  }),
+  AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time for one call of the model, repeats included.' }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
     about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',
@@ -218,6 +243,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const settings = values as Read
   if (settings.EMAIL_VERIFICATION === 'required' && settings.SMTP_URL === undefined && !environment.SMTP_URL) {
     faults.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required: set where mail goes out, or EMAIL_VERIFICATION=off.')
+  }
+  if (environment.AI_BASE_URL || environment.AI_MODEL || environment.AI_API_KEY) {
+    for (const name of ['AI_BASE_URL', 'AI_MODEL'] as const) {
+      if (!environment[name]) faults.push(`${name} is not set: a model needs both AI_BASE_URL and AI_MODEL.`)
+    }
   }
   if (faults.length > 0) throw new SettingsError(faults)
   return {

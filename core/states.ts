@@ -4,6 +4,7 @@ export type ExecutionStatus = 'queued' | 'running' | 'awaiting_gate' | 'complete
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'cancelled'
 export type RequirementStatus = 'open' | 'in_progress' | 'done' | 'cancelled'
 export type DispatchStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled'
+export type ComparisonStatus = 'created' | 'comparing' | 'compared' | 'failed' | 'decided' | 'cancelled'
 
 const EXECUTION: Record<ExecutionStatus, readonly ExecutionStatus[]> = {
   queued: ['running', 'cancelled'],
@@ -19,3 +20,16 @@ export const executionMay = (from: ExecutionStatus, to: ExecutionStatus): boolea
 
 /** Whether nothing can happen to an execution any more. */
 export const isFinished = (status: ExecutionStatus): boolean => EXECUTION[status].length === 0
+
+const COMPARISON: Record<ComparisonStatus, readonly ComparisonStatus[]> = {
+  // A person may judge without the comparison.
+  created: ['comparing', 'decided', 'cancelled'],
+  comparing: ['compared', 'failed', 'cancelled'],
+  compared: ['comparing', 'decided', 'cancelled'],
+  failed: ['comparing', 'decided', 'cancelled'],
+  decided: [],
+  cancelled: [],
+}
+
+/** Whether a comparison may move so. */
+export const comparisonMay = (from: ComparisonStatus, to: ComparisonStatus): boolean => COMPARISON[from].includes(to)

@@ -78,6 +78,12 @@ test('only the API knows Elysia, and only worker and release know graphile-worke
   expect(graphile.map(({ path }) => path)).toEqual(['sql/migrate.ts'])
 })
 
+test('the model is asked through worker/model alone', () => {
+  expect(sources.filter(({ packages }) => packages.some((name) => /^openai/.test(name))).map(({ path }) => path)).toEqual([
+    'worker/model/model.ts',
+  ])
+})
+
 test('a slice reaches another through its noun file, never through its routes', () => {
   const across = inside('api').flatMap(({ path, files }) =>
     files

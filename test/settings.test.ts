@@ -33,13 +33,23 @@ describe('A process whose environment is wrong', () => {
     OUTBOUND_ALLOW: '10.0.0.0/99',
     HOOK_RETRY_SECONDS: '5,soon',
     DNS_SERVERS: 'dns.example.com',
+    AI_BASE_URL: 'models.example.com',
+    AI_ON_FAILURE: 'panic',
+    AI_PRICE_INPUT: '-1',
+    AI_PRICE_OUTPUT: '0.0000001',
+    AI_MAX_TOKENS: '1',
+    AI_TIMEOUT_SECONDS: '0',
     EMAIL_VERIFICATION: 'maybe',
     PUBLIC_URL: 'signalbox.example.com',
+  }
+  /** Right for itself, and needed by one of those. */
+  const NEEDED = {
+    AI_MODEL: 'judge',
   }
 
   for (const script of ['api/server.ts', 'worker/main.ts', 'sql/migrate.ts']) {
     test(`ends ${script} with one message that names every fault, and shows no value`, async () => {
-      const { code, said } = await start(script, WRONG)
+      const { code, said } = await start(script, { ...WRONG, ...NEEDED })
       expect(code).toBe(1)
       for (const name of Object.keys(WRONG)) expect(said).toContain(`- ${name} must be `)
       expect(said).toContain(`${Object.keys(WRONG).length} settings to mend`)
@@ -73,6 +83,19 @@ describe('Settings', () => {
   test('need a mail server where addresses must be proven', () => {
     expect(faults({ ...GOOD, EMAIL_VERIFICATION: 'required' })).toEqual([expect.stringContaining('SMTP_URL is not set')])
     expect(faults({ ...GOOD, EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://localhost:25' })).toEqual([])
+  })
+
+  test('of a model are both its server and its name, or neither', () => {
+    const AI_BASE_URL = 'http://127.0.0.1:11434/v1'
+    expect(faults({ ...GOOD, AI_BASE_URL })).toEqual([expect.stringContaining('AI_MODEL is not set')])
+    expect(faults({ ...GOOD, AI_MODEL: 'judge' })).toEqual([expect.stringContaining('AI_BASE_URL is not set')])
+    expect(faults({ ...GOOD, AI_API_KEY: 'sk-1' })).toHaveLength(2)
+    expect(readSettings({ ...GOOD, AI_BASE_URL, AI_MODEL: 'judge', AI_PRICE_INPUT: '0.075' })).toMatchObject({
+      AI_BASE_URL,
+      AI_ON_FAILURE: 'metrics',
+      AI_PRICE_INPUT: 0.075,
+      AI_PRICE_OUTPUT: 0,
+    })
   })
 
   test('take lists of keys, of which each must be good', () => {

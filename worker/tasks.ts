@@ -2,6 +2,7 @@
 import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs.ts'
 import { serveLane } from './deployment-hooks/lane.ts'
+import { compareTracks } from './dual-track/compare.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
 import { mailInvitation } from './mail/invitation.ts'
 import { mailPasswordReset } from './mail/password-reset.ts'
@@ -16,6 +17,7 @@ type Runs = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
 const runs: Runs = {
   drain_outbox: () => drainOutbox(),
   dispatch_hook: ({ hook_id }) => serveLane(hook_id),
+  compare_tracks: ({ comparison_id }) => compareTracks(comparison_id),
   mail_verification: ({ user_id }) => mailVerification(user_id),
   mail_password_reset: ({ reset_id }) => mailPasswordReset(reset_id),
   mail_security_notice: ({ entry_id }) => mailSecurityNotice(entry_id),

@@ -40,6 +40,10 @@ const KINDS = {
   execution: { param: 'execution_id', rows: sql`select id, organization_id, workspace_id, project_id from executions` },
   gate: { param: 'gate_id', rows: sql`select id, organization_id, workspace_id, project_id from gates` },
   hook: { param: 'hook_id', rows: sql`select id, organization_id, workspace_id, project_id from deployment_hooks` },
+  comparison: {
+    param: 'comparison_id',
+    rows: sql`select id, organization_id, workspace_id, project_id from dual_track_comparisons`,
+  },
   dispatch: { param: 'dispatch_id', rows: sql`select id, organization_id, workspace_id, project_id from dispatches` },
 } as const
 
@@ -278,5 +282,6 @@ export const access = new Elysia({ name: 'access' }).macro({
   execution: at<'execution', LocatedInProject, WorkspaceRole>('execution'),
   gate: at<'gate', LocatedInProject, WorkspaceRole>('gate'),
   hook: at<'hook', LocatedInProject, WorkspaceRole>('hook'),
+  comparison: at<'comparison', LocatedInProject, WorkspaceRole>('comparison'),
   dispatch: at<'dispatch', LocatedInProject, WorkspaceRole>('dispatch'),
 })

@@ -101,6 +101,13 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/dispatches/{dispatch_id}/redeliver': 'workspace admin',
   'POST /api/v1/dispatches/{dispatch_id}/retry': 'workspace admin',
   'POST /api/v1/dispatches/{dispatch_id}/cancel': 'workspace admin',
+  'GET /api/v1/projects/{project_id}/dual-track': 'workspace member',
+  'POST /api/v1/projects/{project_id}/dual-track': 'workspace member',
+  'GET /api/v1/dual-track/{comparison_id}': 'workspace member',
+  'DELETE /api/v1/dual-track/{comparison_id}': 'workspace admin',
+  'POST /api/v1/dual-track/{comparison_id}/compare': 'workspace member',
+  'POST /api/v1/dual-track/{comparison_id}/decide': 'workspace member',
+  'POST /api/v1/dual-track/{comparison_id}/cancel': 'workspace member',
 }
 
 /** What each of these people is told, by what the operation needs. */
@@ -213,6 +220,14 @@ beforeAll(async () => {
   const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
   const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked' })
   const sessions = await owner.get('/api/v1/auth/sessions')
+  const other = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })
+  const comparison = await owner.make(`/api/v1/projects/${site.project.id}/dual-track`, {
+    work_item_id: requirement.id,
+    track_a_graph_id: execution.graph_id,
+    track_b_graph_id: other.graph_id,
+    track_a_agent: 'claude',
+    track_b_agent: 'codex',
+  })
   Object.assign(ids, {
     org_id: site.organization.id,
     workspace_id: site.workspace.id,
@@ -227,6 +242,7 @@ beforeAll(async () => {
     member_user_id: member.id,
     user_id: member.id,
     invitation_id: crypto.randomUUID(),
+    comparison_id: comparison.id,
   })
 })
 afterAll(() => box.close())

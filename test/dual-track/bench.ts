@@ -1,0 +1,85 @@
+/** Two tracks to compare, made as their agents would make them. */
+import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
+
+/** One execution of a track, from its queue to its end. */
+export interface Run {
+  agent?: string
+  /** How it ends; `queued` and `running` do not. */
+  ends?: 'complete' | 'fail' | 'cancel' | 'running' | 'queued'
+  /** What it reports when it completes or fails. */
+  report?: object
+  /** Gates that are opened while it runs, and how each is decided. */
+  gates?: ('approve' | 'reject' | 'leave')[]
+}
+
+async function runOne(actor: Actor, requirement_id: string, graph_id: string, agent: string, run: Run): Promise<void> {
+  const { ends = 'complete', report, gates = [] } = run
+  const { id } = await actor.make(`/api/v1/requirements/${requirement_id}/executions`, { agent: run.agent ?? agent, graph_id })
+  if (ends === 'queued') return
+  const act = (action: string, body?: object) => actor.make(`/api/v1/executions/${id}/${action}`, body)
+  if (ends !== 'cancel') await act('start')
+  for (const decision of gates) {
+    const gate = await act('gates', { name: 'Review' })
+    if (decision !== 'leave') await actor.make(`/api/v1/gates/${gate.id}/${decision}`)
+  }
+  if (ends !== 'running' && !gates.includes('reject')) await act(ends, report)
+}
+
+/** What a comparison is made from. */
+export interface Tracks {
+  a?: Run[]
+  b?: Run[]
+  agents?: [string, string]
+  requirement?: object
+}
+
+/** Makes a requirement and the executions of both tracks, and gives back the body that compares them. */
+export async function tracks(actor: Actor, project_id: string, given: Tracks = {}): Promise<Answer['body']> {
+  const { a = [{}], b = [{}], agents = ['alpha-coder', 'beta-coder'] } = given
+  const requirement = await actor.make(`/api/v1/projects/${project_id}/requirements`, {
+    title: 'Pay by invoice',
+    ...given.requirement,
+  })
+  const body = {
+    work_item_id: requirement.id,
+    track_a_graph_id: crypto.randomUUID(),
+    track_b_graph_id: crypto.randomUUID(),
+    track_a_agent: agents[0],
+    track_b_agent: agents[1],
+  }
+  for (const run of a) await runOne(actor, requirement.id, body.track_a_graph_id, agents[0], run)
+  for (const run of b) await runOne(actor, requirement.id, body.track_b_graph_id, agents[1], run)
+  return body
+}
+
+/** Makes a comparison of two tracks. */
+export async function comparison(actor: Actor, project_id: string, given: Tracks = {}): Promise<Answer['body']> {
+  return actor.make(`/api/v1/projects/${project_id}/dual-track`, await tracks(actor, project_id, given))
+}
+
+/** Compares, and waits for the outcome. */
+export async function compared(actor: Actor, comparison_id: string): Promise<Answer['body']> {
+  const answer = await actor.post(`/api/v1/dual-track/${comparison_id}/compare`, undefined, { Prefer: 'wait=25' })
+  if (answer.status !== 200) throw new Error(`Comparing answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** The events and the audit entries about a comparison, in their order. */
+export async function traces(box: Box, comparison_id: string): Promise<{ events: string[]; audit: string[] }> {
+  const events = await box.sql<{ name: string }[]>`
+    select name from outbox where data -> 'comparison' ->> 'id' = ${comparison_id} order by id
+  `
+  const audit = await box.sql<{ action: string }[]>`
+    select action from audit_log_entries where resource_id = ${comparison_id} order by id
+  `
+  return { events: events.map(({ name }) => name), audit: audit.map(({ action }) => action) }
+}
+
+/** What the organization and the workspace have spent this month. */
+export async function spent(actor: Actor, { organization, workspace }: Site): Promise<[number, number]> {
+  const [ofOrganization, ofWorkspace] = await Promise.all([
+    actor.get(`/api/v1/organizations/${organization.id}`),
+    actor.get(`/api/v1/workspaces/${workspace.id}`),
+  ])
+  return [ofOrganization.body.budget_used_usd, ofWorkspace.body.budget_used_usd]
+}

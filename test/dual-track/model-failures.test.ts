@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { compared, comparison, spent, traces } from './bench.ts'
+import { CALL_USD, completion, judgement, ModelServer, refusal, says, settingsFor } from './model-server.ts'
+
+const server = new ModelServer()
+let box: Box
+let ada: Actor
+let site: Site
+
+beforeAll(async () => {
+  box = await signalbox({ environment: { ...settingsFor(server), AI_TIMEOUT_SECONDS: '5' } })
+  ada = await box.user('Ada')
+})
+afterAll(async () => {
+  await box.close()
+  await server.stop()
+})
+beforeEach(async () => {
+  site = await box.site(ada)
+})
+
+const judged = async (): Promise<Answer['body']> =>
+  compared(ada, (await comparison(ada, site.project.id, { b: [{ ends: 'fail' }] })).id)
+const good = JSON.stringify(judgement())
+const never = () => new Promise<Response>(() => {})
+
+/** What the server does; what the fallback says; how many calls are made, and how many of them cost something. */
+const FAILURES: [string, () => Response | Promise<Response>, string, number, number][] = [
+  [
+    'a key that is refused',
+    () => refusal(401, { message: 'Incorrect API key provided: sk-test-0123456789.' }),
+    "The model's server refused the key of the operator (401).",
+    2,
+    0,
+  ],
+  [
+    'a model that is not there',
+    () => refusal(404, { code: 'model_not_found' }),
+    "The model's server knows no such model (404).",
+    2,
+    0,
+  ],
+  [
+    'a question that is refused',
+    () => refusal(400, { message: 'Too long.' }),
+    "The model's server refused the question (400).",
+    2,
+    0,
+  ],
+  [
+    'a server that is always busy',
+    () => refusal(429, {}, { 'Retry-After': '0' }),
+    "The model's server was too busy (429), 3 times.",
+    6,
+    0,
+  ],
+  ['a server that always fails', () => refusal(500), "The model's server failed (500), 3 times.", 6, 0],
+  ['a server that hangs', never, 'The model gave no answer within 5 seconds.', 2, 0],
+  [
+    'a body that hangs',
+    () =>
+      new Response(new ReadableStream({ start: (body) => body.enqueue('{"choices": [') }), {
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    'The model gave no answer within 5 seconds.',
+    2,
+    0,
+  ],
+  [
+    'a page instead of an answer',
+    () => new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }),
+    "The model's server gave an answer that cannot be read.",
+    2,
+    0,
+  ],
+  [
+    'a body that is no JSON',
+    () => new Response('{"choices":', { headers: { 'Content-Type': 'application/json' } }),
+    "The model's server gave an answer that cannot be read.",
+    2,
+    0,
+  ],
+  [
+    'no choice',
+    () => Response.json({ choices: [], usage: { prompt_tokens: 1_000, completion_tokens: 200 } }),
+    'The model gave no answer.',
+    2,
+    2,
+  ],
+  ['nothing said', () => completion(null), 'The model gave no answer.', 2, 2],
+  [
+    'a refusal',
+    () => completion(null, { message: { role: 'assistant', content: null, refusal: 'I will not.' } }),
+    'The model refused to answer.',
+    2,
+    2,
+  ],
+  [
+    'an answer held back by a filter',
+    () => completion('', { finish_reason: 'content_filter' }),
+    "The filter of the model's server held the answer back.",
+    2,
+    2,
+  ],
+  [
+    'an answer that is cut off',
+    () => completion(good.slice(0, 100), { finish_reason: 'length' }),
+    'The answer was cut off: the model needed more than 4096 tokens.',
+    2,
+    2,
+  ],
+  ['truncated JSON that claims to be whole', () => completion(good.slice(0, -20)), 'The answer of the model is not JSON.', 2, 2],
+  ['words', () => completion('Track a is better.'), 'The answer of the model is not JSON.', 2, 2],
+  ['another shape', () => completion('{"winner":"a"}'), 'The answer of the model is not of the shape that was asked for.', 2, 2],
+  [
+    'a number out of range',
+    () => says({ confidence: 7 }),
+    'The answer of the model is not of the shape that was asked for (/confidence).',
+    2,
+    2,
+  ],
+  [
+    'a word that is none of them',
+    () => says({ recommendation: 'a' as never }),
+    'The answer of the model is not of the shape that was asked for (/recommendation).',
+    2,
+    2,
+  ],
+]
+
+describe('The metrics judge decides, and says why, after', () => {
+  for (const [what, reply, reason, calls, paid] of FAILURES) {
+    test(what, async () => {
+      server.reset(reply)
+      const { status, error, result } = await judged()
+      expect([status, error, result.recommendation, result.rationale]).toEqual([
+        'compared',
+        null,
+        'a',
+        'Track a is completed, and track b is not.',
+      ])
+      const judge = { kind: 'metrics', model: null, prompt_version: null, order_consistent: null, fallback_reason: reason }
+      expect([result.judge, result.cost_usd]).toEqual([judge, paid * CALL_USD])
+      expect(server.asked).toHaveLength(calls)
+      expect(await spent(ada, site)).toEqual([paid * CALL_USD, paid * CALL_USD])
+    })
+  }
+
+  test('one order failed, and the other is paid for', async () => {
+    let calls = 0
+    server.reset(() => (++calls === 1 ? says({ recommendation: 'first' }) : refusal(401)))
+    const { result } = await judged()
+    expect([result.judge.kind, result.cost_usd]).toEqual(['metrics', CALL_USD])
+  })
+})
+
+test('no word of the server, and no key, is in an answer or a log line', async () => {
+  server.reset(() => refusal(401, { message: 'Incorrect API key provided: sk-test-0123456789.' }))
+  const body = await judged()
+  const said = [...box.api.lines, ...box.workers.flatMap(({ lines }) => lines)].join('\n')
+  expect(said).toContain('the model gave no answer that counts')
+  for (const text of [JSON.stringify(body), said]) {
+    expect(text).not.toContain('sk-test')
+    expect(text).not.toContain('Incorrect API key')
+  }
+})
+
+describe('What passes is waited for:', () => {
+  for (const [what, reply] of [
+    ['a busy server that says when to come back', () => refusal(429, {}, { 'Retry-After': '1' })],
+    ['a server that fails once', () => refusal(503)],
+  ] as const) {
+    test(what, async () => {
+      const seen = new Set<string>()
+      server.reset(({ text }) => {
+        if (seen.has(text)) return says({ recommendation: 'tie' })
+        seen.add(text)
+        return reply()
+      })
+      const { result } = await judged()
+      expect([result.judge.kind, result.cost_usd, server.asked.length]).toEqual(['model', 2 * CALL_USD, 4])
+    })
+  }
+
+  test('and Retry-After is heeded', async () => {
+    const first = new Map<string, number>()
+    const waits: number[] = []
+    server.reset(({ text, at }) => {
+      const before = first.get(text)
+      if (before === undefined) {
+        first.set(text, at)
+        return refusal(429, {}, { 'Retry-After': '2' })
+      }
+      waits.push(at - before)
+      return says()
+    })
+    await judged()
+    expect(waits).toHaveLength(2)
+    // Its own patience would be half a second.
+    for (const wait of waits) expect(wait).toBeGreaterThan(1_900)
+  })
+})
+
+test('an answer that the model wraps in words or in a block of code counts', async () => {
+  server.reset(() => completion(`Here it is:\n\`\`\`json\n${good}\n\`\`\``))
+  expect((await judged()).result.judge.kind).toBe('model')
+})
+
+test('an answer with characters that no database holds counts without them', async () => {
+  server.reset(() => says({ rationale: 'Fine\u0000 so \ud800far.', evidence: '\u0000' }))
+  const { result } = await judged()
+  expect(result.judge.kind).toBe('model')
+  expect(result.rationale).toContain('Fine so \ufffdfar.')
+})
+
+test('usage that is not reported, or cannot be, costs nothing', async () => {
+  for (const usage of [null, { prompt_tokens: -5, completion_tokens: 'many' }, { prompt_tokens: 1e300 }]) {
+    server.reset(() => completion(good, {}, usage))
+    expect((await judged()).result).toMatchObject({ judge: { kind: 'model' }, cost_usd: 0 })
+  }
+})
+
+describe('A budget that is exhausted', () => {
+  for (const whose of ['workspace', 'organization'] as const) {
+    test(`of the ${whose} lets the figures decide, and no model is asked`, async () => {
+      server.reset(() => says())
+      await box.sql`
+        update ${box.sql(`${whose}s`)} set budget_monthly_limit_usd = ${CALL_USD} where id = ${site[whose].id}
+      `
+      // The limit is reached by this one, not before it.
+      expect((await judged()).result.judge.kind).toBe('model')
+      server.reset(() => says())
+      const { result } = await judged()
+      expect(result).toMatchObject({
+        recommendation: 'a',
+        judge: { kind: 'metrics', fallback_reason: `The budget of the ${whose} is exhausted, so no model was asked.` },
+        cost_usd: 0,
+      })
+      expect(server.asked).toHaveLength(0)
+    })
+  }
+})
+
+test('with AI_ON_FAILURE=fail it fails, with a sentence, and may be compared again', async () => {
+  const strict = await signalbox({ environment: { ...settingsFor(server), AI_ON_FAILURE: 'fail' } })
+  try {
+    const eve = await strict.user('Eve')
+    const place = await strict.site(eve)
+    server.reset(() => completion('Track a.'))
+    const { id } = await comparison(eve, place.project.id)
+    const failed = await compared(eve, id)
+    expect(failed).toMatchObject({ status: 'failed', result: null, error: 'The answer of the model is not JSON.' })
+    expect(await spent(eve, place)).toEqual([2 * CALL_USD, 2 * CALL_USD])
+    server.reset(() => says())
+    expect(await compared(eve, id)).toMatchObject({ status: 'compared', error: null, result: { cost_usd: 2 * CALL_USD } })
+    expect(await traces(strict, id)).toEqual({
+      events: ['dual_track.failed', 'dual_track.compared'],
+      audit: ['dual_track.created', 'dual_track.started', 'dual_track.failed', 'dual_track.started', 'dual_track.compared'],
+    })
+    // An exhausted budget is no failure of the model.
+    await strict.sql`update organizations set budget_monthly_limit_usd = 0 where id = ${place.organization.id}`
+    expect(await compared(eve, id)).toMatchObject({ status: 'compared', result: { judge: { kind: 'metrics' } } })
+  } finally {
+    await strict.close()
+  }
+})

@@ -1,0 +1,156 @@
+/** The two tracks as they are in one instant: their figures, and what a model may read of them. */
+import type { Tx } from '../../sql/index.ts'
+import type { Figures } from './metrics-judge.ts'
+
+/** How many of a track's executions, newest first, a model gets to read, and how much of each of their artifacts. */
+const READ_EXECUTIONS = 5
+const READ_ARTIFACTS = 20
+const READ_CHARACTERS = 24_000
+
+/** What somebody wrote, or left behind, on the way. */
+export interface Material {
+  status: string
+  summary: string | null
+  error: string | null
+  artifacts: { name: string; kind: string | null; url: string | null; content: string | null }[]
+}
+
+/** One track. */
+export interface Track {
+  figures: Figures
+  /** Everybody who worked on it. */
+  agents: string[]
+  executions: Material[]
+  gates: { name: string; description: string | null; status: string; comment: string | null }[]
+}
+
+/** What both tracks work on. */
+export interface Task {
+  title: string
+  description: string | null
+  acceptance_criteria: string[]
+}
+
+interface Execution extends Omit<Material, 'artifacts'> {
+  graph_id: string
+  agent: string
+  cost_usd: number | null
+  metrics: Record<string, number>
+  finished_at: string | null
+  measured_seconds: number | null
+  artifacts: Material['artifacts'] | null
+}
+
+type Gate = Track['gates'][number] & { graph_id: string }
+
+/** The sum of what is there; null where nothing is. */
+function sumOf(values: (number | null | undefined)[], decimals: number): number | null {
+  const some = values.filter((value) => value !== null && value !== undefined)
+  return some.length === 0 ? null : Number(some.reduce((sum, value) => sum + value, 0).toFixed(decimals))
+}
+
+/** Both or nothing: half of a sum or of a share is no figure. */
+const both = (one: number | undefined, two: number | undefined): number | null =>
+  one === undefined || two === undefined ? null : one + two
+
+/** @param executions newest first */
+function figuresOf(executions: Execution[], gates: Gate[]): Figures {
+  // A cancelled execution reports nothing, so it is never the one whose metrics count.
+  const finished = executions.filter(({ status }) => status === 'completed' || status === 'failed')
+  const last = finished.toSorted((one, two) => (two.finished_at ?? '').localeCompare(one.finished_at ?? ''))[0]
+  const { tests_passed, tests_failed, lines_added, lines_removed, retries } = last?.metrics ?? {}
+  const tests = both(tests_passed, tests_failed)
+  const repeats = executions.length - 1
+  return {
+    is_completed: executions.find(({ status }) => status !== 'cancelled')?.status === 'completed',
+    gates: { approved: gates.filter(({ status }) => status === 'approved').length, total: gates.length },
+    tests: tests === null ? null : { passed: tests_passed ?? 0, total: tests },
+    cost_usd: sumOf(
+      executions.map(({ cost_usd }) => cost_usd),
+      6,
+    ),
+    duration_seconds: sumOf(
+      executions.map(({ metrics, measured_seconds }) => metrics.duration_seconds ?? measured_seconds),
+      3,
+    ),
+    retries: retries === undefined && repeats === 0 ? null : (retries ?? 0) + repeats,
+    change_size: both(lines_added, lines_removed),
+  }
+}
+
+function trackOf(graph_id: string, executions: Execution[], gates: Gate[]): Track {
+  const own = executions.filter((execution) => execution.graph_id === graph_id)
+  const its = gates.filter((gate) => gate.graph_id === graph_id)
+  return {
+    figures: figuresOf(own, its),
+    agents: [...new Set(own.map(({ agent }) => agent))],
+    executions: own.flatMap(({ status, summary, error, artifacts }) =>
+      artifacts ? [{ status, summary, error, artifacts }] : [],
+    ),
+    gates: its.map(({ name, description, status, comment }) => ({ name, description, status, comment })),
+  }
+}
+
+/**
+ * Reads both tracks.
+ *
+ * @param tx one snapshot (repeatable read), so that both are of one instant
+ * @param withMaterial whether texts and artifacts are read, too: only a model looks at them
+ * @returns null where the requirement is gone
+ */
+export async function readTracks(
+  tx: Tx,
+  wanted: { project_id: string; work_item_id: string; track_a_graph_id: string; track_b_graph_id: string },
+  withMaterial: boolean,
+): Promise<{ task: Task; a: Track; b: Track } | null> {
+  const { project_id, work_item_id, track_a_graph_id, track_b_graph_id } = wanted
+  const [task] = await tx<Task[]>`
+    select title, description, acceptance_criteria from requirements where id = ${work_item_id} and project_id = ${project_id}
+  `
+  if (!task) return null
+  const executions = await tx<Execution[]>`
+    select
+      graph_id, agent, status, cost_usd, metrics, finished_at,
+      extract(epoch from finished_at - started_at) as measured_seconds,
+      case when is_read then summary end as summary,
+      case when is_read then error end as error,
+      case when is_read then (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'name', artifact ->> 'name', 'kind', artifact ->> 'kind', 'url', artifact ->> 'url',
+              'content', left(artifact ->> 'content', ${READ_CHARACTERS})
+            )
+            order by number
+          ),
+          '[]'
+        )
+        from jsonb_array_elements(artifacts) with ordinality as each (artifact, number)
+        where number <= ${READ_ARTIFACTS}
+      ) end as artifacts
+    from (
+      select *,
+        ${withMaterial}
+          and row_number() over (partition by graph_id order by created_at desc, id desc) <= ${READ_EXECUTIONS} as is_read
+      from executions
+      where project_id = ${project_id}
+        and requirement_id = ${work_item_id}
+        and graph_id in (${track_a_graph_id}, ${track_b_graph_id})
+    ) as execution
+    order by created_at desc, id desc
+  `
+  const gates = await tx<Gate[]>`
+    select execution.graph_id, gate.name, gate.description, gate.status, gate.comment
+    from executions as execution
+    join gates as gate on gate.execution_id = execution.id
+    where execution.project_id = ${project_id}
+      and execution.requirement_id = ${work_item_id}
+      and execution.graph_id in (${track_a_graph_id}, ${track_b_graph_id})
+    order by gate.created_at desc, gate.id desc
+  `
+  return {
+    task,
+    a: trackOf(track_a_graph_id, executions, gates),
+    b: trackOf(track_b_graph_id, executions, gates),
+  }
+}
