@@ -58,6 +58,8 @@ const IF_MATCH = header('If-Match', 'The ETag that you last saw: the change is r
 const IF_NONE_MATCH = header('If-None-Match', 'The ETag that you have: 304 if nothing changed.')
 const PREFER = header('Prefer', '`wait=N`: answer when it is done, after N seconds (25 at most) at the latest.')
 
+const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
+
 /** Titled shapes become components; what only steers our own checks is left out. */
 class Schemas {
   readonly components: Record<string, unknown> = { Problem: ProblemSchema }
@@ -202,7 +204,7 @@ export function openApi(document: Document): object {
     paths,
     components: {
       schemas: schemas.components,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
     },
   }
 }
