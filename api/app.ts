@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { auth } from './auth/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
+import { deliverables } from './deliverables/routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { dualTrack } from './dual-track/routes.ts'
@@ -54,6 +55,7 @@ export const app = new Elysia({
   .use(deploymentHooks)
   .use(dispatchRoutes)
   .use(dualTrack)
+  .use(deliverables)
   .use(operations)
   .use(pages)
   .use(docs)

@@ -156,14 +156,16 @@ const asItIs = (types: string[]) =>
 function publishOperation(path: string, method: string, about: Raw, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }
   const body = about['x-body']
-  const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => [
-    status,
-    {
-      description: MEANING[status] ?? 'The answer.',
-      ...(schema ? { content: { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } } : {}),
-      ...(status === '200' && about['x-produces'] ? { content: asItIs(about['x-produces']) } : {}),
-    },
-  ])
+  const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => {
+    const content = {
+      ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } : {}),
+      ...(status === '200' ? asItIs(about['x-produces'] ?? []) : {}),
+    }
+    return [
+      status,
+      { description: MEANING[status] ?? 'The answer.', ...(Object.keys(content).length > 0 ? { content } : {}) },
+    ]
+  })
   const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
   return {
     operationId: about.operationId,

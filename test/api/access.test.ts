@@ -108,6 +108,12 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/dual-track/{comparison_id}/compare': 'workspace member',
   'POST /api/v1/dual-track/{comparison_id}/decide': 'workspace member',
   'POST /api/v1/dual-track/{comparison_id}/cancel': 'workspace member',
+  'GET /api/v1/projects/{project_id}/deliverables': 'workspace member',
+  'POST /api/v1/projects/{project_id}/deliverables/generate': 'workspace member',
+  'GET /api/v1/deliverables/{deliverable_id}': 'workspace member',
+  'DELETE /api/v1/deliverables/{deliverable_id}': 'workspace admin',
+  'POST /api/v1/deliverables/{deliverable_id}/publish': 'workspace admin',
+  'POST /api/v1/deliverables/{deliverable_id}/archive': 'workspace admin',
 }
 
 /** What each of these people is told, by what the operation needs. */
