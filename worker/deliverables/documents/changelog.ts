@@ -31,7 +31,7 @@ function groups(requirements: Requirement[]): string[] {
 export function changelog(data: ProjectData): string {
   const done = data.requirements
     .filter(({ status }) => status === 'done')
-    .sort((one, other) => ((other.completed_at ?? '') < (one.completed_at ?? '') ? -1 : 1))
+    .sort((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? '') || other.number - one.number)
   const left = new Set(done)
   const releases = data.releases.map(({ version, as_of, published_at }) => {
     const inside = [...left].filter(({ completed_at }) => (completed_at ?? '') <= as_of)
