@@ -161,10 +161,7 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
       ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } : {}),
       ...(status === '200' ? asItIs(about['x-produces'] ?? []) : {}),
     }
-    return [
-      status,
-      { description: MEANING[status] ?? 'The answer.', ...(Object.keys(content).length > 0 ? { content } : {}) },
-    ]
+    return [status, { description: MEANING[status] ?? 'The answer.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
   const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
   return {
