@@ -1,5 +1,6 @@
 /** The whole API: what every request meets, then the slices, then their docs. */
 import { Elysia } from 'elysia'
+import { apiDescriptions } from './api-descriptions/routes.ts'
 import { auth } from './auth/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deliverables } from './deliverables/routes.ts'
@@ -55,6 +56,7 @@ export const app = new Elysia({
   .use(deploymentHooks)
   .use(dispatchRoutes)
   .use(dualTrack)
+  .use(apiDescriptions)
   .use(deliverables)
   .use(operations)
   .use(pages)

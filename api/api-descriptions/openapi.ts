@@ -9,6 +9,8 @@ const MAX_FAULTS = 20
 const MAX_ALIASES = 1000
 const MAX_EXPANDED = 4_194_304
 
+export type DescriptionType = 'application/json' | 'application/yaml'
+
 type Tree = Record<string, unknown>
 
 /** A document that is what it says to be. */
@@ -162,7 +164,7 @@ async function schemaFaults(document: Tree): Promise<FieldError[]> {
  *
  * @throws Problem `validation_failed`, with pointers into the document
  */
-export async function readDescription(text: string, type: 'application/json' | 'application/yaml'): Promise<Description> {
+export async function readDescription(text: string, type: DescriptionType): Promise<Description> {
   const document = (type === 'application/json' ? readJson : readYaml)(text)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw refused([fault('', 'invalid', 'must be an OpenAPI document: an object')])

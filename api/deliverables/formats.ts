@@ -1,6 +1,7 @@
 /** The forms in which a document leaves: the record, its Markdown, or one self-contained page. */
 import { Problem } from '../../core/problems.ts'
-import { SECURITY_HEADERS } from '../plugins/answers.ts'
+import { entityTag, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
+import { exchangeOf } from '../plugins/exchange.ts'
 import { page } from './page.ts'
 import type { Deliverable } from './schema.ts'
 
@@ -57,15 +58,16 @@ export function negotiated(request: Request, deliverable: Deliverable): Delivera
     )
   }
   const body = type === 'text/html' ? page(deliverable.title, deliverable.content) : { text: deliverable.content, style: null }
-  const tag = `"${Bun.hash(type + deliverable.status + body.text).toString(36)}"`
+  const tag = entityTag(deliverable.updated_at, body.text)
   const headers = {
     ...SECURITY_HEADERS,
+    ...exchangeOf(request).headers,
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Security-Policy': `default-src 'none'; img-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'${body.style ? `; style-src 'sha256-${body.style}'` : ''}`,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept',
     ETag: tag,
   }
-  if (request.headers.get('if-none-match')?.includes(tag)) return new Response(null, { status: 304, headers })
+  if (unchanged(request, tag)) return new Response(null, { status: 304, headers })
   return new Response(body.text, { headers })
 }

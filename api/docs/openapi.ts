@@ -149,9 +149,16 @@ const needs = ({ kind, role }: Access): string => {
   return `Needs the role \`${role}\` in the ${kind === 'organization' ? 'organization' : 'workspace'}.`
 }
 
-/** Bodies that are no JSON: bytes of one of these types. */
+/** Bodies that are taken and given as they are, in one of these types. */
 const asItIs = (types: string[]) =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+  Object.fromEntries(
+    types.map((type) => [
+      type,
+      type === 'application/json'
+        ? { schema: { type: 'object' }, example: {} }
+        : { schema: { type: 'string', format: 'binary' } },
+    ]),
+  )
 
 function publishOperation(path: string, method: string, about: Raw, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }

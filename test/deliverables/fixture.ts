@@ -1,4 +1,5 @@
 /** One rich project, built through the API as people and agents would: what the golden documents are made from. */
+import { SHOP } from '../api-descriptions/shop.ts'
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 
 interface Work {
@@ -57,6 +58,7 @@ export async function richProject(box: Box, actor: Actor): Promise<Site> {
     description: 'The shop takes money here.',
     repository_url: 'https://git.example.com/shop/checkout',
   })
+  await actor.put(`${project}/api-description`, SHOP)
   for (const { status, runs = [], ...input } of WORKS) {
     const requirement = await actor.make(`${project}/requirements`, input)
     for (const run of runs) await runThrough(actor, requirement, run)
