@@ -151,21 +151,27 @@ const needs = ({ kind, role }: Access): string => {
   return `Needs the role \`${role}\` in the ${kind === 'organization' ? 'organization' : 'workspace'}.`
 }
 
-/** Bodies that are no JSON: bytes of one of these types. */
+/** Bodies that are taken and given as they are, in one of these types. */
 const asItIs = (types: string[]) =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+  Object.fromEntries(
+    types.map((type) => [
+      type,
+      type === 'application/json'
+        ? { schema: { type: 'object' }, example: {} }
+        : { schema: { type: 'string', format: 'binary' } },
+    ]),
+  )
 
 function publishOperation(path: string, method: string, about: Raw, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }
   const body = about['x-body']
-  const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => [
-    status,
-    {
-      description: MEANING[status] ?? 'The answer.',
-      ...(schema ? { content: { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } } : {}),
-      ...(status === '200' && about['x-produces'] ? { content: asItIs(about['x-produces']) } : {}),
-    },
-  ])
+  const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => {
+    const content = {
+      ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } : {}),
+      ...(status === '200' ? asItIs(about['x-produces'] ?? []) : {}),
+    }
+    return [status, { description: MEANING[status] ?? 'The answer.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
+  })
   const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
   return {
     operationId: about.operationId,
