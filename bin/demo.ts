@@ -24,6 +24,9 @@ const PATIENCE_MS = 10_000
 
 const stopping = await stopSignal()
 
+/** What one execution costs brings it over the threshold, and the next one is still within. */
+const LIMIT_USD = 0.5
+
 const PASSWORD = 'correct horse battery staple'
 
 interface Hook extends Thing {
@@ -58,16 +61,20 @@ async function run(): Promise<void> {
 
   const api = apiClient(url)
   const email = await register(api)
-  const project = await makeProject(api)
+  const { organization, project } = await makeProject(api)
   const gateHook = await makeHook(api, project, 'gate_approved', `${receiver.url}/gates`, secrets['/gates'])
   const workflowHook = await makeHook(api, project, 'workflow_done', `${receiver.url}/workflows`, secrets['/workflows'])
 
   await ping(api, gateHook, receiver)
-  await work(api, project, receiver)
+  const requirement = await work(api, project, receiver)
   await recovery(api, workflowHook, receiver)
+  await showBudget(api, organization)
   await rollBack(api, project, receiver)
+  await decideBetween(api, project, requirement)
+  await writeChangelog(api, project, requirement)
   refuseForgery(receiver, secrets['/gates'])
   await showRecord(api, [gateHook, workflowHook], receiver)
+  await showTrail(api, organization)
   await whereToLook(url, own, email, [gateHook, workflowHook])
 }
 
@@ -98,14 +105,16 @@ async function register(api: ApiClient): Promise<string> {
   return email
 }
 
-async function makeProject(api: ApiClient): Promise<Thing> {
+async function makeProject(api: ApiClient): Promise<{ organization: Thing; project: Thing }> {
   const organization = await api.post<Thing & { slug: string }>('/organizations', { name: 'Analytical Engines' })
   tell('ada', `creates the organization Analytical Engines ${dim(organization.slug)}`)
+  await api.put(`/organizations/${organization.id}`, { budget_monthly_limit_usd: LIMIT_USD })
+  tell('ada', `gives it a budget of ${LIMIT_USD} USD a month`)
   const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Platform' })
   tell('ada', 'creates the workspace Platform')
   const project = await api.post(`/workspaces/${workspace.id}/projects`, { name: 'Checkout' })
   tell('ada', 'creates the project Checkout')
-  return project
+  return { organization, project }
 }
 
 async function makeHook(api: ApiClient, project: Thing, trigger_on: string, url: string, secret: string): Promise<Hook> {
@@ -142,7 +151,7 @@ async function ping(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promi
   await arrival(receiver, 'test.ping')
 }
 
-async function work(api: ApiClient, project: Thing, receiver: SignedReceiver): Promise<void> {
+async function work(api: ApiClient, project: Thing, receiver: SignedReceiver): Promise<Thing> {
   const requirement = await api.post<Thing & { number: number }>(`/projects/${project.id}/requirements`, {
     title: 'Pay by invoice',
     acceptance_criteria: ['An invoice is sent within a minute of the order.'],
@@ -161,6 +170,7 @@ async function work(api: ApiClient, project: Thing, receiver: SignedReceiver): P
   await api.post(`/executions/${id}/complete`, { summary: 'Invoices are sent.', cost_usd: 0.42, metrics })
   tell('ada', 'completes the execution: 0.42 USD, 42 tests passed')
   await arrival(receiver, 'workflow.completed')
+  return requirement
 }
 
 /** The receiver of the demo is down for a moment, just when the workflow is done. */
@@ -180,6 +190,79 @@ async function recovery(api: ApiClient, hook: Hook, receiver: SignedReceiver): P
   }
   const again = await arrival(receiver, 'workflow.completed', 2)
   if (again.body !== failed.body) throw new Failure('The second attempt brought another body than the first.')
+}
+
+interface Budget {
+  budget_used_usd: number
+  budget_monthly_limit_usd: number
+  usage_percent: number
+}
+
+/** The execution brought the month over the threshold: that is told once, and is on record. */
+async function showBudget(api: ApiClient, { id }: Thing): Promise<void> {
+  const { budget_used_usd, budget_monthly_limit_usd, usage_percent } = await api.get<Budget>(`/organizations/${id}/budget`)
+  const alert = usage_percent > 0.8
+  tell(
+    'signalbox',
+    checked(
+      alert,
+      `raises budget.alert: ${budget_used_usd} of ${budget_monthly_limit_usd} USD, ${Math.round(usage_percent * 100)} %`,
+    ),
+  )
+  if (!alert) throw new Failure(`The month is at ${usage_percent * 100} % of the budget, which is no alert.`)
+}
+
+/** Two agents at one task: the figures recommend, a person decides. */
+async function decideBetween(api: ApiClient, project: Thing, requirement: Thing): Promise<void> {
+  const execution = await api.post<Thing & { graph_id: string }>(`/requirements/${requirement.id}/executions`, { agent: 'codex' })
+  await api.post(`/executions/${execution.id}/start`, {})
+  await api.post(`/executions/${execution.id}/complete`, {
+    metrics: { tests_passed: 40, tests_failed: 2, lines_added: 500, lines_removed: 10 },
+  })
+  tell('ada', 'lets codex do the same, and compares the two')
+  const { items } = await api.get<{ items: { agent: string; graph_id: string }[] }>(`/requirements/${requirement.id}/executions`)
+  const first = items.find(({ agent }) => agent === 'claude-code')
+  const { id } = await api.post(`/projects/${project.id}/dual-track`, {
+    work_item_id: requirement.id,
+    track_a_graph_id: first?.graph_id,
+    track_a_agent: 'claude-code',
+    track_b_graph_id: execution.graph_id,
+    track_b_agent: 'codex',
+  })
+  const { result } = await api.post<{ result: { recommendation: string; rationale: string } }>(
+    `/dual-track/${id}/compare`,
+    {},
+    { Prefer: 'wait=10' },
+  )
+  tell('signalbox', `recommends track ${result.recommendation}: ${dim(result.rationale)}`)
+  await api.post(`/dual-track/${id}/decide`, { winner: result.recommendation })
+  tell('ada', `decides for track ${result.recommendation}`)
+}
+
+/** A document from what the project did, as Markdown. */
+async function writeChangelog(api: ApiClient, project: Thing, requirement: Thing): Promise<void> {
+  await api.put(`/requirements/${requirement.id}`, { status: 'done' })
+  const { content } = await api.post<{ content: string }>(
+    `/projects/${project.id}/deliverables/generate`,
+    { deliverable_type: 'changelog' },
+    { Prefer: 'wait=10' },
+  )
+  tell('ada', `has a changelog written ${dim('also to be had as HTML')}`)
+  for (const line of content.split('\n').filter((each) => /^(##|-) /.test(each))) {
+    tell('signalbox', dim(line.replaceAll(/\\|\(<[^>]+>\)/g, '')))
+  }
+}
+
+/** Who did what, from the audit log. */
+async function showTrail(api: ApiClient, { id }: Thing): Promise<void> {
+  const path = `/organizations/${id}/audit-logs`
+  const { total, items } = await api.get<{ total: number; items: { created_at: string; action: string; detail: string }[] }>(
+    `${path}?page_size=100`,
+  )
+  console.log(`\n  The audit trail, ${total} entries  ${dim(`GET /api/v1${path}`)}`)
+  for (const { created_at, action, detail } of items.reverse()) {
+    console.log(`    ${dim(created_at.slice(11, 23))}  ${action.padEnd(26)} ${dim(detail)}`)
+  }
 }
 
 /** Whoever deploys hears of it at once, whatever they wait for otherwise. */

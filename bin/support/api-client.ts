@@ -26,6 +26,7 @@ export class Refusal extends Failure {
 export interface ApiClient {
   get<Answer>(path: string): Promise<Answer>
   post<Answer = Thing>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
+  put<Answer = Thing>(path: string, body: object): Promise<Answer>
   /** The header that speaks for the user, once there is one. */
   authorization: string
 }
@@ -56,6 +57,7 @@ export function apiClient(origin: string): ApiClient {
     authorization: '',
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
+    put: (path, body) => call('PUT', path, body),
   }
   return client
 }
