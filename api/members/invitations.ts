@@ -4,6 +4,7 @@ import { sql } from '../../core/database.ts'
 import { addJob } from '../../core/jobs.ts'
 import { Problem } from '../../core/problems.ts'
 import type { OrganizationRole } from '../../core/roles.ts'
+import { note } from '../../core/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { requireSame } from '../plugins/answers.ts'
@@ -238,7 +239,9 @@ export async function acceptInvitation(tx: Tx, by: Caller, chosen: Chosen): Prom
   const { invitation, organization } = await findMine(tx, by, chosen)
   await settle(tx, invitation, 'accepted')
   if ('token' in chosen) {
-    await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
+    const proven = await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
+    if (proven.count > 0)
+      await note(tx, by.id, by, 'email.verified', `The address ${invitation.email} was proven by an invitation.`)
     await tx`delete from email_verifications where user_id = ${by.id} and lower(email) = lower(${invitation.email})`
   }
   const detail = `${by.name} accepted the invitation to the organization ${organization.name}.`

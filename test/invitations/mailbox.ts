@@ -25,6 +25,16 @@ export class Mailbox {
   }
 
   async close(): Promise<void> {
+    // A worker that is killed within a mail leaves a connection to the catcher hanging.
+    await this.box.until('no mail is under way', async () => {
+      const [{ mails }] = await this.box.sql<[{ mails: number }]>`
+        select count(*) as mails
+        from graphile_worker.jobs
+        where starts_with(task_identifier, 'mail_')
+          and locked_at is not null
+      `
+      return mails === 0
+    })
     await this.box.close()
     await this.mail.stop()
   }

@@ -22,10 +22,22 @@ const pathOf = ({ organization }: Site) => `/api/v1/organizations/${organization
 test('an account that is deleted is signed out everywhere, and its address is free', async () => {
   const login = () => box.request('POST', '/api/v1/auth/login', { email: leaver.email, password: PASSWORD })
   const second = (await login()).body
+  const { token } = await leaver.make('/api/v1/auth/tokens', { name: 'Script' })
+  const byToken = { Authorization: `Bearer ${token}` }
+  // A token is not enough to end the account.
+  expect(await box.request('DELETE', ME, { current_password: PASSWORD }, byToken)).toMatchObject({
+    status: 403,
+    body: { code: 'session_required' },
+  })
+  await box.sql`insert into user_avatars (user_id, content_type, bytes) values (${leaver.id}, 'image/png', '\\x00')`
   const deleted = await remove(leaver)
   expect([deleted.status, deleted.body]).toEqual([204, null])
   expect((await leaver.get(ME)).status).toBe(401)
   expect((await box.request('GET', ME, undefined, { Authorization: `Bearer ${second.access_token}` })).status).toBe(401)
+  expect((await box.request('GET', ME, undefined, byToken)).status).toBe(401)
+  for (const table of ['sessions', 'personal_tokens', 'user_avatars', 'security_log_entries', 'email_verifications']) {
+    expect([table, (await box.sql`select from ${box.sql(table)} where user_id = ${leaver.id}`).length]).toEqual([table, 0])
+  }
   for (const refresh_token of [leaver.refreshToken, second.refresh_token]) {
     expect((await box.request('POST', '/api/v1/auth/refresh', { refresh_token })).status).toBe(401)
   }

@@ -20,7 +20,9 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
   const [wish] = await sql<Wish[]>`
     select users.id as user_id, users.name, users.email, reset.device, reset.ip_address, reset.hash is null as is_new
     from password_resets as reset
-    join users on lower(users.email) = lower(reset.email)
+    join users
+      on lower(users.email) = lower(reset.email)
+      and users.deleted_at is null
     where reset.id = ${reset_id}
       and reset.expires_at > now()
   `
