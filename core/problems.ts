@@ -30,6 +30,8 @@ export const PROBLEMS = {
   hook_limit_reached: [409, 'The project has all the hooks that it can have'],
   hook_disabled: [409, 'The hook is switched off'],
   hook_paused: [409, 'The hook is paused'],
+  channel_limit_reached: [409, 'The workspace has all the notification channels that it can have'],
+  subscription_limit_reached: [409, 'The channel has all the subscriptions that it can have'],
   gate_limit_reached: [409, 'The execution has all the gates that it can have'],
   token_limit_reached: [409, 'The user has all the tokens that they can have'],
   idempotency_in_progress: [409, 'The first request under this key is still running'],

@@ -201,6 +201,13 @@ export const SETTINGS = {
     about: 'Tokens that the model may write in one call, those that it thinks with included.',
   }),
   AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time for one call of the model, repeats included.' }),
+  CHANNEL_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
+    about: 'Delays between the attempts of a notification, without jitter. Default: 5 s, 30 s, 2 min, 10 min, 1 h, each ± 20 %.',
+  }),
+  CHANNEL_DISABLE_SECONDS: setting(integer(0, 31_536_000), {
+    fallback: '86400',
+    about: 'How long all attempts of a notification channel must have failed, 20 at the least, until it is switched off.',
+  }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
     about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',
