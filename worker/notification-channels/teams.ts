@@ -7,8 +7,11 @@ import { gone, jsonOf, permanent, transient, unanswered, type Verdict } from './
 
 const COLOURS: Record<Severity, string> = { info: 'Accent', good: 'Good', warning: 'Warning', bad: 'Attention' }
 
-/** Text blocks and facts read Markdown: links, bold, italic, lists. `<at>` is nothing without its entity, which is never sent. */
-const escaped = (text: string): string => text.replaceAll(/[\\[\]()*_~`]/g, '\\$&').replaceAll(/^(\s*)([-+#]|\d+\.)/gm, '$1\\$2')
+/** Text blocks and facts read Markdown: links, bold, italic, lists. A mention is nothing without its entity, which is never sent. */
+const escaped = (text: string): string =>
+  withoutMentions(text)
+    .replaceAll(/[\\[\]()*_~`]/g, '\\$&')
+    .replaceAll(/^(\s*)([-+#]|\d+\.)/gm, '$1\\$2')
 
 const block = (text: string, rest: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...rest })
 
