@@ -42,7 +42,7 @@ export async function certificateFor(name: string): Promise<{ key: string; cert:
 }
 
 /** Listens for mail. Without a certificate it offers no TLS, without `onAuth` it takes everybody. */
-export async function mailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+export async function mailServer(options: SMTPServerOptions = {}, { host = '127.0.0.1', port = 0 } = {}): Promise<MailServer> {
   const mails: Mail[] = []
   let connections = 0
   const disabled = [...(options.cert ? [] : ['STARTTLS']), ...(options.onAuth ? [] : ['AUTH'])]
@@ -76,7 +76,7 @@ export async function mailServer(options: SMTPServerOptions = {}): Promise<MailS
     },
   })
   server.on('error', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   const address = server.server.address()
   return {
     port: address !== null && typeof address === 'object' ? address.port : 0,
