@@ -132,7 +132,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
   )
   .delete(
     '/workspaces/:workspace_id/subscriptions/:subscription_id',
-    ({ caller, subscription, change }) => change(204, (tx) => deleteSubscription(tx, caller, subscription)),
+    ({ request, caller, subscription, change }) => change(204, (tx) => deleteSubscription(tx, caller, subscription, request)),
     {
       subscription: 'admin',
       ...operation({

@@ -3,6 +3,7 @@ import { sql } from '../../core/database.ts'
 import { PATTERNS, SUBSCRIBABLE } from '../../core/notification-channels.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Subscription, SubscriptionInput } from './schema.ts'
@@ -88,7 +89,9 @@ export async function createSubscription(
 }
 
 /** Ends a subscription. The database cancels what waits and is wanted by no other one of the channel. */
-export async function deleteSubscription(tx: Tx, by: Caller, place: LocatedInWorkspace): Promise<null> {
+export async function deleteSubscription(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
+  // It never changes, so that every tag of it is of the version that is there.
+  requireMatch(request, '')
   // The channel first, as everybody locks it: what waits for it may be changed by the trigger.
   const [found] = await tx<{ name: string; event_pattern: string }[]>`
     select channel.name, subscription.event_pattern
