@@ -165,12 +165,12 @@ export const SETTINGS = {
   OUTBOUND_ALLOW: setting(listOf(cidr), {
     fallback: '',
     about:
-      'Special-purpose address ranges that hooks may reach all the same, such as `10.0.0.0/8`. `bun start` opens loopback with its own database.',
+      'Special-purpose address ranges that hooks and channels may reach all the same, such as `10.0.0.0/8`. `bun start` opens loopback with its own database.',
   }),
-  OUTBOUND_CA: setting(text, { about: 'Further trusted certificates for hooks: PEM text or a path.' }),
+  OUTBOUND_CA: setting(text, { about: 'Further trusted certificates for hooks and channels: PEM text or a path.' }),
   DNS_SERVERS: setting(listOf(nameServer), {
     fallback: '',
-    about: "Name servers for the names of hooks, as `ip:port`. Default: the system's.",
+    about: "Name servers for the names of hooks and channels, as `ip:port`. Default: the system's.",
   }),
   HOOK_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
     about:

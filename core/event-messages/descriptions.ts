@@ -120,11 +120,13 @@ const agents = (facts: Facts): string =>
 const budget =
   (title: string, severity: Severity, what: string, next: string): Describe =>
   (facts) => {
-    const limit = facts.number('budget.budget_monthly_limit_usd') ?? facts.number('budget.limit_usd')
-    const used = facts.number('budget.budget_used_usd') ?? facts.number('budget.used_usd')
+    const limit = facts.number('budget.budget_monthly_limit_usd')
+    const used = facts.number('budget.budget_used_usd')
     const share = limit === null || used === null || limit === 0 ? null : `${Math.round((100 * used) / limit)} %`
     return describe(title, severity, what, {
+      subject: facts.text('budget.workspace_name'),
       facts: [
+        ['Of the workspace', facts.text('budget.workspace_name')],
         ['Limit', limit === null ? null : `$${limit.toFixed(2)}`],
         ['Used', used === null ? null : `$${used.toFixed(2)}`],
         ['Share', share],
@@ -133,8 +135,7 @@ const budget =
     })
   }
 
-const memberName = (facts: Facts): string =>
-  facts.text('member.name') ?? facts.text('member.user_name') ?? facts.text('member.email') ?? 'a member'
+const memberName = (facts: Facts): string => facts.text('member.user_name') ?? facts.text('member.user_email') ?? 'a member'
 
 const member =
   (title: string, what: (facts: Facts) => string): Describe =>
@@ -251,7 +252,7 @@ export const DESCRIPTIONS: Record<string, Describe> = {
     'Budget alert',
     'warning',
     'spending has passed the alert threshold of this month.',
-    'Raise the limit, or see what spends it: GET /api/v1/organizations/{org_id}/budget.',
+    'Raise the limit, or see what was spent on: GET /api/v1/organizations/{org_id}/budget/history.',
   ),
   'budget.exhausted': budget(
     'Budget exhausted',

@@ -51,13 +51,14 @@ create index subscriptions_wanted on subscriptions (organization_id, event_patte
 create index subscriptions_project on subscriptions (filter_project_id) where filter_project_id is not null;
 
 -- One row is the exclusive right to serve a channel, and how it fares. Apart from the channel, because it changes with
--- every message. Failures count since the last success.
+-- every message. Failures count since the last success. A tool that asked to wait gets nothing before `held_until`.
 create table channel_lanes (
   channel_id      uuid primary key references notification_channels on delete cascade,
   organization_id uuid not null,
   owner_id        uuid references workers on delete set null,
   failures        integer not null default 0,
-  failing_since   timestamptz(3)
+  failing_since   timestamptz(3),
+  held_until      timestamptz(3)
 ) with (fillfactor = 50);
 
 create index channel_lanes_owner on channel_lanes (owner_id) where owner_id is not null;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-const sentence = ({ body }: { body: string }): string => JSON.parse(body).attachments[0].blocks[1].text.text
+const sentence = ({ body }: { body: string }): string => JSON.parse(body).blocks[1].text.text
 
 describe('a chat tool', () => {
   test('gets one message after another, in the order of what happened', async () => {
@@ -42,11 +42,18 @@ describe('a chat tool', () => {
       [0, null],
       [1, 'rate_limited'],
     ])
-    const due = await bench.box.sql<{ waits: number }[]>`
-      select extract(epoch from next_attempt_at - now()) as waits from channel_messages where channel_id = ${channel.id}
-    `
-    for (const { waits } of due) expect(Number(waits)).toBeGreaterThan(60)
+    await bench.box.until('its alarm is set', async () => {
+      const [job] = await bench.box.sql`
+        select from ops.jobs where key = ${`deliver_channel:${channel.id}`} and run_at > now() + interval '60 seconds'
+      `
+      return job !== undefined
+    })
     expect(receiver.requests).toHaveLength(1)
+    // A test is asked for by somebody who waits, and another webhook asked for nothing.
+    expect(await bench.tested(channel)).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } })
+    const fresh = bench.receiver(slack())
+    await bench.admin.put(`${bench.path}/${channel.id}`, { config: { webhook_url: fresh.url } })
+    await fresh.waitFor(2)
   })
 
   test('that takes nothing of ours again fails once, where it says that for good', async () => {

@@ -36,7 +36,7 @@ const DATA = {
     result: { recommendation: 'tie', rationale: 'r' },
   },
   budget: { budget_monthly_limit_usd: 100, budget_used_usd: 85.5 },
-  member: { name: NAME, email: 'n@example.com', role: 'admin' },
+  member: { user_name: NAME, user_email: 'n@example.com', role: 'admin' },
   runtime: { name: NAME, hostname: 'build-1', last_heartbeat: '2026-11-21T09:00:00.000Z' },
   hook: { id: 'h-1', name: NAME, environment: 'production' },
   channel: { id: 'k-1', name: NAME, channel_type: 'slack' },

@@ -16,7 +16,7 @@ const length = (value: string) => [...value].length
 function slackFault(payload: Payload): string | null {
   if (!payload.text) return 'no_text'
   if (payload.attachments?.length > 100) return 'too_many_attachments'
-  const blocks: Payload[] = (payload.attachments ?? []).flatMap((each: Payload) => each.blocks ?? [])
+  const blocks: Payload[] = payload.blocks ?? []
   if (blocks.length > 50 || payload.text.length > 40_000) return 'invalid_blocks'
   if (JSON.stringify(blocks).length > 13_200) return 'msg_blocks_too_long'
   for (const block of blocks) {

@@ -216,6 +216,30 @@ describe('what waits', () => {
     expect(await bench.box.sql`select from channel_messages where channel_id = ${channel.id}`).toHaveLength(0)
     expect(await bench.box.sql`select from subscriptions where channel_id = ${channel.id}`).toHaveLength(0)
   })
+
+  test('goes with its workspace', async () => {
+    const owner = await bench.box.user('Grace Hopper')
+    const site = await bench.box.site(owner)
+    const receiver = bench.receiver()
+    receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '600' } })
+    const path = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
+    for (const name of ['One', 'Two']) {
+      const channel = await owner.make(path, { name, channel_type: 'webhook', config: { url: receiver.url } })
+      await owner.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, {
+        event_pattern: '*',
+        filter_project_id: site.project.id,
+      })
+    }
+    await bench.box.running(owner, site.project.id)
+    await receiver.waitFor(2)
+    expect((await owner.delete(`/api/v1/workspaces/${site.workspace.id}`)).status).toBe(204)
+    const left = await bench.box.sql`
+      select from channel_messages where workspace_id = ${site.workspace.id}
+      union all
+      select from subscriptions where workspace_id = ${site.workspace.id}
+    `
+    expect(left).toHaveLength(0)
+  })
 })
 
 describe('the log', () => {

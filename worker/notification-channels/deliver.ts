@@ -6,7 +6,7 @@ import { monotonicMs, nowIso } from '../../core/clock.ts'
 import { sql } from '../../core/database.ts'
 import { wakeChannelAt } from '../../core/jobs.ts'
 import { log } from '../../core/log.ts'
-import { cancelWaiting } from '../../core/notification-channels.ts'
+import { type ChannelType, cancelWaiting } from '../../core/notification-channels.ts'
 import { commit } from '../../core/outbox.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type DueMessage, lookAt, type OpenChannel } from './look.ts'
@@ -16,17 +16,14 @@ import { Slots } from './slots.ts'
 
 /** People read in order, so that rooms and mailboxes get one message after another; programs sort by themselves. */
 const IN_FLIGHT = { feishu: 1, slack: 1, teams: 1, email: 1, webhook: 4 }
+/** A lane is left after so long; its job is run anew, unless somebody stopped the tenant meanwhile. */
+const SLICE_MS = 2_000
 /** While messages are under way, the lane looks so often for more to send. */
 const LOOK_MS = 250
 const WOKEN = Symbol('woken')
 
 /** What one process has under way, of all channels; those that fail get half of it at most, so that the others have room. */
 const slots = new Slots(128, 64)
-
-interface Lane {
-  failures: number
-  channel_type: keyof typeof IN_FLIGHT
-}
 
 /** A channel that this process serves, or asks for. */
 interface Serving {
@@ -50,8 +47,8 @@ export async function deliverChannel(channel_id: string): Promise<void> {
   const entry: Serving = { asked: false, look: () => {}, done: Promise.resolve() }
   serving.set(channel_id, entry)
   try {
-    const lane = await claim(channel_id, entry)
-    if (lane) entry.done = serve(channel_id, lane, entry)
+    const channel_type = await claim(channel_id, entry)
+    if (channel_type) entry.done = serve(channel_id, channel_type, entry)
     else serving.delete(channel_id)
   } catch (error) {
     serving.delete(channel_id)
@@ -64,11 +61,15 @@ export async function deliveriesDone(): Promise<void> {
   while (serving.size > 0) await Promise.all([...serving.values()].map(({ done }) => done))
 }
 
-async function serve(channel_id: string, claimed: Lane, entry: Serving): Promise<void> {
-  for (let lane: Lane | null = claimed; lane !== null; lane = entry.asked ? await insist(() => claim(channel_id, entry)) : null) {
+async function serve(channel_id: string, claimed: ChannelType, entry: Serving): Promise<void> {
+  for (
+    let type: ChannelType | null = claimed;
+    type !== null;
+    type = entry.asked ? await insist(() => claim(channel_id, entry)) : null
+  ) {
     let broken = false
     try {
-      await sendDue(channel_id, lane, entry)
+      await sendDue(channel_id, type, entry)
     } catch (error) {
       log.error({ error, channel: channel_id }, 'a channel could not be served; it is tried again soon')
       broken = true
@@ -94,20 +95,20 @@ async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
  * Claims a lane. The row is written in any case: who is turned away has then waited for whoever was leaving, and whoever
  * leaves afterwards sees the message that this was about. So no wake is lost.
  *
- * @returns null where another process serves it, or the channel is deleted
+ * @returns the type of the channel; null where another process serves it, or it is deleted
  */
-async function claim(channel_id: string, entry: Serving): Promise<Lane | null> {
+async function claim(channel_id: string, entry: Serving): Promise<ChannelType | null> {
   do {
     entry.asked = false
-    const [lane] = await sql<(Lane & { owner_id: string })[]>`
+    const [lane] = await sql<{ owner_id: string; channel_type: ChannelType }[]>`
       update channel_lanes as lane
       set owner_id = coalesce(lane.owner_id, ${workerId})
       from notification_channels as channel
       where lane.channel_id = ${channel_id}
         and channel.id = lane.channel_id
-      returning lane.failures, lane.owner_id, channel.channel_type
+      returning lane.owner_id, channel.channel_type
     `
-    if (lane?.owner_id === workerId) return lane
+    if (lane?.owner_id === workerId) return lane.channel_type
   } while (entry.asked)
   return null
 }
@@ -124,29 +125,40 @@ async function release(channel_id: string, broken: boolean): Promise<void> {
     `
     if (!left) return
     const [{ next }] = await tx<[{ next: string | null }]>`
-      select case when count(*) > 0 then greatest(min(next_attempt_at), now() + ${broken ? 5 : 0} * interval '1 second') end as next
-      from channel_messages
-      where channel_id = ${channel_id}
-        and status = 'pending'
+      select
+        case when count(*) > 0 then greatest(
+          -- What a tool asked to wait for, a test does not.
+          min(greatest(message.next_attempt_at, case when message.event <> 'test.ping' then lane.held_until end)),
+          now() + ${broken ? 5 : 0} * interval '1 second'
+        ) end as next
+      from channel_messages as message
+      join channel_lanes as lane on lane.channel_id = message.channel_id
+      where message.channel_id = ${channel_id}
+        and message.status = 'pending'
     `
     if (next) await wakeChannelAt(tx, channel_id, left.organization_id, next)
   })
 }
 
-/** Sends what is due, in its order, until nothing is; returns when the last outcome is on record. */
-async function sendDue(channel_id: string, { channel_type, failures }: Lane, entry: Serving): Promise<void> {
+/** Sends what is due, in its order, until nothing is or the slice is over; returns when the last outcome is on record. */
+async function sendDue(channel_id: string, channel_type: ChannelType, entry: Serving): Promise<void> {
+  const until = monotonicMs() + SLICE_MS
   const flying = new Map<string, Promise<void>>()
+  // Under way when the slice ended. The lane cannot be left before their answers, so it sends on beside them.
+  let stragglers: string[] | null = null
   let look = true
   try {
     for (;;) {
+      if (stragglers === null && monotonicMs() >= until) stragglers = [...flying.keys()]
+      const inTime = stragglers === null || stragglers.some((id) => flying.has(id))
       const room = IN_FLIGHT[channel_type] - flying.size
-      if (look && room > 0 && !isStopping() && isFresh()) {
+      if (look && room > 0 && inTime && !isStopping() && isFresh()) {
         entry.asked = false
         const seen = await lookAt(channel_id, [...flying.keys()], room)
         if (!seen) return
         const due = seen.channel.enabled ? seen.due : await onlyTests(channel_id, seen.due)
         for (const message of due) {
-          const flight = attempt(seen.channel, message, failures > 0).finally(() => void flying.delete(message.id))
+          const flight = attempt(seen.channel, message).finally(() => void flying.delete(message.id))
           flying.set(message.id, flight)
         }
         look = seen.due.length === room
@@ -178,8 +190,8 @@ async function onlyTests(channel_id: string, due: DueMessage[]): Promise<DueMess
 }
 
 /** Sends one message once, and writes down what came of it. */
-async function attempt(channel: OpenChannel, message: DueMessage, doubtful: boolean): Promise<void> {
-  const leave = await slots.enter(doubtful)
+async function attempt(channel: OpenChannel, message: DueMessage): Promise<void> {
+  const leave = await slots.enter(channel.failing)
   try {
     // It waited for its place: the time to send may be over.
     if (isStopping() || !isFresh()) return

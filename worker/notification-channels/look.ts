@@ -8,6 +8,8 @@ export interface OpenChannel {
   channel_type: ChannelType
   enabled: boolean
   config: OpenConfig
+  /** Its last attempt failed. */
+  failing: boolean
 }
 
 /** A message that is due. */
@@ -27,6 +29,7 @@ type Row = { [Key in keyof DueMessage as `message_${Key}`]: DueMessage[Key] | nu
   enabled: boolean
   config: Record<string, unknown>
   secrets: Uint8Array
+  failing: boolean
 }
 
 /**
@@ -41,11 +44,12 @@ export async function lookAt(
 ): Promise<{ channel: OpenChannel; due: DueMessage[] } | null> {
   const rows = await sql<Row[]>`
     select
-      channel.channel_type, channel.enabled, channel.config, channel.secrets,
+      channel.channel_type, channel.enabled, channel.config, channel.secrets, lane.failures > 0 as failing,
       message.id as message_id, message.event as message_event, message.body as message_body,
       message.attempt_count as message_attempt_count, message.max_attempts as message_max_attempts,
       message.accepted as message_accepted, message.request_id as message_request_id
     from notification_channels as channel
+    join channel_lanes as lane on lane.channel_id = channel.id
     left join lateral (
       select waiting.id, waiting.event, event.body, waiting.attempt_count, waiting.max_attempts, waiting.accepted, waiting.request_id
       from channel_messages as waiting
@@ -53,6 +57,7 @@ export async function lookAt(
       where waiting.channel_id = channel.id
         and waiting.status = 'pending'
         and waiting.next_attempt_at <= now()
+        and (lane.held_until is null or lane.held_until <= now() or waiting.event = 'test.ping')
         and waiting.id <> all(${flying}::uuid[])
       order by waiting.next_attempt_at, waiting.id
       limit ${room}
@@ -74,5 +79,6 @@ export async function lookAt(
       request_id: row.message_request_id,
     }
   })
-  return { channel: { id: channel_id, ...first, config: await openConfig(first) }, due }
+  const { channel_type, enabled, failing } = first
+  return { channel: { id: channel_id, channel_type, enabled, failing, config: await openConfig(first) }, due }
 }

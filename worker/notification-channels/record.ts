@@ -41,13 +41,7 @@ async function settle(tx: Tx, message: DueMessage, started_at: string, tried: Tr
 
 /** A tool that asks to wait is not asked again before, with whichever message. */
 async function hold(tx: Tx, channel_id: string, seconds: number): Promise<void> {
-  await tx`
-    update channel_messages
-    set next_attempt_at = now() + ${seconds} * interval '1 second'
-    where channel_id = ${channel_id}
-      and status = 'pending'
-      and next_attempt_at < now() + ${seconds} * interval '1 second'
-  `
+  await tx`update channel_lanes set held_until = now() + ${seconds} * interval '1 second' where channel_id = ${channel_id}`
 }
 
 /**

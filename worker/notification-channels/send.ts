@@ -1,13 +1,14 @@
 /** Sends one message once, in the form of its channel, and judges what came of it. */
 import { epochSeconds } from '../../core/clock.ts'
 import { messageOf } from '../../core/event-messages/index.ts'
+import { log } from '../../core/log.ts'
 import type { Envelope, OpenConfig } from '../../core/notification-channels.ts'
 import { type OutboundResult, post } from '../../core/outbound.ts'
 import { MASK } from '../../core/secrets.ts'
 import { sendByMail } from './email.ts'
 import { judgeFeishu, renderFeishu } from './feishu.ts'
 import type { DueMessage, OpenChannel } from './look.ts'
-import type { Tried, Verdict } from './outcome.ts'
+import { permanent, type Tried, type Verdict } from './outcome.ts'
 import { judgeSlack, renderSlack } from './slack.ts'
 import { judgeTeams, renderTeams } from './teams.ts'
 import { judgeWebhook, webhookHeaders } from './webhook.ts'
@@ -44,8 +45,12 @@ function redacted(verdict: Verdict, config: OpenConfig): Verdict {
   return { ...verdict, error: { ...verdict.error, detail } }
 }
 
-/** Sends a message to its channel. */
+/** Sends a message to its channel. It never throws: a message that cannot be made must not hold up those after it. */
 export async function send(channel: OpenChannel, message: DueMessage): Promise<Tried> {
-  const tried = await dispatch(channel, message)
+  const tried = await dispatch(channel, message).catch((error: unknown): Tried => {
+    log.error({ error, message: message.id, event: message.event }, 'a message could not be made')
+    const verdict = permanent('internal', 'Signalbox could not make this message; the fault is ours.', false)
+    return { verdict, response_status: null, duration_ms: 0 }
+  })
   return { ...tried, verdict: redacted(tried.verdict, channel.config) }
 }

@@ -4,7 +4,7 @@ import type { OutboundResult } from '../../core/outbound.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import { gone, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
 
-const COLOURS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
+const MARKS: Record<Severity, string> = { info: '🔵', good: '✅', warning: '🟠', bad: '🔴' }
 
 /** The three characters that begin something in Slack: a mention, a link, an entity. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -24,19 +24,13 @@ export function renderSlack(message: EventMessage): object {
     text: escaped(message.summary),
     unfurl_links: false,
     unfurl_media: false,
-    attachments: [
-      {
-        color: COLOURS[message.severity],
-        fallback: escaped(message.summary),
-        blocks: [
-          { type: 'header', text: plain(message.title) },
-          { type: 'section', text: mrkdwn(escaped(message.sentence)) },
-          ...(message.quote ? [{ type: 'section', text: mrkdwn(escaped(message.quote).replaceAll(/^/gm, '>')) }] : []),
-          ...(facts.length > 0 ? [{ type: 'section', fields: facts }] : []),
-          ...(message.next ? [{ type: 'section', text: mrkdwn(`*Next:* ${escaped(message.next)}`) }] : []),
-          { type: 'context', elements: [mrkdwn(`${escaped(message.place)} · <${message.about.url}|${escaped(message.event)}>`)] },
-        ],
-      },
+    blocks: [
+      { type: 'header', text: plain(`${MARKS[message.severity]} ${message.title}`) },
+      { type: 'section', text: mrkdwn(escaped(message.sentence)) },
+      ...(message.quote ? [{ type: 'section', text: mrkdwn(escaped(message.quote).replaceAll(/^/gm, '>')) }] : []),
+      ...(facts.length > 0 ? [{ type: 'section', fields: facts }] : []),
+      ...(message.next ? [{ type: 'section', text: mrkdwn(`*Next:* ${escaped(message.next)}`) }] : []),
+      { type: 'context', elements: [mrkdwn(`${escaped(message.place)} · <${message.about.url}|${escaped(message.event)}>`)] },
     ],
   }
 }
@@ -83,8 +77,8 @@ export function judgeSlack(result: OutboundResult, now: number): Verdict {
   const word = typeof said === 'string' && /^[a-z_]{1,60}$/.test(said) ? said : null
   const answer = `Slack answered ${status}${word ? ` ${word}` : ''}.`
   if (word && OURS.has(word)) return permanent('invalid_payload', answer, false)
-  if (status === 410) return gone(`${answer} ${BROKEN[word ?? ''] ?? ''}`.trim())
-  if (word && word in BROKEN) return permanent(word, `${answer} ${BROKEN[word]}`)
+  if (status === 410) return gone(`${answer} The room is archived, or the webhook is gone.`)
+  if (word && Object.hasOwn(BROKEN, word)) return permanent(word, `${answer} ${BROKEN[word]}`)
   if (status === 429 || word === 'rate_limited') {
     return transient('rate_limited', answer, Math.max(1, retryAfter(headers ?? {}, now)))
   }
