@@ -119,12 +119,11 @@ export async function updateChannel(
   }
   if (Object.keys(columns).length > 0) await tx`update notification_channels set ${tx(columns)} where id = ${place.id}`
   if (enabled === false) await cancelWaiting(tx, place.id)
-  // Switched on again it starts afresh: else its next failure would be one too many. What another receiver asked for
-  // binds nobody.
-  if (enabled && !before.enabled)
-    await tx`update channel_lanes set failures = 0, failing_since = null where channel_id = ${place.id}`
-  if (config) {
-    await tx`update channel_lanes set held_until = null where channel_id = ${place.id}`
+  // Switched on again, or led elsewhere, it starts afresh: its next failure is its first, and nobody asked it to wait.
+  if (config || (enabled && !before.enabled)) {
+    await tx`
+      update channel_lanes set failures = 0, failing_since = null, held_until = null where channel_id = ${place.id}
+    `
     await wakeChannels(tx, [place.id])
   }
   await tell(tx, by, place, place.id, 'updated', `changed ${fields.join(', ')} of the notification channel ${before.name}.`)

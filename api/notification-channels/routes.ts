@@ -61,7 +61,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         tag,
         summary: 'Change a notification channel',
         description:
-          '`config` is merged field by field. Switching it off cancels what waits; what waits otherwise goes to the channel as it is then. Switched on again, it counts failures afresh.',
+          '`config` is merged field by field. Switching it off cancels what waits; what waits otherwise goes to the channel as it is then. Switched on again, or with another config, it counts failures afresh.',
         body: ChannelUpdate,
         answers: { 200: Channel },
         errors: ['secrets_must_be_resent'],
