@@ -1,6 +1,8 @@
 /** The whole API: what every request meets, then the slices, then their docs. */
 import { Elysia } from 'elysia'
+import { apiDescriptions } from './api-descriptions/routes.ts'
 import { auth } from './auth/routes.ts'
+import { deliverables } from './deliverables/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
@@ -56,6 +58,8 @@ export const app = new Elysia({
   .use(dispatchRoutes)
   .use(dualTrack)
   .use(notificationChannels)
+  .use(apiDescriptions)
+  .use(deliverables)
   .use(operations)
   .use(pages)
   .use(docs)

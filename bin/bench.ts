@@ -6,6 +6,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { channels } from './bench/channels.ts'
 import { dispatching } from './bench/dispatching.ts'
+import { documents } from './bench/documents.ts'
 import { type Row, table } from './bench/figures.ts'
 import { hanging, waiting } from './bench/isolation.ts'
 import { latency } from './bench/latency.ts'
@@ -15,7 +16,7 @@ import { idle, setStage } from './bench/stage.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, channels, dispatching, hanging, waiting]
+const PARTS: Part[] = [requests, latency, channels, dispatching, hanging, waiting, documents]
 
 const quick = Boolean(process.env.BENCH_QUICK)
 

@@ -35,6 +35,10 @@ export const EVENTS = {
   'dual_track.failed': { when: 'Two tracks could not be compared.', data: ['comparison'] },
   'dual_track.decided': { when: 'Somebody decided which track wins.', data: ['comparison'] },
   'dual_track.cancelled': { when: 'A comparison is cancelled.', data: ['comparison'] },
+  'deliverable.generated': { when: 'A document was made.', data: ['deliverable'] },
+  'deliverable.failed': { when: 'A document could not be made.', data: ['deliverable'] },
+  'deliverable.published': { when: 'A document is published.', data: ['deliverable'] },
+  'deliverable.archived': { when: 'A document is archived.', data: ['deliverable'] },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
   'channel.disabled': { when: 'The service switched a notification channel off.', data: ['channel', 'reason'] },
 } as const satisfies Record<string, EventKind>

@@ -7,6 +7,7 @@ export interface Tasks {
   drain_outbox: Record<string, never>
   dispatch_hook: { hook_id: string }
   compare_tracks: { comparison_id: string }
+  generate_deliverable: { deliverable_id: string }
   mail_verification: { user_id: string }
   mail_password_reset: { reset_id: string }
   mail_security_notice: { entry_id: string }
@@ -22,6 +23,8 @@ export interface Tasks {
 const SPECS: Partial<Record<keyof Tasks, { priority: number; inTurn: boolean }>> = {
   // A model may take a minute, and nobody waits for a deployment by it; a tenant's comparisons go one after the other.
   compare_tracks: { priority: 10, inTurn: true },
+  // The same for documents, of which a large project's take long.
+  generate_deliverable: { priority: 10, inTurn: true },
 }
 
 /**

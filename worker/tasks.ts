@@ -1,6 +1,7 @@
 /** Every task, and what runs it. */
 import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs.ts'
+import { generateDeliverable } from './deliverables/generate.ts'
 import { serveLane } from './deployment-hooks/lane.ts'
 import { compareTracks } from './dual-track/compare.ts'
 import { mailChannelDisabled } from './mail/channel-disabled.ts'
@@ -20,6 +21,7 @@ const runs: Runs = {
   drain_outbox: () => drainOutbox(),
   dispatch_hook: ({ hook_id }) => serveLane(hook_id),
   compare_tracks: ({ comparison_id }) => compareTracks(comparison_id),
+  generate_deliverable: ({ deliverable_id }) => generateDeliverable(deliverable_id),
   mail_verification: ({ user_id }) => mailVerification(user_id),
   mail_password_reset: ({ reset_id }) => mailPasswordReset(reset_id),
   mail_security_notice: ({ entry_id }) => mailSecurityNotice(entry_id),

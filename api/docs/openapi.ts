@@ -58,6 +58,8 @@ const IF_MATCH = header('If-Match', 'The ETag that you last saw: the change is r
 const IF_NONE_MATCH = header('If-None-Match', 'The ETag that you have: 304 if nothing changed.')
 const PREFER = header('Prefer', '`wait=N`: answer when it is done, after N seconds (25 at most) at the latest.')
 
+const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
+
 /** Titled shapes become components; what only steers our own checks is left out. */
 class Schemas {
   readonly components: Record<string, unknown> = { Problem: ProblemSchema }
@@ -151,21 +153,27 @@ const needs = ({ kind, role }: Access): string => {
   return `Needs the role \`${role}\` in the ${kind === 'organization' ? 'organization' : 'workspace'}.`
 }
 
-/** Bodies that are no JSON: bytes of one of these types. */
+/** Bodies that are taken and given as they are, in one of these types. */
 const asItIs = (types: string[]) =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+  Object.fromEntries(
+    types.map((type) => [
+      type,
+      type === 'application/json'
+        ? { schema: { type: 'object' }, example: {} }
+        : { schema: { type: 'string', format: 'binary' } },
+    ]),
+  )
 
 function publishOperation(path: string, method: string, about: Raw, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }
   const body = about['x-body']
-  const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => [
-    status,
-    {
-      description: MEANING[status] ?? 'The answer.',
-      ...(schema ? { content: { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } } : {}),
-      ...(status === '200' && about['x-produces'] ? { content: asItIs(about['x-produces']) } : {}),
-    },
-  ])
+  const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => {
+    const content = {
+      ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } : {}),
+      ...(status === '200' ? asItIs(about['x-produces'] ?? []) : {}),
+    }
+    return [status, { description: MEANING[status] ?? 'The answer.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
+  })
   const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
   return {
     operationId: about.operationId,
@@ -204,7 +212,7 @@ export function openApi(document: Document): object {
     paths,
     components: {
       schemas: schemas.components,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
     },
   }
 }

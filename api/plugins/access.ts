@@ -44,6 +44,10 @@ const KINDS = {
     param: 'comparison_id',
     rows: sql`select id, organization_id, workspace_id, project_id from dual_track_comparisons`,
   },
+  deliverable: {
+    param: 'deliverable_id',
+    rows: sql`select id, organization_id, workspace_id, project_id from deliverables`,
+  },
   dispatch: { param: 'dispatch_id', rows: sql`select id, organization_id, workspace_id, project_id from dispatches` },
   channel: {
     param: 'channel_id',
@@ -296,6 +300,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   gate: at<'gate', LocatedInProject, WorkspaceRole>('gate'),
   hook: at<'hook', LocatedInProject, WorkspaceRole>('hook'),
   comparison: at<'comparison', LocatedInProject, WorkspaceRole>('comparison'),
+  deliverable: at<'deliverable', LocatedInProject, WorkspaceRole>('deliverable'),
   dispatch: at<'dispatch', LocatedInProject, WorkspaceRole>('dispatch'),
   channel: at<'channel', LocatedInWorkspace, WorkspaceRole>('channel'),
   subscription: at<'subscription', LocatedInWorkspace, WorkspaceRole>('subscription'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SHOP } from '../api-descriptions/shop.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 /**
@@ -118,6 +119,14 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/notification-channels/{channel_id}/subscriptions': 'workspace admin',
   'DELETE /api/v1/workspaces/{workspace_id}/subscriptions/{subscription_id}': 'workspace admin',
   'GET /api/v1/notification-channels/{channel_id}/logs': 'workspace member',
+  'GET /api/v1/projects/{project_id}/api-description': 'workspace member',
+  'PUT /api/v1/projects/{project_id}/api-description': 'workspace member',
+  'GET /api/v1/projects/{project_id}/deliverables': 'workspace member',
+  'POST /api/v1/projects/{project_id}/deliverables/generate': 'workspace member',
+  'GET /api/v1/deliverables/{deliverable_id}': 'workspace member',
+  'DELETE /api/v1/deliverables/{deliverable_id}': 'workspace admin',
+  'POST /api/v1/deliverables/{deliverable_id}/publish': 'workspace admin',
+  'POST /api/v1/deliverables/{deliverable_id}/archive': 'workspace admin',
 }
 
 /** What each of these people is told, by what the operation needs. */
@@ -228,6 +237,10 @@ beforeAll(async () => {
     trigger_on: 'gate_approved',
   })
   const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
+  const deliverable = await owner.make(`/api/v1/projects/${site.project.id}/deliverables/generate`, {
+    deliverable_type: 'changelog',
+  })
+  await owner.put(`/api/v1/projects/${site.project.id}/api-description`, SHOP)
   const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked' })
   const sessions = await owner.get('/api/v1/auth/sessions')
   const other = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })
@@ -253,6 +266,7 @@ beforeAll(async () => {
     gate_id: gate.id,
     hook_id: hook.id,
     dispatch_id: dispatch.id,
+    deliverable_id: deliverable.id,
     token_id: token.id,
     session_id: sessions.body[0].id,
     member_user_id: member.id,

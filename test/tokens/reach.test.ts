@@ -51,6 +51,7 @@ test('no token makes tokens, ends sessions or changes the account', async () => 
   expect(closed.map(({ method, path }) => `${method} ${path.split('/').slice(3, 5).join('/')}`).sort()).toEqual([
     'DELETE auth/sessions',
     'DELETE auth/tokens',
+    'DELETE users/me',
     'POST auth/logout',
     'POST auth/tokens',
     'PUT users/me',

@@ -71,6 +71,7 @@ const STEPS: Step[] = [
   waitingEvents,
   dispatches,
   inProjects('deployment_hooks'),
+  inProjects('deliverables'),
   inProjects('dual_track_comparisons'),
   inProjects('gates'),
   inProjects('executions'),

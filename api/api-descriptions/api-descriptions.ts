@@ -1,0 +1,85 @@
+import { record } from '../../core/audit.ts'
+import { notFound, Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
+import { type Caller, exchangeOf, type LocatedInProject } from '../plugins/exchange.ts'
+import { type Description, type DescriptionType, readDescription } from './openapi.ts'
+import type { ApiDescription } from './schema.ts'
+
+/** A description that was read and found good, with the text that it came as. */
+export interface Received extends Description {
+  content_type: DescriptionType
+  source: string
+}
+
+/**
+ * Reads what came, before any transaction is opened: a large document takes its time.
+ *
+ * @throws Problem `malformed_encoding`, or `validation_failed` with pointers into the document
+ */
+export async function receiveDescription(request: Request): Promise<Received> {
+  const { bytes, media_type } = exchangeOf(request)
+  const content_type: DescriptionType = media_type === 'application/json' ? 'application/json' : 'application/yaml'
+  let source: string
+  try {
+    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Problem('malformed_encoding', 'The body is not UTF-8.')
+  }
+  return { ...(await readDescription(source, content_type)), content_type, source }
+}
+
+/** Keeps the description of a project's API, in the place of the one before. */
+export async function putDescription(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInProject,
+  { document, title, version, operation_count, content_type, source }: Received,
+  request: Request,
+): Promise<ApiDescription> {
+  const [before] = await tx<{ updated_at: string }[]>`
+    select updated_at from api_descriptions where project_id = ${place.project_id} for no key update
+  `
+  requireMatch(request, before?.updated_at ?? null)
+  const [description] = await tx<[ApiDescription]>`
+    insert into api_descriptions (
+      project_id, organization_id, workspace_id, content_type, source, document, title, version, operation_count
+    )
+    values (
+      ${place.project_id}, ${place.organization_id}, ${place.workspace_id}, ${content_type}, ${source},
+      ${JSON.stringify(document)}, ${title}, ${version}, ${operation_count}
+    )
+    on conflict (project_id) do update
+      set content_type = excluded.content_type, source = excluded.source, document = excluded.document,
+          title = excluded.title, version = excluded.version, operation_count = excluded.operation_count
+    returning project_id, title, version, operation_count, updated_at
+  `
+  await record(tx, by, place, {
+    action: 'api_description.updated',
+    resource_type: 'api_description',
+    resource_id: place.project_id,
+    detail: `${by.name} stored the API description ${title} ${version}: ${operation_count} operations.`,
+  })
+  return description
+}
+
+/**
+ * The description as it came, with its type.
+ *
+ * @throws Problem `not_found` before there is any
+ */
+export async function answerDescription(db: Queryable, project_id: string, request: Request): Promise<Response> {
+  const [found] = await db<{ content_type: string; source: string; updated_at: string }[]>`
+    select content_type, source, updated_at from api_descriptions where project_id = ${project_id}
+  `
+  if (!found) throw notFound('API description')
+  const tag = entityTag(found.updated_at, found.source)
+  const headers = {
+    ...SECURITY_HEADERS,
+    ...exchangeOf(request).headers,
+    'Content-Type': `${found.content_type}; charset=utf-8`,
+    'Cache-Control': 'private, no-cache',
+    ETag: tag,
+  }
+  return unchanged(request, tag) ? new Response(null, { status: 304, headers }) : new Response(found.source, { headers })
+}

@@ -1,0 +1,151 @@
+import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { DELIVERABLE_TITLES, deliverableColumns } from '../../core/deliverables.ts'
+import { addJob } from '../../core/jobs.ts'
+import { emit } from '../../core/outbox.ts'
+import { invalidField, invalidTransition, notFound, Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { Deliverable, DeliverableSummary, GenerateInput } from './schema.ts'
+
+const MAX_GENERATING = 200
+
+/** A deliverable as the API shows it. */
+export async function getDeliverable(db: Queryable, deliverable_id: string): Promise<Deliverable> {
+  const [deliverable] = await db<Deliverable[]>`
+    select ${deliverableColumns}, content from deliverables where id = ${deliverable_id}
+  `
+  if (!deliverable) throw notFound('deliverable')
+  return deliverable
+}
+
+/** The deliverable once it is made or has failed; null before that. */
+export async function finishedDeliverable(db: Queryable, deliverable_id: string): Promise<Deliverable | null> {
+  const deliverable = await getDeliverable(db, deliverable_id)
+  return deliverable.status === 'generating' ? null : deliverable
+}
+
+/** The deliverables of a project without their contents, newest first, of one type if it is given. */
+export function listDeliverables(db: Queryable, project_id: string, deliverable_type: string | null, { limit, after }: Slice) {
+  return db<DeliverableSummary[]>`
+    select ${deliverableColumns}
+    from deliverables
+    where project_id = ${project_id}
+      ${deliverable_type === null ? sql`` : sql`and deliverable_type = ${deliverable_type}`}
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from deliverables where id = ${after}))
+    order by created_at desc, id desc
+    limit ${limit}
+  `
+}
+
+/** Asks for a document; the worker makes it. */
+export async function generateDeliverable(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInProject,
+  { deliverable_type, requirement_id = null }: GenerateInput,
+): Promise<Deliverable> {
+  // The project's row makes those who ask at once take turns: for the quota, and for the number.
+  const [project] = await tx<{ name: string; generating: number; has_requirement: boolean }[]>`
+    select
+      name,
+      (select count(*) from deliverables where project_id = project.id and status = 'generating') as generating,
+      ${requirement_id}::uuid is null
+        or exists (select from requirements where id = ${requirement_id} and project_id = project.id) as has_requirement
+    from projects as project
+    where id = ${place.project_id}
+    for no key update
+  `
+  if (!project) throw notFound('project')
+  if (!project.has_requirement) throw invalidField('/requirement_id', 'unknown', 'is no requirement of this project')
+  if (project.generating >= MAX_GENERATING) {
+    throw new Problem(
+      'generation_limit_reached',
+      `${MAX_GENERATING} documents of this project are being made. Wait until some are finished.`,
+    )
+  }
+  const [{ id, version }] = await tx<[{ id: string; version: number }]>`
+    with counted as (
+      insert into deliverable_versions as last (
+        organization_id, workspace_id, project_id, deliverable_type, requirement_id, version
+      )
+      values (
+        ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${deliverable_type},
+        coalesce(${requirement_id}::uuid, '00000000-0000-0000-0000-000000000000'), 1
+      )
+      on conflict (project_id, deliverable_type, requirement_id) do update
+        set version = last.version + 1
+      returning version
+    )
+    insert into deliverables (
+      organization_id, workspace_id, project_id, requirement_id, deliverable_type, title, version, request_id, created_by
+    )
+    select
+      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${requirement_id}, ${deliverable_type},
+      ${`${project.name}: ${DELIVERABLE_TITLES[deliverable_type]}`}, version, ${by.request_id}, ${by.id}
+    from counted
+    returning id, version
+  `
+  await record(tx, by, place, {
+    action: 'deliverable.requested',
+    resource_type: 'deliverable',
+    resource_id: id,
+    detail: `${by.name} asked for the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${project.name}, version ${version}.`,
+  })
+  await addJob(tx, 'generate_deliverable', { deliverable_id: id }, place.organization_id)
+  return getDeliverable(tx, id)
+}
+
+async function lockDeliverable(tx: Tx, deliverable_id: string): Promise<DeliverableSummary> {
+  const [deliverable] = await tx<DeliverableSummary[]>`
+    select ${deliverableColumns} from deliverables where id = ${deliverable_id} for no key update
+  `
+  if (!deliverable) throw notFound('deliverable')
+  return deliverable
+}
+
+/** Where each status can lead. */
+const MOVES = { published: ['draft'], archived: ['draft', 'published'] } as const
+
+/** Publishes or archives a deliverable, and tells it. */
+export async function moveDeliverable(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInProject,
+  to: 'published' | 'archived',
+): Promise<Deliverable> {
+  const before = await lockDeliverable(tx, place.id)
+  if (!MOVES[to].some((status) => status === before.status)) throw invalidTransition('deliverable', before.status, to)
+  const [after] = await tx<[DeliverableSummary]>`
+    update deliverables
+    set status       = ${to},
+        published_at = ${to === 'published' ? sql`now()` : sql`published_at`},
+        archived_at  = ${to === 'archived' ? sql`now()` : sql`archived_at`}
+    where id = ${place.id}
+    returning ${deliverableColumns}
+  `
+  await record(tx, by, place, {
+    action: `deliverable.${to}`,
+    resource_type: 'deliverable',
+    resource_id: place.id,
+    detail: `${by.name} ${to} ${before.title}, version ${before.version}.`,
+  })
+  await emit(tx, by, place, `deliverable.${to}`, { deliverable: after })
+  return getDeliverable(tx, place.id)
+}
+
+/** Deletes a deliverable, in whatever state it is. */
+export async function deleteDeliverable(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+  const before = await lockDeliverable(tx, place.id)
+  requireMatch(request, before.updated_at)
+  await record(tx, by, place, {
+    action: 'deliverable.deleted',
+    resource_type: 'deliverable',
+    resource_id: place.id,
+    detail: `${by.name} deleted ${before.title}, version ${before.version}.`,
+  })
+  await tx`delete from deliverables where id = ${place.id}`
+  return null
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { stringify } from 'yaml'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { SHOP } from './shop.ts'
+
+let box: Box
+let ada: Actor
+let site: Site
+let path: string
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+  path = `/api/v1/projects/${site.project.id}/api-description`
+})
+afterAll(() => box.close())
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const YAML_TYPE = { 'Content-Type': 'application/yaml' }
+const put = (text: string, headers: Record<string, string> = JSON_TYPE) => ada.put(path, text, headers)
+
+test('before there is one, there is none', async () => {
+  expect((await ada.get(path)).status).toBe(404)
+})
+
+for (const [name, headers, text] of [
+  ['JSON', JSON_TYPE, `${JSON.stringify(SHOP, null, 3)}\n`],
+  ['YAML', YAML_TYPE, `# kept\n${stringify(SHOP)}`],
+] as const) {
+  test(`${name} is read, and given back as it came`, async () => {
+    const { status, body } = await put(text, headers)
+    expect([status, body]).toEqual([
+      200,
+      {
+        project_id: site.project.id,
+        title: 'Checkout API',
+        version: '1.4.2',
+        operation_count: 3,
+        updated_at: expect.any(String),
+      },
+    ])
+    const response = await fetch(box.base + path, { headers: { Authorization: `Bearer ${ada.token}` } })
+    expect(response.headers.get('content-type')).toBe(`${headers['Content-Type']}; charset=utf-8`)
+    expect(await response.text()).toBe(text)
+    const tag = response.headers.get('etag') ?? ''
+    expect((await ada.get(path, { 'If-None-Match': tag })).status).toBe(304)
+    expect((await put(text, { ...headers, 'If-Match': '"0-0"' })).status).toBe(412)
+    expect((await put(text, { ...headers, 'If-Match': tag })).status).toBe(200)
+  })
+}
+
+const like = (change: object) => JSON.stringify({ ...SHOP, ...change })
+const nested = (depth: number) =>
+  `{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"x-deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
+
+describe('What is wrong is named', () => {
+  const cases: [what: string, text: string, pointer: string, code?: string][] = [
+    ['no JSON', '{"openapi": ', '', 'malformed'],
+    ['no object', '[]', '', 'invalid'],
+    ['no version', '{}', '/openapi', 'unsupported'],
+    ['Swagger 2.0', '{"swagger": "2.0"}', '/openapi', 'unsupported'],
+    ['a version to come', like({ openapi: '4.0.0' }), '/openapi', 'unsupported'],
+    ['a missing field', like({ info: { title: 'x' } }), '/info', 'required'],
+    ['a wrong kind', like({ servers: 'here' }), '/servers', 'type'],
+    [
+      'a reference that leaves',
+      like({ paths: { '/a': { $ref: 'http://127.0.0.1:9/a.json' } } }),
+      '/paths/~1a/$ref',
+      'external_ref',
+    ],
+    ['a reference to a file', like({ paths: { '/a': { $ref: '../../etc/passwd' } } }), '/paths/~1a/$ref', 'external_ref'],
+    ['a reference to nowhere', like({ paths: { '/a': { $ref: '#/nowhere' } } }), '/paths/~1a/$ref', 'broken_ref'],
+    ['too deep', nested(130), '', 'nested_too_deep'],
+    ['far too deep', nested(100_000), '', 'nested_too_deep'],
+  ]
+  for (const [what, text, pointer, code] of cases) {
+    test(what, async () => {
+      const { status, body } = await put(text)
+      expect([status, body.errors?.[0]]).toMatchObject([422, { pointer, code }])
+    })
+  }
+
+  const bomb = [
+    'a: &a [x, x, x, x, x, x, x, x, x, x]',
+    ...'bcdefghij'.split('').map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefghij'[index]}`).join(', ')}]`),
+  ]
+  const large = [`long: &long "${'x'.repeat(50_000)}"`, 'many:', ...Array(500).fill('  - *long')]
+  const yaml: [string, string, string][] = [
+    ['no YAML', 'openapi: "3.1.0\n', 'malformed'],
+    ['a key twice', 'openapi: 3.1.0\nopenapi: 3.1.0\n', 'malformed'],
+    ['aliases that multiply', bomb.join('\n'), 'malformed'],
+    ['aliases that make it large', large.join('\n'), 'too_large'],
+    ['too deep in YAML', Array.from({ length: 200 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), 'nested_too_deep'],
+    ['far too deep in YAML', `a: ${'['.repeat(100_000)}`, 'nested_too_deep'],
+    ['dashes far too deep in YAML', `${'- '.repeat(100_000)}a`, 'nested_too_deep'],
+  ]
+  for (const [what, text, code] of yaml) {
+    test(what, async () => {
+      const { status, body } = await put(text, YAML_TYPE)
+      expect([status, body.errors?.[0].code]).toEqual([422, code])
+    })
+  }
+
+  test('another type, bytes that are no text, and too many of them', async () => {
+    expect((await put('x', { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await ada.put(path, new Uint8Array([0x7b, 0xff, 0x7d]), JSON_TYPE)).body.code).toBe('malformed_encoding')
+    expect((await put(' '.repeat(1_048_577))).status).toBe(413)
+  })
+
+  test('and what was there stays', async () => {
+    await put(JSON.stringify(SHOP))
+    await put('{}')
+    expect((await ada.get(path)).body).toEqual(SHOP)
+  })
+})
+
+test('a description may refer to itself in circles, and be as deep as is allowed', async () => {
+  expect((await put(nested(126))).status).toBe(200)
+  expect((await put(JSON.stringify(SHOP))).status).toBe(200)
+})

@@ -1,0 +1,109 @@
+/** One rich project, built through the API as people and agents would: what the golden documents are made from. */
+import { SHOP } from '../api-descriptions/shop.ts'
+import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
+
+interface Work {
+  title: string
+  kind?: string
+  description?: string
+  acceptance_criteria?: string[]
+  /** What came of its executions, one after the other. */
+  runs?: { agent: string; outcome: 'completed' | 'failed'; cost_usd?: number; error?: string; gate?: 'approved' | 'pending' }[]
+  status?: string
+}
+
+const WORKS: Work[] = [
+  {
+    title: 'Pay by invoice',
+    description: 'Companies pay later, by an invoice that is mailed to them.\n\n- within 14 days\n- from 50 EUR on',
+    acceptance_criteria: ['The invoice names the order.', 'A company that owes three invoices pays at once.'],
+    runs: [
+      { agent: 'claude-code', outcome: 'failed', cost_usd: 0.5, error: 'The tests of the tax module fail.' },
+      { agent: 'claude-code', outcome: 'completed', cost_usd: 1.25, gate: 'approved' },
+    ],
+    status: 'done',
+  },
+  {
+    title: 'Show prices with tax',
+    kind: 'change',
+    runs: [{ agent: 'codex', outcome: 'completed', cost_usd: 0.75 }],
+    status: 'done',
+  },
+  { title: 'Round totals to the cent', kind: 'fix', runs: [{ agent: 'codex', outcome: 'completed' }], status: 'done' },
+  { title: 'Escape names in receipts', kind: 'security', status: 'done' },
+  { title: 'The old basket', kind: 'deprecation', status: 'done' },
+  { title: 'Payment by cheque', kind: 'removal', status: 'done' },
+  { title: 'Explain refunds', kind: 'docs', status: 'done' },
+  { title: 'Update the build', kind: 'chore', status: 'done' },
+  {
+    title: 'Pay in instalments',
+    runs: [{ agent: 'claude-code', outcome: 'failed', error: 'No credit check is at hand.' }],
+    status: 'in_progress',
+  },
+  { title: 'A total is wrong with two coupons', kind: 'fix' },
+  {
+    title: 'Names like *these* <script>alert(1)</script> | [x](javascript:alert(1)) ```',
+    description: '# Not a heading\n\n</p><img src=x onerror=alert(1)>\n\n[click](javascript:alert(1))\n\n1. first\n2. second',
+    acceptance_criteria: ['- not a list', '| not | a table |'],
+    status: 'done',
+  },
+  { title: 'Given up', status: 'cancelled' },
+]
+
+/** Builds the project; what is done is done in the order of the list. */
+export async function richProject(box: Box, actor: Actor): Promise<Site> {
+  const site = await box.site(actor)
+  const project = `/api/v1/projects/${site.project.id}`
+  await actor.put(project, {
+    description: 'The shop takes money here.',
+    repository_url: 'https://git.example.com/shop/checkout',
+  })
+  await actor.put(`${project}/api-description`, SHOP)
+  for (const { status, runs = [], ...input } of WORKS) {
+    const requirement = await actor.make(`${project}/requirements`, input)
+    for (const run of runs) await runThrough(actor, requirement, run)
+    if (status) await actor.put(`/api/v1/requirements/${requirement.id}`, { status })
+  }
+  for (const [name, environment, trigger_on] of [
+    ['Roll out', 'production', 'gate_approved'],
+    ['Try out', 'staging', 'workflow_done'],
+  ]) {
+    const hook = {
+      name,
+      environment,
+      trigger_on,
+      url: 'https://ci.example.com/hooks/a-token-of-theirs',
+      secret: 'not to be seen',
+    }
+    await actor.make(`${project}/deployment-hooks`, { ...hook, enabled: false })
+  }
+  return site
+}
+
+async function runThrough(actor: Actor, requirement: Answer['body'], run: NonNullable<Work['runs']>[number]): Promise<void> {
+  const { id } = await actor.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: run.agent })
+  const act = (action: string, body?: object) => actor.make(`/api/v1/executions/${id}/${action}`, body)
+  await act('start')
+  if (run.gate) {
+    const gate = await act('gates', { name: 'Release review' })
+    if (run.gate === 'approved') await actor.make(`/api/v1/gates/${gate.id}/approve`, { comment: 'Tested by hand.' })
+  }
+  const cost = run.cost_usd === undefined ? {} : { cost_usd: run.cost_usd }
+  if (run.outcome === 'completed') await act('complete', cost)
+  else await act('fail', { ...cost, error: run.error })
+}
+
+/** A document without what differs from run to run: ids, times, the port. */
+export function settled(content: string): string {
+  const ids = new Map<string, string>()
+  return content
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+      if (!ids.has(id)) ids.set(id, `id-${ids.size + 1}`)
+      return ids.get(id) as string
+    })
+    .replaceAll(/localhost:\d+/g, 'localhost')
+    .replaceAll(/\d{4}-\d{2}-\d{2}/g, 'YYYY-MM-DD')
+    .replaceAll(/\d{2}:\d{2} UTC/g, 'hh:mm UTC')
+    .replaceAll(/\| \d{4}-\d{2} \|/g, '| YYYY-MM |')
+    .replaceAll(/\d+ s\b/g, '0 s')
+}

@@ -1,0 +1,46 @@
+/** user_manual: what a user can do with what was built, one task for each finished feature. */
+import { bullets, heading, inline, joined, line, link, prose } from '../markdown.ts'
+import { address, type ProjectData, type Requirement } from '../project-data.ts'
+import { counted } from '../words.ts'
+
+const task = ({ title, description, acceptance_criteria }: Requirement): (string | null)[] => [
+  heading(3, title),
+  description && prose(description),
+  acceptance_criteria.length > 0 ? 'What you can rely on:' : null,
+  acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map((criterion) => line(criterion))) : null,
+]
+
+export function userManual(data: ProjectData): string {
+  const done = data.requirements.filter(({ status }) => status === 'done')
+  const of = (...kinds: string[]) => done.filter(({ kind }) => kinds.includes(kind))
+  const features = of('feature', 'change')
+  const limits = data.requirements.filter(
+    ({ kind, status }) => (kind === 'fix' || kind === 'security') && (status === 'open' || status === 'in_progress'),
+  )
+  const changed = of('deprecation', 'removal')
+  return joined([
+    heading(1, `${data.project.name}: user manual`),
+    heading(2, 'What it is'),
+    data.project.description ? prose(data.project.description) : `${inline(data.project.name)} has no description yet.`,
+    heading(2, 'What you can do'),
+    features.length > 0 ? null : 'No feature is finished yet.',
+    features.length > 1 ? bullets(features.map(({ title }) => inline(title))) : null,
+    ...features.flatMap(task),
+    changed.length > 0 && heading(2, 'No longer, or not for long'),
+    changed.length > 0 &&
+      bullets(changed.map(({ title, kind }) => `${inline(title)} (${kind === 'removal' ? 'removed' : 'deprecated'})`)),
+    limits.length > 0 && heading(2, 'Known limitations'),
+    limits.length > 0 &&
+      bullets(limits.map(({ id, number, title }) => `${inline(title)} (${link(`#${number}`, address(`/requirements/${id}`))})`)),
+    heading(2, 'Help'),
+    data.members.length > 0
+      ? `Ask ${data.members
+          .filter(({ role }) => role !== 'member')
+          .slice(0, 5)
+          .map(({ name }) => inline(name))
+          .join(', ')}.`
+      : 'Nobody has a role in this project.',
+    '---',
+    `${counted(features.length, 'finished feature')} of ${counted(data.requirements.length, 'requirement')}.`,
+  ])
+}
