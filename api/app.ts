@@ -11,6 +11,7 @@ import { executions } from './executions/routes.ts'
 import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { members } from './members/routes.ts'
+import { notificationChannels } from './notification-channels/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { pages } from './pages/routes.ts'
@@ -56,6 +57,7 @@ export const app = new Elysia({
   .use(deploymentHooks)
   .use(dispatchRoutes)
   .use(dualTrack)
+  .use(notificationChannels)
   .use(apiDescriptions)
   .use(deliverables)
   .use(operations)

@@ -4,6 +4,7 @@
  * No timed test: a slow machine is no failure. A lost dispatch or an answer that is not as it should be is one.
  */
 import { availableParallelism, cpus } from 'node:os'
+import { channels } from './bench/channels.ts'
 import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
 import { type Row, table } from './bench/figures.ts'
@@ -15,7 +16,7 @@ import { idle, setStage } from './bench/stage.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, dispatching, hanging, waiting, documents]
+const PARTS: Part[] = [requests, latency, channels, dispatching, hanging, waiting, documents]
 
 const quick = Boolean(process.env.BENCH_QUICK)
 

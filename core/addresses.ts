@@ -47,3 +47,10 @@ export const literalAddress = (host: string): string | null => {
   const bare = host.replace(/^\[|\]$/g, '')
   return ipaddr.isValid(bare) ? bare : null
 }
+
+/** Whether a host of a URL is this machine, or an address, that the operator opened. A name is none: it may lead anywhere tomorrow. */
+export function isOpened(host: string, allowed: readonly Range[]): boolean {
+  const name = host.replace(/\.$/, '')
+  const address = literalAddress(host) ?? (name === 'localhost' || name.endsWith('.localhost') ? '127.0.0.1' : null)
+  return address !== null && allowed.some((range) => within(unwrapped(address), range))
+}

@@ -40,11 +40,12 @@ export const EVENTS = {
   'deliverable.published': { when: 'A document is published.', data: ['deliverable'] },
   'deliverable.archived': { when: 'A document is archived.', data: ['deliverable'] },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
+  'channel.disabled': { when: 'The service switched a notification channel off.', data: ['channel', 'reason'] },
 } as const satisfies Record<string, EventKind>
 
-/** Events that concern one hook alone; the request that asks for them writes their dispatch itself. */
+/** Events that concern one hook or one channel alone; the request that asks for them writes their dispatch itself. */
 export const HOOK_EVENTS = {
-  'test.ping': { when: 'Somebody tests a hook.', data: ['hook'] },
+  'test.ping': { when: 'Somebody tests a hook, or a notification channel.', data: ['hook', 'channel'] },
   'manual.trigger': { when: 'Somebody triggers a hook.', data: ['hook'] },
 } as const satisfies Record<string, EventKind>
 

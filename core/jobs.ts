@@ -14,6 +14,8 @@ export interface Tasks {
   mail_hook_disabled: { hook_id: string }
   mail_invitation: { invitation_id: string }
   purge_organization: { organization_id: string }
+  deliver_channel: { channel_id: string }
+  mail_channel_disabled: { channel_id: string }
   forget_expired: Record<string, never>
 }
 
@@ -129,6 +131,62 @@ export async function wakeLaneAt(db: Queryable, hook_id: string, organization_id
       job_key := ${`dispatch_hook:${hook_id}`}::text,
       flags := ${[`org:${organization_id}`]}::text[],
       job_key_mode := 'preserve_run_at'
+    )
+  `
+}
+
+/** The job that serves a channel: one a channel, under the flag of its tenant. */
+const channelJob = sql`
+  (
+    'deliver_channel', json_build_object('channel_id', lane.channel_id), null, now(), null,
+    'deliver_channel:' || lane.channel_id, null, array['org:' || lane.organization_id]
+  )::graphile_worker.job_spec
+`
+
+/** Wakes channels now. A job of such a channel that waits for a later moment is moved to now. */
+export async function wakeChannels(db: Queryable, channel_ids: string[]): Promise<void> {
+  if (channel_ids.length === 0) return
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select ${channelJob}
+      from channel_lanes as lane
+      where lane.channel_id = any(${channel_ids}::uuid[])
+    ))
+  `
+}
+
+/** Wakes the channels that these workers serve; their lanes are free once the workers are deleted. */
+export async function wakeChannelsOf(db: Queryable, worker_ids: string[]): Promise<void> {
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select ${channelJob}
+      from channel_lanes as lane
+      where lane.owner_id = any(${worker_ids}::uuid[])
+    ))
+  `
+}
+
+/** Wakes one channel at a later moment; a job that already waits for an earlier one is left as it is. */
+export async function wakeChannelAt(db: Queryable, channel_id: string, organization_id: string, run_at: string): Promise<void> {
+  await db`
+    select from graphile_worker.add_job(
+      'deliver_channel',
+      ${db.json({ channel_id })}::json,
+      run_at := ${run_at}::timestamptz,
+      job_key := ${`deliver_channel:${channel_id}`}::text,
+      flags := ${[`org:${organization_id}`]}::text[],
+      job_key_mode := 'preserve_run_at'
+    )
+  `
+}
+
+/** Adds the job that mails the admins of a channel's workspace. */
+export async function askToMailChannelDisabled(db: Queryable, channel_id: string, organization_id: string): Promise<void> {
+  await db`
+    select from graphile_worker.add_job(
+      'mail_channel_disabled',
+      ${db.json({ channel_id })}::json,
+      flags := ${[`org:${organization_id}`]}::text[]
     )
   `
 }

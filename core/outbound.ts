@@ -38,7 +38,8 @@ export interface OutboundResult {
   duration_ms: number
 }
 
-class Refused extends Error {
+/** An address that may not be reached, or a name without one. */
+export class Refused extends Error {
   constructor(readonly problem: OutboundError) {
     super(problem.detail)
   }
@@ -47,7 +48,8 @@ class Refused extends Error {
 const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 5_000, tries: 2 }) : null
 resolver?.setServers(config.DNS_SERVERS)
 
-const certificates = config.OUTBOUND_CA === undefined ? undefined : certificatesOf(config.OUTBOUND_CA)
+/** Certificates that are trusted beside the usual ones. */
+export const certificates = config.OUTBOUND_CA === undefined ? undefined : certificatesOf(config.OUTBOUND_CA)
 
 function certificatesOf(given: string): string {
   if (given.includes('-----BEGIN')) return given
@@ -68,7 +70,7 @@ async function addressesOf(host: string): Promise<string[]> {
  *
  * @throws Refused where the name does not resolve, or one of its addresses is closed
  */
-async function checkedAddress(host: string): Promise<string> {
+export async function checkedAddress(host: string): Promise<string> {
   const addresses = await addressesOf(host).catch(() => [])
   const [first] = addresses
   if (!first) throw new Refused({ code: 'dns_failure', detail: `The name ${host} has no address.` })
@@ -88,7 +90,7 @@ async function checkedAddress(host: string): Promise<string> {
 const serverNameOf = (host: string): string | undefined => (literalAddress(host) ? undefined : host.replace(/\.$/, ''))
 
 /** Text that PostgreSQL can hold: valid, and without U+0000. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
 /** Reads a body into `chunks`, as far as it is kept; what has come stays there when the rest breaks. */
 async function readFirst(response: Response, chunks: Uint8Array[]): Promise<void> {
@@ -197,7 +199,7 @@ export async function post(
 }
 
 /** Resolving takes no signal, so it is raced against it. */
-function withinDeadline<Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> {
+export function withinDeadline<Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const expire = () => reject(deadline.reason)
     if (deadline.aborted) return expire()

@@ -31,6 +31,8 @@ export const PROBLEMS = {
   hook_limit_reached: [409, 'The project has all the hooks that it can have'],
   hook_disabled: [409, 'The hook is switched off'],
   hook_paused: [409, 'The hook is paused'],
+  channel_limit_reached: [409, 'The workspace has all the notification channels that it can have'],
+  subscription_limit_reached: [409, 'The channel has all the subscriptions that it can have'],
   generation_limit_reached: [409, 'The project has all the documents in the making that it can have'],
   deliverable_not_ready: [409, 'There is no document yet'],
   gate_limit_reached: [409, 'The execution has all the gates that it can have'],

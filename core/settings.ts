@@ -165,12 +165,12 @@ export const SETTINGS = {
   OUTBOUND_ALLOW: setting(listOf(cidr), {
     fallback: '',
     about:
-      'Special-purpose address ranges that hooks may reach all the same, such as `10.0.0.0/8`. `bun start` opens loopback with its own database.',
+      'Special-purpose address ranges that hooks and channels may reach all the same, such as `10.0.0.0/8`. `bun start` opens loopback with its own database.',
   }),
-  OUTBOUND_CA: setting(text, { about: 'Further trusted certificates for hooks: PEM text or a path.' }),
+  OUTBOUND_CA: setting(text, { about: 'Further trusted certificates for hooks and channels: PEM text or a path.' }),
   DNS_SERVERS: setting(listOf(nameServer), {
     fallback: '',
-    about: "Name servers for the names of hooks, as `ip:port`. Default: the system's.",
+    about: "Name servers for the names of hooks and channels, as `ip:port`. Default: the system's.",
   }),
   HOOK_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
     about:
@@ -201,6 +201,13 @@ export const SETTINGS = {
     about: 'Tokens that the model may write in one call, those that it thinks with included.',
   }),
   AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time for one call of the model, repeats included.' }),
+  CHANNEL_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
+    about: 'Delays between the attempts of a notification, without jitter. Default: 5 s, 30 s, 2 min, 10 min, 1 h, each ± 20 %.',
+  }),
+  CHANNEL_DISABLE_SECONDS: setting(integer(0, 31_536_000), {
+    fallback: '86400',
+    about: 'How long all attempts of a notification channel must have failed, 20 at the least, until it is switched off.',
+  }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
     about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',

@@ -4,6 +4,7 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
+import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
@@ -66,7 +67,7 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'the worker finishes what it has begun')
   beginStopping()
-  await Promise.race([runner.stop(), Bun.sleep(DRAIN_MS)])
+  await Promise.race([runner.stop().then(deliveriesDone), Bun.sleep(DRAIN_MS)])
   await leave()
   await sql.end({ timeout: 1 })
   process.exit(0)

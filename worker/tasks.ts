@@ -4,11 +4,13 @@ import type { Tasks } from '../core/jobs.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
 import { serveLane } from './deployment-hooks/lane.ts'
 import { compareTracks } from './dual-track/compare.ts'
+import { mailChannelDisabled } from './mail/channel-disabled.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
 import { mailInvitation } from './mail/invitation.ts'
 import { mailPasswordReset } from './mail/password-reset.ts'
 import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
+import { deliverChannel } from './notification-channels/deliver.ts'
 import { purgeOrganization } from './organizations/purge.ts'
 import { drainOutbox } from './outbox/drain.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
@@ -26,6 +28,8 @@ const runs: Runs = {
   mail_hook_disabled: ({ hook_id }) => mailHookDisabled(hook_id),
   mail_invitation: ({ invitation_id }) => mailInvitation(invitation_id),
   purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
+  deliver_channel: ({ channel_id }) => deliverChannel(channel_id),
+  mail_channel_disabled: ({ channel_id }) => mailChannelDisabled(channel_id),
   forget_expired: () => forgetExpired(),
 }
 

@@ -11,7 +11,7 @@ const RESERVED =
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e]*$/
 
-function urlFault(text: string): [code: string, detail: string] | null {
+export function urlFault(text: string): [code: string, detail: string] | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return ['malformed', 'must be an http or https URL']
   const { username, password, hostname, port } = new URL(text)
   if (username || password) return ['credentials_in_url', 'must not hold a user name or password; put them into a header']
@@ -23,7 +23,7 @@ function urlFault(text: string): [code: string, detail: string] | null {
   return ['blocked_address', `is in the special-purpose range "${range}"; the operator opens such ranges with OUTBOUND_ALLOW`]
 }
 
-function secretFault(secret: string, stored: boolean): [code: string, detail: string] | null {
+export function secretFault(secret: string, stored: boolean): [code: string, detail: string] | null {
   if (secret === MASK)
     return stored ? null : ['nothing_to_keep', 'is the mask that stands for a stored secret, and none is stored']
   if (!signingKey(secret)) return ['malformed', 'begins with whsec_, so the rest must be base64']
@@ -38,7 +38,7 @@ function headerFault(name: string, value: string, stored: boolean): [code: strin
   return null
 }
 
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** The fields of a hook whose rules are checked here. */
 interface Checked {
@@ -55,7 +55,7 @@ export interface Stored {
 }
 
 /** One breach for each header, by its pointer. */
-function headerFaults(headers: Record<string, string>, stored: readonly string[]): FieldError[] {
+export function headerFaults(headers: Record<string, string>, stored: readonly string[]): FieldError[] {
   const kept = new Set(stored.map((name) => name.toLowerCase()))
   const seen = new Set<string>()
   return Object.entries(headers).flatMap(([name, value]) => {

@@ -67,6 +67,8 @@ class Schemas {
   publish(node: unknown): unknown {
     if (Array.isArray(node)) return node.map((item) => this.publish(item))
     if (node === null || typeof node !== 'object') return node
+    // A shape that is checked in two steps is shown as what both of them ask for.
+    if ('x-shown' in node) return this.publish(node['x-shown'])
     const plain = Object.fromEntries(
       Object.entries(node)
         .filter(([key]) => !key.startsWith('~') && key !== 'x-trim')

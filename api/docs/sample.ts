@@ -12,12 +12,14 @@ interface JsonSchema {
   items?: JsonSchema
   minimum?: number
   title?: string
+  'x-shown'?: JsonSchema
 }
 
 /** A value that a schema allows: its own example where it names one. */
 export function sample(schema: TSchema, name = 'text'): unknown {
   const node = schema as JsonSchema
   if (node.examples) return node.examples[0]
+  if (node['x-shown']) return sample(node['x-shown'] as TSchema, name)
   if (node.const !== undefined) return node.const
   if (node.default !== undefined) return node.default
   if (node.enum) return node.enum[0]

@@ -49,6 +49,14 @@ const KINDS = {
     rows: sql`select id, organization_id, workspace_id, project_id from deliverables`,
   },
   dispatch: { param: 'dispatch_id', rows: sql`select id, organization_id, workspace_id, project_id from dispatches` },
+  channel: {
+    param: 'channel_id',
+    rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from notification_channels`,
+  },
+  subscription: {
+    param: 'subscription_id',
+    rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from subscriptions`,
+  },
 } as const
 
 type Kind = keyof typeof KINDS
@@ -142,9 +150,13 @@ async function find(token: string, kind: Kind | null, id: string | null): Promis
   return found
 }
 
-function located(kind: Kind, found: Found, needed: OrganizationRole | WorkspaceRole): Located {
+/** Whether a thing lies where the path says: in the workspace that it names beside the thing, if it names one. */
+const liesThere = (found: Found, { workspace_id }: Record<string, string>): boolean =>
+  workspace_id === undefined || !UUID.test(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
+
+function located(kind: Kind, found: Found, needed: OrganizationRole | WorkspaceRole, params: Record<string, string>): Located {
   const inOrganization = found.organization_role
-  if (found.id === null || inOrganization === null) throw notFound(kind)
+  if (found.id === null || inOrganization === null || !liesThere(found, params)) throw notFound(kind)
   const role = kind === 'organization' ? inOrganization : roleInWorkspace(inOrganization, found.workspace_role)
   if (role === null) throw notFound(kind)
   if (!reaches(role, needed)) {
@@ -227,7 +239,8 @@ function at<const Name extends Kind, Thing extends Located, Role extends Organiz
       const incoming = context as Incoming
       const exchange = exchangeOf(incoming.request)
       const id = incoming.params[KINDS[kind].param] ?? ''
-      if (UUID.test(id)) exchange.located = located(kind, await admit(exchange, incoming.request, kind, id), role)
+      if (UUID.test(id))
+        exchange.located = located(kind, await admit(exchange, incoming.request, kind, id), role, incoming.params)
       else await admit(exchange, incoming.request, null, null)
       refuseFaults(incoming, exchange)
     },
@@ -289,4 +302,6 @@ export const access = new Elysia({ name: 'access' }).macro({
   comparison: at<'comparison', LocatedInProject, WorkspaceRole>('comparison'),
   deliverable: at<'deliverable', LocatedInProject, WorkspaceRole>('deliverable'),
   dispatch: at<'dispatch', LocatedInProject, WorkspaceRole>('dispatch'),
+  channel: at<'channel', LocatedInWorkspace, WorkspaceRole>('channel'),
+  subscription: at<'subscription', LocatedInWorkspace, WorkspaceRole>('subscription'),
 })

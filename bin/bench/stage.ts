@@ -95,6 +95,7 @@ export const idle = (sql: Sql): Promise<void> =>
     const [{ busy }] = await sql<[{ busy: boolean }]>`
       select exists (select from outbox where drained_at is null)
         or exists (select from dispatches where status = 'pending' and next_attempt_at < now() + interval '1 minute')
+        or exists (select from channel_messages where status = 'pending')
         or exists (select from graphile_worker.jobs where locked_at is not null) as busy
     `
     return !busy

@@ -109,6 +109,16 @@ const NEEDS: Record<string, string> = {
   'POST /api/v1/dual-track/{comparison_id}/compare': 'workspace member',
   'POST /api/v1/dual-track/{comparison_id}/decide': 'workspace member',
   'POST /api/v1/dual-track/{comparison_id}/cancel': 'workspace member',
+  'GET /api/v1/workspaces/{workspace_id}/notification-channels': 'workspace member',
+  'POST /api/v1/workspaces/{workspace_id}/notification-channels': 'workspace admin',
+  'GET /api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': 'workspace member',
+  'PUT /api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': 'workspace admin',
+  'DELETE /api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': 'workspace admin',
+  'POST /api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}/test': 'workspace admin',
+  'GET /api/v1/notification-channels/{channel_id}/subscriptions': 'workspace member',
+  'POST /api/v1/notification-channels/{channel_id}/subscriptions': 'workspace admin',
+  'DELETE /api/v1/workspaces/{workspace_id}/subscriptions/{subscription_id}': 'workspace admin',
+  'GET /api/v1/notification-channels/{channel_id}/logs': 'workspace member',
   'GET /api/v1/projects/{project_id}/api-description': 'workspace member',
   'PUT /api/v1/projects/{project_id}/api-description': 'workspace member',
   'GET /api/v1/projects/{project_id}/deliverables': 'workspace member',
@@ -241,6 +251,12 @@ beforeAll(async () => {
     track_a_agent: 'claude',
     track_b_agent: 'codex',
   })
+  const channel = await owner.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+    name: 'Walked',
+    channel_type: 'webhook',
+    config: { url: 'http://127.0.0.1:9/' },
+  })
+  const subscription = await owner.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: '*' })
   Object.assign(ids, {
     org_id: site.organization.id,
     workspace_id: site.workspace.id,
@@ -257,6 +273,8 @@ beforeAll(async () => {
     user_id: member.id,
     invitation_id: crypto.randomUUID(),
     comparison_id: comparison.id,
+    channel_id: channel.id,
+    subscription_id: subscription.id,
   })
 })
 afterAll(() => box.close())

@@ -3,6 +3,7 @@
 import { wakeLanesOf } from '../../core/jobs.ts'
 import { commit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
+import { fanOutToChannels } from '../notification-channels/fan-out.ts'
 import { isStopping } from '../process.ts'
 import { type DrainedEvent, fanOutToHooks } from './fan-out.ts'
 
@@ -71,7 +72,11 @@ function drainBatch(): Promise<number> {
     const [, events] = await Promise.all([tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`, nextEvents(tx)])
     if (events.length === 0) return 0
     const ids = events.map(({ id }) => id)
-    await Promise.all([fanOutToHooks(tx, events), tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`])
+    await Promise.all([
+      fanOutToHooks(tx, events),
+      fanOutToChannels(tx, events),
+      tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`,
+    ])
     await wakeLanesOf(tx, ids)
     return events.length
   })

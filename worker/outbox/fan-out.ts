@@ -1,6 +1,12 @@
 /** From an event to the hooks that wait for it. */
 import type { ProjectPlace } from '../../core/actors.ts'
-import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
+import {
+  createDispatches,
+  MAX_ATTEMPTS,
+  type NewDispatch,
+  type Surroundings,
+  takeSequences,
+} from '../../core/deployment-hooks.ts'
 import { TRIGGERS } from '../../core/events.ts'
 import type { Tx } from '../../sql/index.ts'
 
@@ -54,6 +60,13 @@ function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
 
 const named = (id: string | null, name: string | null) => (id && name ? { id, name } : null)
 
+/** Where an event happened, as its envelopes show it. */
+export const surroundingsOf = (event: DrainedEvent): Surroundings => ({
+  organization: { id: event.organization_id, name: event.organization_name },
+  workspace: named(event.workspace_id, event.workspace_name),
+  project: named(event.project_id, event.project_name),
+})
+
 /** Writes the dispatches of a batch of events, numbered per hook in the order of the events. */
 export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
@@ -77,11 +90,7 @@ export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<voi
         hook,
         cancelled: !hook.enabled,
         event,
-        surroundings: {
-          organization: { id: event.organization_id, name: event.organization_name },
-          workspace: named(event.workspace_id, event.workspace_name),
-          project: named(event.project_id, event.project_name),
-        },
+        surroundings: surroundingsOf(event),
         sequence,
         max_attempts: MAX_ATTEMPTS,
         request_id: event.request_id,

@@ -1,0 +1,180 @@
+import type { Place } from '../../core/actors.ts'
+import { record } from '../../core/audit.ts'
+import type { Surroundings } from '../../core/deployment-hooks.ts'
+import { wakeChannels } from '../../core/jobs.ts'
+import { cancelWaiting, channelColumns, createMessages, openConfig, sealConfig } from '../../core/notification-channels.ts'
+import { emit } from '../../core/outbox.ts'
+import { invalidField, notFound, Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import { getLogEntry } from './logs.ts'
+import { checkConfig } from './rules.ts'
+import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts'
+
+const MAX_CHANNELS = 100
+
+/** A channel as the API shows it. */
+export async function getChannel(db: Queryable, channel_id: string): Promise<Channel> {
+  const [channel] = await db<Channel[]>`select ${channelColumns} from notification_channels where id = ${channel_id}`
+  if (!channel) throw notFound('channel')
+  return channel
+}
+
+/** The channels of a workspace, newest first. */
+export function listChannels(db: Queryable, workspace_id: string, { limit, after }: Slice) {
+  return db<Channel[]>`
+    select ${channelColumns}
+    from notification_channels
+    where workspace_id = ${workspace_id}
+      and (
+        ${after}::uuid is null
+        or (created_at, id) < (select created_at, id from notification_channels where id = ${after})
+      )
+    order by created_at desc, id desc
+    limit ${limit}
+  `
+}
+
+const tell = (tx: Tx, by: Caller, place: Place, id: string, deed: string, detail: string) =>
+  record(tx, by, place, {
+    action: `notification_channel.${deed}`,
+    resource_type: 'notification_channel',
+    resource_id: id,
+    detail: `${by.name} ${detail}`,
+  })
+
+/**
+ * Makes a channel, and the lane that its messages go through.
+ *
+ * @throws Problem `channel_limit_reached`; what `checkConfig` finds
+ */
+export async function createChannel(tx: Tx, by: Caller, place: LocatedInWorkspace, input: ChannelInput): Promise<Channel> {
+  const { config, secrets } = await sealConfig(checkConfig(input.channel_type, input.config, null))
+  // The workspace's row is held while they are counted, so that two at once cannot both be the last one.
+  await tx`select from workspaces where id = ${place.workspace_id} for no key update`
+  const [{ count }] = await tx<
+    [{ count: number }]
+  >`select count(*) as count from notification_channels where workspace_id = ${place.workspace_id}`
+  if (count >= MAX_CHANNELS) {
+    throw new Problem(
+      'channel_limit_reached',
+      `A workspace can have ${MAX_CHANNELS} notification channels. Delete one that is not needed.`,
+    )
+  }
+  const [channel] = await tx<[Channel]>`
+    insert into notification_channels (organization_id, workspace_id, name, channel_type, config, secrets, enabled, created_by)
+    values (
+      ${place.organization_id}, ${place.workspace_id}, ${input.name}, ${input.channel_type},
+      ${tx.json(config)}, ${secrets}, ${input.enabled ?? true}, ${by.id}
+    )
+    returning ${channelColumns}
+  `
+  await tx`insert into channel_lanes (channel_id, organization_id) values (${channel.id}, ${place.organization_id})`
+  await tell(tx, by, place, channel.id, 'created', `created the ${channel.channel_type} channel ${channel.name}.`)
+  return channel
+}
+
+/** Locks a channel. Its config comes as it is stored: shown, and sealed. */
+async function lockChannel(tx: Tx, channel_id: string) {
+  const [channel] = await tx<(Channel & { secrets: Uint8Array })[]>`
+    select ${channelColumns}, secrets from notification_channels where id = ${channel_id} for no key update
+  `
+  if (!channel) throw notFound('channel')
+  return channel
+}
+
+/**
+ * Changes the fields that are given. What waits goes to the channel as it is then, or is cancelled where that is off.
+ *
+ * @throws Problem what `checkConfig` finds; `precondition_failed`
+ */
+export async function updateChannel(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInWorkspace,
+  input: ChannelUpdate,
+  request: Request,
+): Promise<Channel> {
+  const before = await lockChannel(tx, place.id)
+  if (input.channel_type !== undefined && input.channel_type !== before.channel_type) {
+    throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type}, and cannot be changed: make another channel`)
+  }
+  const { name, enabled } = input
+  const config = input.config && checkConfig(before.channel_type, input.config, await openConfig(before))
+  requireMatch(request, before.updated_at)
+  const columns = {
+    ...(name !== undefined && { name }),
+    ...(enabled !== undefined && { enabled }),
+    ...(enabled && { disabled_reason: null }),
+  }
+  const fields = [...Object.keys({ ...columns, ...(config && { config }) })].filter((field) => field !== 'disabled_reason')
+  if (fields.length === 0) return getChannel(tx, place.id)
+  if (config) {
+    const sealed = await sealConfig(config)
+    await tx`
+      update notification_channels set config = ${tx.json(sealed.config)}, secrets = ${sealed.secrets} where id = ${place.id}
+    `
+  }
+  if (Object.keys(columns).length > 0) await tx`update notification_channels set ${tx(columns)} where id = ${place.id}`
+  if (enabled === false) await cancelWaiting(tx, place.id)
+  // Switched on again, or led elsewhere, it starts afresh: its next failure is its first, and nobody asked it to wait.
+  if (config || (enabled && !before.enabled)) {
+    await tx`
+      update channel_lanes set failures = 0, failing_since = null, held_until = null where channel_id = ${place.id}
+    `
+    await wakeChannels(tx, [place.id])
+  }
+  await tell(tx, by, place, place.id, 'updated', `changed ${fields.join(', ')} of the notification channel ${before.name}.`)
+  return getChannel(tx, place.id)
+}
+
+/** Deletes a channel with its subscriptions and its log. A message under way finds nothing left to record. */
+export async function deleteChannel(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
+  const before = await lockChannel(tx, place.id)
+  requireMatch(request, before.updated_at)
+  await tell(tx, by, place, place.id, 'deleted', `deleted the notification channel ${before.name} and its log.`)
+  await tx`delete from notification_channels where id = ${place.id}`
+  return null
+}
+
+async function surroundingsOf(tx: Tx, workspace_id: string): Promise<Surroundings> {
+  const [names] = await tx<[Omit<Surroundings, 'project'>]>`
+    select
+      jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
+      jsonb_build_object('id', workspace.id, 'name', workspace.name) as workspace
+    from workspaces as workspace
+    join organizations as organization on organization.id = workspace.organization_id
+    where workspace.id = ${workspace_id}
+  `
+  return { ...names, project: null }
+}
+
+/** Sends a `test.ping`, in the channel's own form: tried once, at whatever state the channel is in. */
+export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace): Promise<LogEntry> {
+  const channel = await getChannel(tx, place.id)
+  const data = { channel }
+  const event_id = await emit(tx, by, place, 'test.ping', data)
+  const [{ created_at }] = await tx<[{ created_at: string }]>`select created_at from outbox where id = ${event_id}`
+  const { organization_id, workspace_id } = place
+  const [message_id = ''] = await createMessages(
+    tx,
+    [
+      {
+        id: event_id,
+        name: 'test.ping',
+        created_at,
+        data,
+        organization_id,
+        project_id: null,
+        request_id: by.request_id,
+        surroundings: await surroundingsOf(tx, workspace_id),
+      },
+    ],
+    [{ event_id, channel_id: place.id, organization_id, workspace_id, max_attempts: 1 }],
+  )
+  await wakeChannels(tx, [place.id])
+  await tell(tx, by, place, place.id, 'tested', `tested the notification channel ${channel.name}.`)
+  return getLogEntry(tx, message_id)
+}

@@ -1,0 +1,36 @@
+import { sql } from '../../core/database.ts'
+import { notFound } from '../../core/problems.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { LogEntry } from './schema.ts'
+
+const entryColumns = sql`
+  id, channel_id, event, event_id, status, attempt_count, response_status, error, duration_ms, created_at, completed_at
+`
+
+/** One entry of a channel's log. */
+export async function getLogEntry(db: Queryable, message_id: string): Promise<LogEntry> {
+  const [entry] = await db<LogEntry[]>`select ${entryColumns} from channel_messages where id = ${message_id}`
+  if (!entry) throw notFound('log entry')
+  return entry
+}
+
+/** An entry once it is settled, else null. */
+export async function settledLogEntry(db: Queryable, message_id: string): Promise<LogEntry | null> {
+  const [entry] = await db<LogEntry[]>`
+    select ${entryColumns} from channel_messages where id = ${message_id} and status <> 'pending'
+  `
+  return entry ?? null
+}
+
+/** A channel's log, newest first. */
+export function listLog(db: Queryable, channel_id: string, { limit, after }: Slice) {
+  return db<LogEntry[]>`
+    select ${entryColumns}
+    from channel_messages
+    where channel_id = ${channel_id}
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from channel_messages where id = ${after}))
+    order by created_at desc, id desc
+    limit ${limit}
+  `
+}

@@ -1,0 +1,112 @@
+import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
+import { PATTERNS, SUBSCRIBABLE } from '../../core/notification-channels.ts'
+import { invalidField, notFound, Problem } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { Subscription, SubscriptionInput } from './schema.ts'
+
+const MAX_SUBSCRIPTIONS = 100
+
+const subscriptionColumns = sql`id, channel_id, event_pattern, filter_project_id, created_at`
+
+/** The subscriptions of a channel, newest first. */
+export function listSubscriptions(db: Queryable, channel_id: string, { limit, after }: Slice) {
+  return db<Subscription[]>`
+    select ${subscriptionColumns}
+    from subscriptions
+    where channel_id = ${channel_id}
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from subscriptions where id = ${after}))
+    order by created_at desc, id desc
+    limit ${limit}
+  `
+}
+
+function checkPattern(pattern: string): void {
+  if (PATTERNS.has(pattern)) return
+  const families = [...new Set(SUBSCRIBABLE.map((name) => `${name.split('.')[0]}.*`))]
+  throw invalidField(
+    '/event_pattern',
+    'unknown_event',
+    `fits no event. It may be the name of one, * for all, or ${families.join(', ')}; /docs/events lists them`,
+  )
+}
+
+/** The project is held until the commit: one that is deleted meanwhile would leave a subscription without it. */
+async function requireProject(tx: Tx, project_id: string, workspace_id: string): Promise<void> {
+  const [project] = await tx`
+    select id from projects where id = ${project_id} and workspace_id = ${workspace_id} for key share
+  `
+  if (!project) throw invalidField('/filter_project_id', 'unknown', 'is no project of this workspace')
+}
+
+/**
+ * Subscribes a channel to the events that fit a pattern.
+ *
+ * @throws Problem `subscription_limit_reached`; `already_exists` for the same a second time
+ */
+export async function createSubscription(
+  tx: Tx,
+  by: Caller,
+  place: LocatedInWorkspace,
+  input: SubscriptionInput,
+): Promise<Subscription> {
+  checkPattern(input.event_pattern)
+  const project_id = input.filter_project_id ?? null
+  if (project_id) await requireProject(tx, project_id, place.workspace_id)
+  // Held while they are counted, so that two at once cannot both be the last one.
+  const [channel] = await tx<{ name: string }[]>`
+    select name from notification_channels where id = ${place.id} for no key update
+  `
+  if (!channel) throw notFound('channel')
+  const [{ count, known }] = await tx<[{ count: number; known: boolean }]>`
+    select
+      count(*) as count,
+      coalesce(bool_or(event_pattern = ${input.event_pattern} and filter_project_id is not distinct from ${project_id}::uuid), false) as known
+    from subscriptions
+    where channel_id = ${place.id}
+  `
+  if (known) throw new Problem('already_exists', 'The channel has this subscription already.')
+  if (count >= MAX_SUBSCRIPTIONS) {
+    throw new Problem('subscription_limit_reached', `A channel can have ${MAX_SUBSCRIPTIONS} subscriptions. Delete one.`)
+  }
+  const [subscription] = await tx<[Subscription]>`
+    insert into subscriptions (organization_id, workspace_id, channel_id, event_pattern, filter_project_id, created_by)
+    values (
+      ${place.organization_id}, ${place.workspace_id}, ${place.id}, ${input.event_pattern}, ${project_id}, ${by.id}
+    )
+    returning ${subscriptionColumns}
+  `
+  await record(tx, by, place, {
+    action: 'subscription.created',
+    resource_type: 'subscription',
+    resource_id: subscription.id,
+    detail: `${by.name} subscribed the channel ${channel.name} to ${input.event_pattern}.`,
+  })
+  return subscription
+}
+
+/** Ends a subscription. The database cancels what waits and is wanted by no other one of the channel. */
+export async function deleteSubscription(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
+  // It never changes, so that every tag of it is of the version that is there.
+  requireMatch(request, '')
+  // The channel first, as everybody locks it: what waits for it may be changed by the trigger.
+  const [found] = await tx<{ name: string; event_pattern: string }[]>`
+    select channel.name, subscription.event_pattern
+    from notification_channels as channel
+    join subscriptions as subscription on subscription.channel_id = channel.id
+    where subscription.id = ${place.id}
+    for no key update of channel
+  `
+  const gone = await tx`delete from subscriptions where id = ${place.id}`
+  if (!found || gone.count === 0) throw notFound('subscription')
+  await record(tx, by, place, {
+    action: 'subscription.deleted',
+    resource_type: 'subscription',
+    resource_id: place.id,
+    detail: `${by.name} ended the subscription of the channel ${found.name} to ${found.event_pattern}.`,
+  })
+  return null
+}

@@ -1,0 +1,160 @@
+/** What both processes know about notification channels: their schedule, their secrets, their envelope, and how a message is born. */
+import type { Json, Tx } from '../sql/index.ts'
+import { config } from './config.ts'
+import { sql } from './database.ts'
+import type { Surroundings } from './deployment-hooks.ts'
+import { EVENTS, type Event, HOOK_EVENTS } from './events.ts'
+import { MASK, seal, unseal } from './secrets.ts'
+
+export const CHANNEL_TYPES = ['feishu', 'slack', 'teams', 'webhook', 'email'] as const
+export type ChannelType = (typeof CHANNEL_TYPES)[number]
+
+const MINUTE = 60
+const delays: number[] = config.CHANNEL_RETRY_SECONDS ?? [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE]
+
+/** How often a message is tried before it is given up. */
+export const MAX_ATTEMPTS = delays.length + 1
+
+/**
+ * Seconds to wait after a failed attempt.
+ *
+ * @param attempt its number, from 1
+ * @param random from 0 to 1: where in the jitter of ± 20 % it falls
+ */
+export function retryDelay(attempt: number, random = Math.random()): number {
+  const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
+  return config.CHANNEL_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
+}
+
+/** Asked for by one person for one receiver: they are for nobody else. */
+const PRIVATE = new Set(['test.ping', 'manual.trigger'])
+
+/** Every event that a subscription can be for. */
+export const SUBSCRIBABLE: readonly string[] = Object.keys({ ...EVENTS, ...HOOK_EVENTS }).filter((name) => !PRIVATE.has(name))
+
+/** The patterns that an event fits: its name, `*` after each of its dots, and `*`. */
+export const patternsOf = (name: string): string[] => [
+  '*',
+  name,
+  ...[...name.matchAll(/\./g)].map(({ index }) => `${name.slice(0, index)}.*`),
+]
+
+/** Every pattern that some event fits. */
+export const PATTERNS: ReadonlySet<string> = new Set(SUBSCRIBABLE.flatMap(patternsOf))
+
+/** Fields of a `config` that leave this service towards their receiver alone. Of `headers` the names are no secret. */
+export const SECRET_FIELDS = ['webhook_url', 'secret', 'smtp_password', 'headers'] as const
+
+/** A whole `config`, secrets in clear. It never leaves the process. */
+export type OpenConfig = Record<string, unknown> & {
+  webhook_url?: string
+  url?: string
+  secret?: string
+  headers?: Record<string, string>
+  smtp_host?: string
+  smtp_port?: number
+  smtp_user?: string
+  smtp_password?: string
+  from_address?: string
+  to_addresses?: string[]
+}
+
+const masked = (value: unknown): Json =>
+  value !== null && typeof value === 'object' ? Object.fromEntries(Object.keys(value).map((name) => [name, MASK])) : MASK
+
+/** Splits a `config` into what answers show and what is sealed. */
+export async function sealConfig(open: OpenConfig): Promise<{ config: Record<string, Json>; secrets: Uint8Array }> {
+  const secret = Object.entries(open).filter(([name]) => (SECRET_FIELDS as readonly string[]).includes(name))
+  const shown = Object.fromEntries(secret.map(([name, value]) => [name, masked(value)]))
+  return {
+    config: { ...(open as Record<string, Json>), ...shown },
+    secrets: await seal(JSON.stringify(Object.fromEntries(secret))),
+  }
+}
+
+/** Puts both together again. */
+export async function openConfig(stored: { config: object; secrets: Uint8Array }): Promise<OpenConfig> {
+  return { ...stored.config, ...JSON.parse(await unseal(stored.secrets)) }
+}
+
+/** The columns of a channel as the API shows one. */
+export const channelColumns = sql`
+  id, workspace_id, name, channel_type, config, enabled, disabled_reason, created_at, updated_at
+`
+
+/** What a webhook channel is sent, and what every other message is made from. */
+export interface Envelope extends Surroundings {
+  id: string
+  event: string
+  created_at: string
+  data: Record<string, unknown>
+}
+
+/** An event with where it happened. */
+export interface ToldEvent extends Event {
+  organization_id: string
+  project_id: string | null
+  request_id: string | null
+  surroundings: Surroundings
+}
+
+const envelope = ({ id, name, created_at, surroundings, data }: ToldEvent): string =>
+  JSON.stringify({ id, event: name, created_at, ...surroundings, data } satisfies Envelope)
+
+/** One message that is to be. */
+export interface NewMessage {
+  event_id: string
+  channel_id: string
+  organization_id: string
+  workspace_id: string
+  max_attempts: number
+}
+
+/**
+ * Writes messages, due at once, and the envelopes of their events. The drain does it for what is subscribed to, a
+ * request for the test that its answer shows.
+ *
+ * @returns the ids of the messages, in the order given
+ */
+export async function createMessages(tx: Tx, events: ToldEvent[], messages: NewMessage[]): Promise<string[]> {
+  const envelopes = events.map((event) => ({
+    id: event.id,
+    organization_id: event.organization_id,
+    project_id: event.project_id,
+    body: envelope(event),
+  }))
+  await tx`
+    insert into channel_events (id, organization_id, project_id, body)
+    select id, organization_id, project_id, body
+    from jsonb_to_recordset(${tx.json(envelopes)}) as event (id uuid, organization_id uuid, project_id uuid, body text)
+  `
+  const byId = new Map(events.map((event) => [event.id, event]))
+  const rows = messages.map((message) => ({
+    ...message,
+    event: byId.get(message.event_id)?.name ?? '',
+    request_id: byId.get(message.event_id)?.request_id ?? null,
+  }))
+  const created = await tx<{ id: string }[]>`
+    insert into channel_messages (organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id)
+    select organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id
+    from jsonb_to_recordset(${tx.json(rows)}) as row (
+      organization_id uuid, workspace_id uuid, channel_id uuid, event_id uuid, event text, max_attempts integer, request_id text
+    )
+    returning id
+  `
+  return created.map(({ id }) => id)
+}
+
+/** Cancels what waits for a channel that is switched off; a test goes out all the same. */
+export async function cancelWaiting(tx: Tx, channel_id: string): Promise<void> {
+  await tx`
+    update channel_messages
+    set status          = 'cancelled',
+        next_attempt_at = null,
+        completed_at    = now(),
+        error           = '{"code": "channel_disabled", "detail": "The channel was switched off while this waited."}'
+    where channel_id = ${channel_id}
+      and status = 'pending'
+      and event <> 'test.ping'
+  `
+}

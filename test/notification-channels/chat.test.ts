@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { feishu, slack, teams } from './stand-ins.ts'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+
+afterAll(() => bench.close())
+
+const HOSTILE =
+  '<!channel> <https://evil.test|x> @all <at id=all></at> </script><script>alert(1)</script> [a](javascript:alert(1)) *b* & "q" \'s\''
+
+const tools = [
+  ['slack', slack],
+  ['teams', teams],
+  ['feishu', feishu],
+] as const
+
+describe.each(tools)('%s', (type, standIn) => {
+  test('gets a message in its own form, and a test of the same kind', async () => {
+    const receiver = bench.receiver(standIn())
+    const { channel, project } = await bench.told(type, { webhook_url: `${receiver.url}/hook/1` })
+    const gate = await bench.openGate(project, { description: 'Please look at the migration.' })
+    expect(await bench.settled(channel)).toMatchObject({
+      event: 'gate.pending',
+      status: 'succeeded',
+      attempt_count: 1,
+      error: null,
+    })
+    expect(await bench.tested(channel)).toMatchObject({ event: 'test.ping', status: 'succeeded', attempt_count: 1 })
+    const [message, ping] = receiver.requests
+    expect(message).toMatchObject({ method: 'POST', path: '/hook/1' })
+    expect(message?.headers['content-type']).toBe('application/json')
+    for (const word of ['Gate pending', 'Release review', 'Please look at the migration.', 'Checkout', gate.id]) {
+      expect(message?.body).toContain(word)
+    }
+    expect(message?.body).toContain(`/api/v1/gates/${gate.id}/approve`)
+    expect(ping?.body).toContain('Release room')
+    expect(receiver.requests).toHaveLength(2)
+  })
+
+  test('gets names that cannot ping, link or format anything', async () => {
+    const receiver = bench.receiver(standIn())
+    const { channel, project } = await bench.told(type, { webhook_url: receiver.url })
+    await bench.openGate(project, { name: HOSTILE, description: `${HOSTILE}\n# ${HOSTILE}` })
+    expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded' })
+    const body = receiver.requests[0]?.body ?? ''
+    if (type === 'slack') {
+      expect(body).not.toContain('<!')
+      expect(body).not.toContain('<https://evil')
+      expect(body).not.toContain('<script')
+      expect(body).toContain('&lt;!channel&gt;')
+    }
+    if (type === 'teams') {
+      expect(body).not.toContain('](')
+      expect(JSON.parse(body).attachments[0].content.msteams.entities).toBeUndefined()
+    }
+    expect(body).not.toContain('<at')
+    // The stand-in refuses any text of a card that is no plain text, and plain text knows neither links nor people.
+    if (type === 'feishu') expect(JSON.parse(body).card.body.elements[0].text.tag).toBe('plain_text')
+  })
+
+  test('gets what is far too long cut, within what it takes', async () => {
+    const receiver = bench.receiver(standIn())
+    const { channel, project } = await bench.told(type, { webhook_url: receiver.url })
+    for (const filler of ['&', '漢', '🚀', '*', '"', '\\']) {
+      await bench.openGate(project, { name: filler.repeat(200), description: filler.repeat(10_000) })
+    }
+    const entries = await bench.logged(
+      channel,
+      (found) => found.length === 6 && found.every(({ status }) => status !== 'pending'),
+    )
+    expect(entries.map(({ status }) => status)).toEqual(Array(6).fill('succeeded'))
+    for (const { body } of receiver.requests) expect(body.isWellFormed()).toBeTrue()
+  })
+})
+
+test('Feishu is signed as its bot asks, anew in each attempt, where it has a secret', async () => {
+  const secret = 'feishu-signing-secret'
+  const receiver = bench.receiver(feishu(secret))
+  const webhook_url = `${receiver.url}/open-apis/bot/v2/hook/1`
+  const channel = await bench.channel('feishu', { webhook_url, secret })
+  expect(channel.config).toEqual({ webhook_url: '********', secret: '********' })
+  expect(await bench.tested(channel)).toMatchObject({ status: 'succeeded' })
+  const wrong = await bench.channel('feishu', { webhook_url, secret: 'another' })
+  expect(await bench.tested(wrong)).toMatchObject({ status: 'failed', error: { code: 'signature_rejected' } })
+  const unsigned = await bench.channel('feishu', { webhook_url })
+  expect(await bench.tested(unsigned)).toMatchObject({ status: 'failed', error: { code: 'signature_rejected' } })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test'
+import { messageOf } from '../../core/event-messages/index.ts'
+import { EVENTS } from '../../core/events.ts'
+import type { Envelope } from '../../core/notification-channels.ts'
+import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
+import { mailOf } from '../../worker/notification-channels/mail-form.ts'
+import { renderSlack } from '../../worker/notification-channels/slack.ts'
+import { renderTeams } from '../../worker/notification-channels/teams.ts'
+
+/** Every event that the service knows of, those included that other parts of it raise. */
+const NAMES = [
+  ...new Set([
+    ...Object.keys(EVENTS),
+    ...['execution.started', 'execution.completed', 'execution.failed', 'execution.cancelled', 'workflow.completed'],
+    ...['gate.pending', 'gate.approved', 'gate.rejected'],
+    ...['deployment.succeeded', 'deployment.failed', 'deployment.rollback'],
+    ...['deliverable.generated', 'deliverable.failed', 'deliverable.published', 'deliverable.archived'],
+    ...['dual_track.compared', 'dual_track.failed', 'dual_track.decided', 'dual_track.cancelled'],
+    ...['budget.alert', 'budget.exhausted', 'member.added', 'member.removed', 'member.role_changed'],
+    ...['runtime.online', 'runtime.offline', 'hook.disabled', 'channel.disabled', 'test.ping'],
+  ]),
+]
+
+const NAME = 'Nimbus <b>'
+
+const DATA = {
+  execution: { id: 'e-1', agent: NAME, error: 'It broke.', cost_usd: 1.5 },
+  gate: { id: 'g-1', name: NAME, execution_id: 'e-1', comment: 'Fine.' },
+  dispatch: { id: 'd-1', event: 'gate.approved', environment: 'production', error: { code: 'x', detail: 'No answer.' } },
+  deliverable: { id: 'l-1', title: NAME, deliverable_type: 'changelog', version: 3 },
+  comparison: {
+    id: 'c-1',
+    track_a_agent: NAME,
+    track_b_agent: 'b',
+    winner: 'a',
+    result: { recommendation: 'tie', rationale: 'r' },
+  },
+  budget: { budget_monthly_limit_usd: 100, budget_used_usd: 85.5 },
+  member: { user_name: NAME, user_email: 'n@example.com', role: 'admin' },
+  runtime: { name: NAME, hostname: 'build-1', last_heartbeat: '2026-11-21T09:00:00.000Z' },
+  hook: { id: 'h-1', name: NAME, environment: 'production' },
+  channel: { id: 'k-1', name: NAME, channel_type: 'slack' },
+  graph_id: 'w-1',
+  executions: [{}, {}],
+  target_version: 'v1.2.3',
+  reason: 'It was slow.',
+  environment: 'production',
+  from: 'member',
+  to: 'admin',
+}
+
+const envelope = (event: string, data: Record<string, unknown>): Envelope => ({
+  id: 'event-1',
+  event,
+  created_at: '2026-11-21T09:00:00.000Z',
+  organization: { id: 'o', name: 'Acme' },
+  workspace: { id: 'w', name: 'Platform' },
+  project: { id: 'p', name: 'Checkout' },
+  data,
+})
+
+const rendered = (event: string, data: Record<string, unknown>) => {
+  const message = messageOf(envelope(event, data))
+  const mail = mailOf('k', { from_address: 'a@example.com', to_addresses: ['b@example.com'] }, { id: 'm' }, message)
+  return { message, slack: renderSlack(message), teams: renderTeams(message), feishu: renderFeishu(message, undefined, 1), mail }
+}
+
+describe.each(NAMES)('%s', (event) => {
+  test('has a description of its own, in words for people', () => {
+    const { message } = rendered(event, DATA)
+    // What nobody described is shown by its bare name.
+    expect(message.title).not.toBe(event)
+    expect(message.title).toMatch(/^[A-Z][a-z -]+$/)
+    expect(message.sentence).toMatch(/^[A-Z].*\.$|^Nimbus.*\.$/)
+    expect(message.summary).toStartWith(`[Checkout] ${message.title}`)
+    expect(message.about.url).toEndWith(`/docs/events#${event}`)
+  })
+
+  test('is told by every tool, also where its data holds nothing, or nonsense', () => {
+    const nonsense = Object.fromEntries(Object.keys(DATA).map((key) => [key, [{ id: null }, 7]]))
+    for (const data of [DATA, {}, nonsense]) {
+      const { message, slack, teams, feishu, mail } = rendered(event, data)
+      for (const form of [slack, teams, feishu, mail]) {
+        const text = JSON.stringify(form)
+        expect(text).toContain(message.title)
+        expect(text).not.toMatch(/undefined|\[object|NaN/)
+        expect(text.match(/"(text|content|value)":""/)).toBeNull()
+      }
+    }
+  })
+})
+
+test('what belongs to one execution is one conversation', () => {
+  for (const event of NAMES.filter((name) => /^(execution|gate)\./.test(name))) {
+    expect(rendered(event, DATA).mail.references).toStartWith('<execution-e-1@')
+  }
+  expect(rendered('budget.alert', DATA).mail.references).toBeUndefined()
+})
+
+test('an event that nobody described is shown by its name', () => {
+  expect(messageOf(envelope('new.event', {})).title).toBe('new.event')
+})
+
+test('what turns text around, or cannot be seen, is taken out of names', () => {
+  const { message } = rendered('gate.pending', { gate: { name: 'a\u202eb\u0000c\u2066d\r\n\te\ud800' } })
+  expect(message.sentence).toBe('The gate “a b c d e\ufffd” waits for a decision.')
+})

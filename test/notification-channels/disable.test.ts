@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { slack } from './stand-ins.ts'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+let mail: MailCatcher
+
+beforeAll(async () => {
+  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  bench = await Workbench.open({
+    environment: {
+      SMTP_URL: mail.smtpUrl,
+      CHANNEL_RETRY_SECONDS: Array(30).fill('0.01').join(','),
+      CHANNEL_DISABLE_SECONDS: '0',
+    },
+  })
+})
+
+afterAll(async () => {
+  await bench.close()
+  await mail.stop()
+})
+
+const shown = async ({ id }: Answer['body']) => (await bench.admin.get(`${bench.path}/${id}`)).body
+
+describe('a channel that nothing reaches', () => {
+  test('is switched off after its twentieth failure, what waits is cancelled, and its admins are told', async () => {
+    const [member, lead] = await Promise.all([bench.box.user('Member'), bench.box.user('Lead')])
+    await bench.box.join(member, bench.site, 'member', 'member')
+    await bench.box.join(lead, bench.site, 'member', 'admin')
+    const receiver = bench.receiver()
+    receiver.answer = () => new Response('', { status: 500 })
+    const listener = bench.receiver()
+    const watching = await bench.channel('webhook', { url: listener.url })
+    await bench.subscribe(watching, 'channel.disabled')
+    const { channel, project } = await bench.told('webhook', { url: receiver.url, secret: 'a-secret' })
+    await bench.openGate(project)
+    const entry = await bench.settled(channel)
+    expect(entry).toMatchObject({ status: 'cancelled', attempt_count: 20, error: { code: 'channel_disabled' } })
+    const after = await shown(channel)
+    expect(after).toMatchObject({
+      enabled: false,
+      disabled_reason: expect.stringContaining('All of the last 20 attempts failed'),
+    })
+    const [told] = await listener.waitFor(1)
+    expect(JSON.parse(told?.body ?? '')).toMatchObject({
+      event: 'channel.disabled',
+      workspace: { id: bench.site.workspace.id },
+      project: null,
+      data: { channel: after, reason: after.disabled_reason },
+    })
+    await bench.box.until('both admins have a mail', async () => mail.messages.length >= 2)
+    expect(mail.messages.flatMap(({ to }) => to).sort()).toEqual([bench.admin.email, lead.email].sort())
+    expect(mail.messages[0]).toMatchObject({ subject: 'Notification channel "Release room" was switched off' })
+    const [audit] = await bench.box.sql`select * from audit_log_entries where action = 'channel.disabled'`
+    expect(audit).toMatchObject({ actor_type: 'system', resource_id: channel.id })
+
+    // Switched on again it starts afresh.
+    expect((await bench.admin.put(`${bench.path}/${channel.id}`, { enabled: true })).body.disabled_reason).toBeNull()
+    receiver.answer = (_, number) => new Response('', { status: number % 20 === 0 ? 200 : 500 })
+    await bench.openGate(project)
+    await bench.logged(channel, ([first]) => first.status === 'succeeded')
+    expect((await shown(channel)).enabled).toBeTrue()
+  })
+
+  test('is switched off at once by a 410, of whichever type it is', async () => {
+    for (const type of ['webhook', 'slack', 'teams', 'feishu']) {
+      const receiver = bench.receiver()
+      receiver.answer = () => new Response('', { status: 410 })
+      const { channel, project } = await bench.told(
+        type,
+        type === 'webhook' ? { url: receiver.url } : { webhook_url: receiver.url },
+      )
+      await bench.openGate(project)
+      expect(await bench.settled(channel)).toMatchObject({ status: 'failed', attempt_count: 1, error: { code: 'gone' } })
+      expect(await shown(channel)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') })
+    }
+  })
+})
+
+test('what is the fault of our own message never counts against a channel', async () => {
+  const receiver = bench.receiver(slack())
+  receiver.answer = () => new Response('invalid_blocks', { status: 400 })
+  const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
+  const execution = await bench.box.running(bench.admin, project.id)
+  for (let number = 0; number < 25; number++) await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Gate' })
+  await bench.logged(channel, (found) => found.length === 25 && found.every(({ status }) => status === 'failed'))
+  expect((await shown(channel)).enabled).toBeTrue()
+  const [lane] = await bench.box.sql`select failures from channel_lanes where channel_id = ${channel.id}`
+  expect(lane).toMatchObject({ failures: 0 })
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type NameServer, nameServer } from '../deployment-hooks/name-server.ts'
+import { certificateFor, type MailServer, mailServer, oddServer, refusal } from './mail-server.ts'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+let names: NameServer
+let mailAddress = '127.0.0.1'
+let trusted: { key: string; cert: string }
+let unknown: { key: string; cert: string }
+
+beforeAll(async () => {
+  ;[trusted, unknown] = await Promise.all([certificateFor('mail.test'), certificateFor('mail.test')])
+  names = await nameServer((name) => {
+    if (name === 'mail.test') return [mailAddress]
+    if (name === 'other.test') return ['127.0.0.1']
+    if (name === 'implicit.test') return ['127.46.5.1']
+    if (name === 'inside.test') return ['10.0.0.1']
+    if (name === 'mixed.test') return ['127.0.0.1', '169.254.169.254']
+    return []
+  })
+  bench = await Workbench.open({
+    environment: { DNS_SERVERS: names.address, OUTBOUND_ALLOW: '127.0.0.0/8', OUTBOUND_CA: trusted.cert },
+  })
+})
+
+afterAll(async () => {
+  await bench.close()
+  await names.stop()
+})
+
+const served = async (...options: Parameters<typeof mailServer>): Promise<MailServer> => bench.with(await mailServer(...options))
+
+const testedAt = async (port: number, rest: object = {}) =>
+  bench.tested(
+    await bench.channel('email', {
+      smtp_host: 'mail.test',
+      smtp_port: port,
+      from_address: 'signalbox@example.com',
+      to_addresses: ['ada@example.com'],
+      ...rest,
+    }),
+  )
+
+const onAuth: NonNullable<Parameters<typeof mailServer>[0]>['onAuth'] = ({ username, password }, _, done) =>
+  password === 'right' ? done(null, { user: username }) : done(refusal('535 5.7.8 Bad credentials'))
+
+describe('TLS', () => {
+  test('is used where the server offers it, and the password goes through it', async () => {
+    const server = await served({ ...trusted, onAuth })
+    expect(await testedAt(server.port, { smtp_user: 'signalbox', smtp_password: 'right' })).toMatchObject({ status: 'succeeded' })
+    expect(server.mails).toMatchObject([{ secure: true, user: 'signalbox' }])
+  })
+
+  test('is not needed where the server has none, for a mail without a password', async () => {
+    const server = await served()
+    expect(await testedAt(server.port)).toMatchObject({ status: 'succeeded' })
+    expect(server.mails).toMatchObject([{ secure: false }])
+  })
+
+  test.each([
+    ['of an authority that nobody knows', 'mail.test', () => unknown],
+    ['of another name', 'other.test', () => trusted],
+  ])('with a certificate %s fails for good, and no mail leaves', async (_, smtp_host, certificate) => {
+    const server = await served(certificate())
+    expect(await testedAt(server.port, { smtp_host })).toMatchObject({ status: 'failed', error: { code: 'tls_error' } })
+    expect(server.mails).toEqual([])
+  })
+
+  // Ports below 1024 are for root alone.
+  test.skipIf(process.getuid?.() !== 0)('comes before the first word on port 465', async () => {
+    const server = await served({ ...trusted, onAuth, secure: true }, { host: '127.46.5.1', port: 465 })
+    const login = { smtp_user: 'signalbox', smtp_password: 'right' }
+    expect(await testedAt(465, { smtp_host: 'implicit.test', ...login })).toMatchObject({ error: { code: 'tls_error' } })
+    expect(await testedAt(465, login)).toMatchObject({ status: 'failed', error: { code: 'connection_failed' } })
+    mailAddress = '127.46.5.1'
+    try {
+      expect(await testedAt(465, login)).toMatchObject({ status: 'succeeded' })
+      expect(server.mails).toMatchObject([{ secure: true, user: 'signalbox' }])
+    } finally {
+      mailAddress = '127.0.0.1'
+    }
+  })
+
+  test('that is offered and then refused is no reason to go on in clear', async () => {
+    const heard: string[] = []
+    const server = bench.with(
+      await oddServer((socket) => {
+        socket.write('220 odd ESMTP\r\n')
+        socket.on('data', (chunk) => {
+          heard.push(chunk.toString().trim().split(' ')[0] ?? '')
+          socket.write(chunk.toString().startsWith('EHLO') ? '250-odd\r\n250 STARTTLS\r\n' : '454 4.7.0 Not now\r\n')
+        })
+      }),
+    )
+    expect(await testedAt(server.port)).toMatchObject({ status: 'failed', response_status: 454 })
+    expect(heard).not.toContain('MAIL')
+  })
+})
+
+describe('a password', () => {
+  test('that is wrong fails for good, and is not told', async () => {
+    const server = await served({ ...trusted, onAuth })
+    const entry = await testedAt(server.port, { smtp_user: 'signalbox', smtp_password: 'wrong-pass-3f7a' })
+    expect(entry).toMatchObject({ status: 'failed', response_status: 535, error: { code: 'auth_failed' } })
+    expect(JSON.stringify(entry)).not.toContain('wrong-pass-3f7a')
+  })
+
+  test('that the server repeats in its answer is masked', async () => {
+    const server = await served({
+      ...trusted,
+      onAuth: ({ password }, _, done) => done(refusal(`535 5.7.8 ${password} is no password of ours`)),
+    })
+    const entry = await testedAt(server.port, { smtp_user: 'signalbox', smtp_password: 'echoed-pass-91c2' })
+    expect(entry.error.detail).toContain('******** is no password')
+  })
+})
+
+describe('the name of a mail server', () => {
+  test.each([
+    ['inside.test', '"private"'],
+    ['mixed.test', '"linkLocal"'],
+  ])('%s is resolved when it is connected to, and every address of it is checked', async (smtp_host, range) => {
+    const entry = await testedAt(2525, { smtp_host })
+    expect(entry).toMatchObject({ status: 'failed', response_status: null, error: { code: 'blocked_address' } })
+    for (const word of [smtp_host, range, 'OUTBOUND_ALLOW']) expect(entry.error.detail).toContain(word)
+  })
+
+  test('that nobody knows is a failure', async () => {
+    expect(await testedAt(2525, { smtp_host: 'nobody.test' })).toMatchObject({
+      status: 'failed',
+      error: { code: 'dns_failure' },
+    })
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test'
+import type { OutboundResult } from '../../core/outbound.ts'
+import { judgeFeishu } from '../../worker/notification-channels/feishu.ts'
+import type { Verdict } from '../../worker/notification-channels/outcome.ts'
+import { judgeSlack } from '../../worker/notification-channels/slack.ts'
+import { judgeTeams } from '../../worker/notification-channels/teams.ts'
+import { judgeWebhook } from '../../worker/notification-channels/webhook.ts'
+
+const NOW = Date.parse('2026-11-21T09:00:00Z')
+
+const answered = (status: number | null, body: unknown = '', headers: Record<string, string> = {}): OutboundResult => ({
+  status,
+  headers,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  error: status === null ? { code: 'timeout', detail: 'There was no answer.' } : null,
+  address: '127.0.0.1',
+  dns_ms: 0,
+  first_byte_ms: 0,
+  duration_ms: 1,
+})
+
+/** A verdict in a few words: `permanent no_service`, `transient http_error 30`, `ours invalid_payload`, `gone`. */
+function short(verdict: Verdict): string {
+  if (verdict.kind === 'delivered') return 'delivered'
+  if (verdict.kind === 'transient')
+    return `transient ${verdict.error.code}${verdict.after_seconds ? ` ${verdict.after_seconds}` : ''}`
+  if (verdict.gone) return 'gone'
+  return `${verdict.counts ? 'permanent' : 'ours'} ${verdict.error.code}`
+}
+
+/** Answers that mean the same to every tool. */
+const EVERYWHERE: [number, string][] = [
+  [500, 'transient http_error'],
+  [502, 'transient http_error'],
+  [503, 'transient http_error'],
+  [504, 'transient http_error'],
+  [410, 'gone'],
+]
+
+describe.each([
+  ['Slack', judgeSlack],
+  ['Teams', judgeTeams],
+  ['Feishu', judgeFeishu],
+  ['a webhook', judgeWebhook],
+] as const)('%s', (_, judge) => {
+  test.each(EVERYWHERE)('answers %d: %s', (status, expected) => {
+    expect(short(judge(answered(status), NOW))).toBe(expected)
+  })
+
+  test('without an answer is asked again', () => {
+    expect(short(judge(answered(null), NOW))).toBe('transient timeout')
+  })
+
+  test('that asks to wait is heard, an hour at the most', () => {
+    const after = (value: string, status = 429) => short(judge(answered(status, '', { 'retry-after': value }), NOW)).split(' ')[2]
+    expect([after('30'), after('86400'), after('30', 503), after('Sat, 21 Nov 2026 09:00:40 GMT')]).toEqual([
+      '30',
+      '3600',
+      '30',
+      '40',
+    ])
+  })
+
+  test('has a verdict on every status, and only 2xx is a success', () => {
+    for (let status = 100; status < 600; status++) {
+      const kind = judge(answered(status, ''), NOW).kind
+      if (status < 200 || status > 299) expect([status, kind]).not.toEqual([status, 'delivered'])
+    }
+  })
+})
+
+test.each([
+  [200, 'ok', 'delivered'],
+  [200, 'ok\n', 'delivered'],
+  [200, '', 'transient not_understood'],
+  [200, '<html>Welcome</html>', 'transient not_understood'],
+  [200, { ok: true }, 'transient not_understood'],
+  [200, { ok: false, error: 'no_service' }, 'permanent no_service'],
+  [201, 'ok', 'transient not_understood'],
+  [302, '', 'transient not_understood'],
+  [400, 'invalid_payload', 'ours invalid_payload'],
+  [400, 'invalid_blocks', 'ours invalid_payload'],
+  [400, 'too_many_attachments', 'ours invalid_payload'],
+  [400, 'user_not_found', 'permanent user_not_found'],
+  [403, 'action_prohibited', 'permanent action_prohibited'],
+  [403, 'invalid_token', 'permanent invalid_token'],
+  [404, 'no_service', 'permanent no_service'],
+  [404, 'channel_not_found', 'permanent channel_not_found'],
+  [404, '<html>', 'permanent http_error'],
+  [410, 'channel_is_archived', 'gone'],
+  [413, '', 'ours payload_too_large'],
+  [429, { retry_after: 1, ok: false, error: 'rate_limited' }, 'transient rate_limited 1'],
+  [500, 'rollup_error', 'transient http_error'],
+] as const)('Slack answers %d %j: %s', (status, body, expected) => {
+  expect(short(judgeSlack(answered(status, body), NOW))).toBe(expected)
+})
+
+test.each([
+  [200, '1', 'delivered'],
+  [202, '', 'delivered'],
+  [
+    200,
+    'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId …',
+    'transient rate_limited 1',
+  ],
+  [400, { error: { code: 'TriggerInputSchemaMismatch', message: 'm' } }, 'ours invalid_payload'],
+  [400, { error: { code: 'WorkflowTriggerIsNotEnabled', message: 'm' } }, 'permanent workflow_gone'],
+  [401, { error: { code: 'DirectApiAuthorizationRequired', message: 'm' } }, 'permanent http_error'],
+  [403, '', 'permanent http_error'],
+  [404, { error: { code: 'WorkflowNotFound', message: 'm' } }, 'permanent http_error'],
+  [408, '', 'transient http_error'],
+  [413, 'Request Entity too large', 'ours payload_too_large'],
+] as const)('Teams answers %d %j: %s', (status, body, expected) => {
+  expect(short(judgeTeams(answered(status, body), NOW))).toBe(expected)
+})
+
+test.each([
+  [200, { code: 0, msg: 'success' }, 'delivered'],
+  [200, { StatusCode: 0, StatusMessage: 'success' }, 'transient not_understood'],
+  [200, 'ok', 'transient not_understood'],
+  [200, '', 'transient not_understood'],
+  [200, { code: '0' }, 'transient not_understood'],
+  [200, { code: 9499, msg: 'Bad Request' }, 'ours invalid_payload'],
+  [400, { code: 9499, msg: 'Bad Request' }, 'ours invalid_payload'],
+  [200, { code: 19001, msg: 'param invalid' }, 'permanent webhook_gone'],
+  [200, { code: 19002 }, 'ours invalid_payload'],
+  [200, { code: 19021 }, 'permanent signature_rejected'],
+  [200, { code: 19022 }, 'permanent ip_rejected'],
+  [200, { code: 19024 }, 'permanent keyword_rejected'],
+  [200, { code: 19036 }, 'ours payload_too_large'],
+  [200, { code: 11232 }, 'transient rate_limited 1'],
+  [400, { code: 99991400 }, 'transient rate_limited 1'],
+  [200, { code: 123456 }, 'transient not_understood'],
+  [404, '', 'permanent http_error'],
+] as const)('Feishu answers %d %j: %s', (status, body, expected) => {
+  expect(short(judgeFeishu(answered(status, body), NOW))).toBe(expected)
+})
+
+test('Feishu says in a header of its own when to come again', () => {
+  const limited = answered(400, { code: 99991400 }, { 'x-ogw-ratelimit-reset': '42' })
+  expect(short(judgeFeishu(limited, NOW))).toBe('transient rate_limited 42')
+})
+
+test.each([
+  [204, {}, 'delivered'],
+  [400, {}, 'transient http_error'],
+  [404, {}, 'transient http_error'],
+  [302, {}, 'transient redirect'],
+  [500, { 'x-signalbox-control': 'stop' }, 'permanent http_error'],
+] as const)('a webhook answers %d %j: %s', (status, headers, expected) => {
+  expect(short(judgeWebhook(answered(status, '', headers), NOW))).toBe(expected)
+})
+
+test('what a tool answers is not repeated word for word', () => {
+  const secret = 'https://hooks.slack.com/services/T0/B0/secret'
+  for (const judge of [judgeSlack, judgeTeams, judgeFeishu, judgeWebhook]) {
+    for (const status of [200, 400, 404, 500]) {
+      const verdict = judge(answered(status, { error: secret, msg: secret, code: secret }), NOW)
+      expect(JSON.stringify(verdict)).not.toContain(secret)
+    }
+  }
+})
