@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { apiDescriptions } from './api-descriptions/routes.ts'
 import { auth } from './auth/routes.ts'
+import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
@@ -48,6 +49,7 @@ export const app = new Elysia({
   .use(organizations)
   .use(members)
   .use(invitations)
+  .use(budgets)
   .use(workspaces)
   .use(projects)
   .use(requirements)

@@ -1,4 +1,5 @@
 import { record } from '../../core/audit.ts'
+import { judgeBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -116,6 +117,7 @@ export async function createWorkspace(
       detail: `${by.name} created the workspace ${input.name}.`,
     },
   )
+  await judgeBudget(tx, by, { organization_id, workspace_id: id })
   return getWorkspace(tx, id)
 }
 
@@ -145,6 +147,7 @@ export async function updateWorkspace(
       resource_id: place.id,
       detail: `${by.name} changed ${Object.keys(input).join(', ')} of the workspace ${before.name}.`,
     })
+    await judgeBudget(tx, by, place)
   }
   return getWorkspace(tx, place.id)
 }

@@ -53,6 +53,8 @@ const NEEDS: Record<string, string> = {
   'DELETE /api/v1/organizations/{org_id}/invitations/{invitation_id}': 'organization admin',
   'POST /api/v1/organizations/{org_id}/invitations/{invitation_id}/resend': 'organization admin',
   'GET /api/v1/organizations/{org_id}/my-role': 'organization member',
+  'GET /api/v1/organizations/{org_id}/budget': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/budget/history': 'organization admin',
   'GET /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'POST /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'GET /api/v1/workspaces/{workspace_id}': 'workspace member',
