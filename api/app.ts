@@ -23,6 +23,7 @@ import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
 import { tokens } from './tokens/routes.ts'
 import { users } from './users/routes.ts'
+import { workflowTemplates } from './workflow-templates/routes.ts'
 import { workspaces } from './workspaces/routes.ts'
 
 // Known only when all routes are: what a path that fits none is asked, and what bodies are read as.
@@ -52,6 +53,7 @@ export const app = new Elysia({
   .use(budgets)
   .use(workspaces)
   .use(projects)
+  .use(workflowTemplates)
   .use(requirements)
   .use(executions)
   .use(gates)

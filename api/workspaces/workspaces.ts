@@ -8,6 +8,7 @@ import { keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located, LocatedInWorkspace } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
 
 const summaryColumns = sql`
@@ -106,18 +107,15 @@ export async function createWorkspace(
     insert into workspace_members (workspace_id, organization_id, user_id, role)
     values (${id}, ${organization_id}, ${by.id}, 'admin')
   `
-  await record(
-    tx,
-    by,
-    { organization_id, workspace_id: id, project_id: null },
-    {
-      action: 'workspace.created',
-      resource_type: 'workspace',
-      resource_id: id,
-      detail: `${by.name} created the workspace ${input.name}.`,
-    },
-  )
-  await judgeBudget(tx, by, { organization_id, workspace_id: id })
+  const place = { organization_id, workspace_id: id, project_id: null }
+  await inheritTemplate(tx, place)
+  await record(tx, by, place, {
+    action: 'workspace.created',
+    resource_type: 'workspace',
+    resource_id: id,
+    detail: `${by.name} created the workspace ${input.name}.`,
+  })
+  await judgeBudget(tx, by, place)
   return getWorkspace(tx, id)
 }
 
