@@ -21,6 +21,7 @@ import { frontDoor } from './plugins/front-door.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
+import { runtimes } from './runtimes/routes.ts'
 import { tokens } from './tokens/routes.ts'
 import { users } from './users/routes.ts'
 import { workflowTemplates } from './workflow-templates/routes.ts'
@@ -51,6 +52,7 @@ export const app = new Elysia({
   .use(members)
   .use(invitations)
   .use(budgets)
+  .use(runtimes)
   .use(workspaces)
   .use(projects)
   .use(workflowTemplates)

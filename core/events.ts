@@ -47,6 +47,8 @@ export const EVENTS = {
     when: 'The spend of this month reaches the limit: of the organization, or of a workspace. As often as budget.alert.',
     data: ['budget'],
   },
+  'runtime.online': { when: 'A runtime is registered, or heard of again after it was offline.', data: ['runtime'] },
+  'runtime.offline': { when: 'A runtime has sent no heartbeat for 90 seconds.', data: ['runtime'] },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
 } as const satisfies Record<string, EventKind>
 

@@ -201,6 +201,10 @@ export const SETTINGS = {
     about: 'Tokens that the model may write in one call, those that it thinks with included.',
   }),
   AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time for one call of the model, repeats included.' }),
+  RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
+    fallback: '90',
+    about: 'A runtime that sends no heartbeat for so long is offline.',
+  }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
     about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',

@@ -7,6 +7,7 @@ import { log } from '../core/log.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
+import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { crontab, tasks } from './tasks.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
@@ -57,6 +58,7 @@ await registerPool(poolId)
 keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
 pollOutbox()
+watchRuntimes()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
 
 let stopping = false

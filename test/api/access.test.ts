@@ -61,6 +61,10 @@ const NEEDS: Record<string, string> = {
   'PUT /api/v1/workspaces/{workspace_id}/workflow-template': 'workspace admin',
   'GET /api/v1/projects/{project_id}/workflow-template': 'workspace member',
   'PUT /api/v1/projects/{project_id}/workflow-template': 'workspace admin',
+  'GET /api/v1/organizations/{org_id}/runtimes': 'organization member',
+  'POST /api/v1/organizations/{org_id}/runtimes': 'organization member',
+  'POST /api/v1/runtimes/{runtime_id}/heartbeat': 'organization own',
+  'DELETE /api/v1/runtimes/{runtime_id}': 'organization admin',
   'GET /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'POST /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'GET /api/v1/workspaces/{workspace_id}': 'workspace member',
@@ -183,6 +187,16 @@ const ANSWERS: Record<string, Record<string, number | 'passed'>> = {
     admin: 403,
     owner: 'passed',
   },
+  // What the path names is the colleague's.
+  'organization own': {
+    nobody: 401,
+    outsider: 404,
+    colleague: 'passed',
+    member: 403,
+    lead: 403,
+    admin: 'passed',
+    owner: 'passed',
+  },
   'workspace member': {
     nobody: 401,
     outsider: 404,
@@ -249,7 +263,12 @@ beforeAll(async () => {
     track_a_agent: 'claude',
     track_b_agent: 'codex',
   })
+  const runtime = await colleague.make(`/api/v1/organizations/${site.organization.id}/runtimes`, {
+    name: 'Walked',
+    hostname: 'localhost',
+  })
   Object.assign(ids, {
+    runtime_id: runtime.id,
     org_id: site.organization.id,
     workspace_id: site.workspace.id,
     project_id: site.project.id,
@@ -279,7 +298,7 @@ test('every operation says of itself what the contract asks for', () => {
     operations().map(({ name, operation }) => {
       const { kind, role } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, kind]
-      return [name, `${kind === 'organization' ? 'organization' : 'workspace'} ${role}`]
+      return [name, `${['organization', 'runtime'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
     }),
   )
   expect(said).toEqual(NEEDS)
