@@ -1,6 +1,7 @@
 /** The whole API: what every request meets, then the slices, then their docs. */
 import { Elysia } from 'elysia'
 import { apiDescriptions } from './api-descriptions/routes.ts'
+import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
 import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
@@ -53,6 +54,7 @@ export const app = new Elysia({
   .use(invitations)
   .use(budgets)
   .use(runtimes)
+  .use(auditLogs)
   .use(workspaces)
   .use(projects)
   .use(workflowTemplates)

@@ -4,6 +4,7 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
+import { sealAuditLogs } from './audit-logs/seal.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
@@ -59,6 +60,7 @@ keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
 pollOutbox()
 watchRuntimes()
+sealAuditLogs()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
 
 let stopping = false
