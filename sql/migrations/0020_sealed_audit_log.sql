@@ -11,7 +11,12 @@ create table audit_log_unsealed (
   organization_id uuid not null references organizations on delete cascade,
   entry_id        uuid not null,
   primary key (organization_id, entry_id)
-);
+  -- Rows come and go: what is left of them would soon be most of what a count has to read over.
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
+
+-- Nothing here is ever updated, so that only this has pages marked as visible to all, without which the index alone
+-- answers nothing.
+alter table audit_log_entries set (autovacuum_vacuum_insert_scale_factor = 0.01);
 
 -- One row is the seal of an entry: its place in the chain of its organization, and the hash over the entry and the hash
 -- before it (`core/audit-chain.ts` says over what exactly). It holds no key to the entry: if that is ever taken away,

@@ -7,6 +7,8 @@ import { isStopping } from '../process.ts'
 
 const LOOK_MS = 1_000
 const BATCH = 2_000
+/** Before every id. */
+const FIRST = '00000000-0000-0000-0000-000000000000'
 /** Organizations that share one batch. */
 const TENANTS = 100
 
@@ -47,35 +49,40 @@ async function lockTenants(tx: Tx, after: string): Promise<{ last: string | null
   }
 }
 
-/** The ends of the chains, and what comes next in each: as the locks were there before, nobody else adds to them. */
-function readBatch(tx: Tx, tenants: string[]) {
-  const share = Math.ceil(BATCH / tenants.length)
-  return Promise.all([
-    tx<(Head & { organization_id: string })[]>`
-      select tenant.organization_id, head.seq, encode(head.hash, 'hex') as hash
-      from unnest(${tenants}::uuid[]) as tenant (organization_id)
-      cross join lateral (
-        select seq, hash
-        from audit_log_seals
-        where organization_id = tenant.organization_id
-        order by seq desc
-        limit 1
-      ) as head
-    `,
-    tx<AuditEntry[]>`
-      select ${entryColumns}
-      from unnest(${tenants}::uuid[]) as tenant (organization_id)
-      cross join lateral (
-        select entry_id
-        from audit_log_unsealed
-        where organization_id = tenant.organization_id
-        order by entry_id
-        limit ${share}
-      ) as waiting
-      join audit_log_entries as entry on entry.id = waiting.entry_id
-      order by entry.organization_id, entry.id
-    `,
-  ])
+/** The ends of the chains. As the locks were there before, nobody else adds to them. */
+const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: string })[]>`
+  select tenant.organization_id, head.seq, encode(head.hash, 'hex') as hash
+  from unnest(${tenants}::uuid[]) as tenant (organization_id)
+  cross join lateral (
+    select seq, hash
+    from audit_log_seals
+    where organization_id = tenant.organization_id
+    order by seq desc
+    limit 1
+  ) as head
+`
+
+/** What comes next in each chain. */
+async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<AuditEntry[]> {
+  const waiting = await tx<{ entry_id: string }[]>`
+    select waiting.entry_id
+    from unnest(${tenants}::uuid[], ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]) as tenant (organization_id, passed)
+    cross join lateral (
+      select entry_id
+      from audit_log_unsealed
+      where organization_id = tenant.organization_id
+        and entry_id > tenant.passed
+      order by entry_id
+      limit ${Math.ceil(BATCH / tenants.length)}
+    ) as waiting
+  `
+  // Apart from the ids: joined to them, the entries were read from end to end for every batch.
+  return tx<AuditEntry[]>`
+    select ${entryColumns}
+    from audit_log_entries as entry
+    where entry.id = any(${waiting.map(({ entry_id }) => entry_id)}::uuid[])
+    order by entry.organization_id, entry.id
+  `
 }
 
 interface Seal extends Head {
@@ -113,16 +120,30 @@ async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
   ])
 }
 
-/** @returns how many were sealed, and the organization to go on behind; null after the last */
-function sealBatch(after: string): Promise<{ sealed: number; last: string | null }> {
+/**
+ * How far a look has come in each organization. The queue is read from there: its beginning is full of what was just
+ * deleted, and reading over that again for each batch took longer than all the rest.
+ */
+type Passed = Map<string, string>
+
+interface Batch {
+  sealed: number
+  /** The organization to go on behind; null after the last. */
+  last: string | null
+}
+
+function sealBatch(after: string, passed: Passed): Promise<Batch> {
   return sql.begin(async (tx) => {
+    // The queue grows and shrinks faster than statistics follow; by old ones it was sorted whole for every batch.
+    await tx`select set_config(name, 'off', true) from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name`
     const { last, locked } = await lockTenants(tx, after)
     if (locked.length === 0) return { sealed: 0, last }
-    const [ends, entries] = await readBatch(tx, locked)
+    const [ends, entries] = await Promise.all([readHeads(tx, locked), readWaiting(tx, locked, passed)])
     const heads = new Map<string, Head>(ends.map(({ organization_id, ...head }) => [organization_id, head]))
     const seals = entries.map((entry) => {
       const head = sealEntry(heads.get(entry.organization_id) ?? GENESIS, entry)
       heads.set(entry.organization_id, head)
+      passed.set(entry.organization_id, entry.id)
       return { ...head, organization_id: entry.organization_id, entry_id: entry.id }
     })
     if (seals.length > 0) await writeSeals(tx, seals)
@@ -130,21 +151,21 @@ function sealBatch(after: string): Promise<{ sealed: number; last: string | null
   })
 }
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-
-/** Seals until nothing waits: round after round over all organizations, so that one with much to seal holds up no other. */
-async function sealAll(): Promise<void> {
+/** Seals a share of every organization: one with much to seal holds up no other. @returns how many were sealed */
+async function sealRound(passed: Passed): Promise<number> {
   let inRound = 0
-  let after: string | null = FIRST
-  while (!isStopping()) {
-    const { sealed, last }: { sealed: number; last: string | null } = await sealBatch(after)
-    inRound += sealed
-    after = last
-    if (after !== null) continue
-    if (inRound === 0) return
-    inRound = 0
-    after = FIRST
+  for (let after: string | null = FIRST; after !== null && !isStopping(); ) {
+    const batch: Batch = await sealBatch(after, passed)
+    inRound += batch.sealed
+    after = batch.last
   }
+  return inRound
+}
+
+/** Seals until nothing is left. What was committed behind the point that was passed is found by the next look. */
+async function sealAll(): Promise<void> {
+  const passed: Passed = new Map()
+  while ((await sealRound(passed)) > 0);
 }
 
 /** Seals until the process stops. */
