@@ -8,13 +8,13 @@ let ada: Actor
 /** The application as it should run: a role that may read and write every table, and is no superuser. */
 let plain: Sql
 let id: string
+const role = `plain_${crypto.randomUUID().slice(0, 8)}`
 
 beforeAll(async () => {
   box = await signalbox({ workers: 1 })
   ada = await box.user('Ada')
   id = (await box.site(ada)).organization.id
   await sealed(box)
-  const role = `plain_${crypto.randomUUID().slice(0, 8)}`
   await box.sql.unsafe(`create role ${role} login password 'plain'; grant all on all tables in schema public to ${role}`)
   const url = new URL(box.url)
   url.username = role
@@ -23,6 +23,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await plain.end()
+  await box.sql.unsafe(`drop owned by ${role}; drop role ${role}`)
   await box.close()
 })
 
