@@ -63,14 +63,18 @@ const FORMATS = {
 /** Writes as fast as it is read. Fails where the reader goes away, or takes nothing any more, or too little. */
 class Reader {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>
-  readonly #until: number
+  #until = Number.POSITIVE_INFINITY
   readonly #gone = Promise.withResolvers<never>()
 
-  constructor(stream: WritableStream<Uint8Array>, signal: AbortSignal, count: number) {
+  constructor(stream: WritableStream<Uint8Array>, signal: AbortSignal) {
     this.#writer = stream.getWriter()
-    this.#until = monotonicMs() + LONGEST_MS + (count / SLOWEST_PER_SECOND) * 1000
     this.#gone.promise.catch(() => {})
     signal.addEventListener('abort', () => this.#gone.reject(new Error('the reader has gone')))
+  }
+
+  /** Gives it as long as so many entries may take. */
+  allow(count: number): void {
+    this.#until = monotonicMs() + LONGEST_MS + (count / SLOWEST_PER_SECOND) * 1000
   }
 
   async take(text: string): Promise<void> {
@@ -144,6 +148,7 @@ export async function exportEntries(request: Request, by: Caller, place: Located
 
   begin(place.organization_id)
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const reader = new Reader(writable, request.signal)
   const begun = Promise.withResolvers<number>()
 
   const write = async (tx: Tx): Promise<void> => {
@@ -157,23 +162,20 @@ export async function exportEntries(request: Request, by: Caller, place: Located
     `
     await commit((own) => recordExport(own, by, place, query, count))
     begun.resolve(count)
-    const reader = new Reader(writable, request.signal, count)
-    try {
-      if (head) await reader.take(head)
-      for await (const text of lines(tx, line)) await reader.take(text)
-      await reader.close()
-    } catch (error) {
-      reader.breakOff(error)
-      throw error
-    }
+    reader.allow(count)
+    if (head) await reader.take(head)
+    for await (const text of lines(tx, line)) await reader.take(text)
   }
   void sql
     .begin('isolation level repeatable read read only', write)
+    .finally(() => end(place.organization_id))
+    // Only now, so that whoever asks again as soon as it is over finds a place.
+    .then(() => reader.close())
     .catch((error: unknown) => {
       begun.reject(error)
+      reader.breakOff(error)
       log.warn({ request_id: by.request_id, error }, 'an export broke')
     })
-    .finally(() => end(place.organization_id))
 
   const count = await begun.promise
   return new Response(readable, { headers: { ...headers, 'X-Total-Count': String(count) } })

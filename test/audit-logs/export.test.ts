@@ -170,5 +170,4 @@ test('HEAD says how it would come, and takes nothing', async () => {
   const response = await fetch(box.base + path(id), { method: 'HEAD', headers: { Authorization: `Bearer ${ada.token}` } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
   expect((await ada.get(`/api/v1/organizations/${id}/audit-logs`)).body.total).toBe(1)
-  expect(await running()).toBe(0)
 })
