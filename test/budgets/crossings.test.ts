@@ -60,7 +60,7 @@ describe('A workspace’s budget', () => {
 
 test('the organization’s budget counts what all its workspaces spend, and its events belong to no workspace', async () => {
   const { site, execution } = await limited(box, ada, null)
-  await limitOrganization(box, site, 10)
+  await limitOrganization(ada, site, 10)
   const other = await ada.make(`/api/v1/organizations/${site.organization.id}/workspaces`, { name: 'Other' })
   const project = await ada.make(`/api/v1/workspaces/${other.id}/projects`, { name: 'Other' })
   const second = await box.running(ada, project.id)
@@ -73,6 +73,19 @@ test('the organization’s budget counts what all its workspaces spend, and its 
   ])
   const { body } = await ada.get(`/api/v1/organizations/${site.organization.id}/budget`)
   expect(events.map(({ budget }) => budget)).toEqual([body, body])
+})
+
+test('the organization’s budget is judged at once when its limit is lowered, and not when the same is set again', async () => {
+  const { site, execution } = await limited(box, ada, null)
+  const { id } = site.organization
+  await report(execution.id, 9)
+  await limitOrganization(ada, site, 10)
+  expect(await names(box, id)).toEqual(['organization budget.alert'])
+  await limitOrganization(ada, site, 10)
+  await ada.put(`/api/v1/organizations/${id}`, { name: 'Renamed', budget_alert_threshold: 0.8 })
+  expect(await names(box, id)).toHaveLength(1)
+  await limitOrganization(ada, site, 9)
+  expect((await names(box, id)).slice(1)).toEqual(['organization budget.alert', 'organization budget.exhausted'])
 })
 
 test('a new month begins at nothing, and is told of anew', async () => {
@@ -94,7 +107,7 @@ test('a new month begins at nothing, and is told of anew', async () => {
 
 test('fifty clients that report at once lose nothing, and each crossing is told once', async () => {
   const { site } = await limited(box, ada, 60)
-  await limitOrganization(box, site, 80)
+  await limitOrganization(ada, site, 80)
   const executions = await Promise.all(Array.from({ length: 10 }, () => box.running(ada, site.project.id)))
   const answers = await Promise.all(
     Array.from({ length: 50 }, async (_, client) => {

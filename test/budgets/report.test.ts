@@ -40,7 +40,7 @@ describe('The report', () => {
 
   test('adds up the limits that are set, the newest workspace first, and keeps what a deleted one has spent', async () => {
     const { site, execution } = await limited(box, ada, 200, 0.5)
-    await limitOrganization(box, site, 1000)
+    await limitOrganization(ada, site, 1000)
     const workspaces = `/api/v1/organizations/${site.organization.id}/workspaces`
     await ada.make(workspaces, { name: 'Free' })
     const none = await ada.make(workspaces, { name: 'None', budget_monthly_limit_usd: 0 })
@@ -85,7 +85,7 @@ describe('An exhausted budget', () => {
   for (const whose of ['workspace', 'organization'] as const) {
     test(`of the ${whose} lets nothing begin, and what runs go on to its end`, async () => {
       const { site, execution } = await limited(box, ada, whose === 'workspace' ? 5 : null)
-      if (whose === 'organization') await limitOrganization(box, site, 5)
+      if (whose === 'organization') await limitOrganization(ada, site, 5)
       const requirements = `/api/v1/projects/${site.project.id}/requirements`
       const requirement = await ada.make(requirements, { title: 'Waits' })
       const queued = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
@@ -98,14 +98,14 @@ describe('An exhausted budget', () => {
       expect((await ada.post(`/api/v1/gates/${gate.id}/approve`)).status).toBe(200)
       expect((await ada.post(`/api/v1/executions/${execution.id}/complete`, { cost_usd: 1 })).status).toBe(200)
       if (whose === 'workspace') await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { budget_monthly_limit_usd: 7.5 })
-      else await limitOrganization(box, site, 7.5)
+      else await limitOrganization(ada, site, 7.5)
       expect((await ada.post(`/api/v1/executions/${queued.id}/start`)).status).toBe(200)
     })
   }
 
   test('of one organization holds up no other', async () => {
     const { site, execution } = await limited(box, ada, null)
-    await limitOrganization(box, site, 1)
+    await limitOrganization(ada, site, 1)
     await report(execution.id, 1)
     const other = await box.site(ada, 'Other')
     expect((await box.running(ada, other.project.id)).status).toBe('running')

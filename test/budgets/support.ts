@@ -23,12 +23,9 @@ export const told = (box: Box, organization_id: string) =>
 export const names = async (box: Box, organization_id: string): Promise<string[]> =>
   (await told(box, organization_id)).map(({ name, workspace_id }) => `${workspace_id ? 'workspace' : 'organization'} ${name}`)
 
-/** Sets the limit of an organization; it is judged with the next report. */
-export async function limitOrganization(box: Box, site: Site, limit: number | null): Promise<void> {
-  await box.sql`
-    update organizations set budget_monthly_limit_usd = ${limit} where id = ${site.organization.id}
-  `
-}
+/** Sets the limit of an organization. */
+export const limitOrganization = (owner: Actor, site: Site, budget_monthly_limit_usd: number | null) =>
+  owner.put(`/api/v1/organizations/${site.organization.id}`, { budget_monthly_limit_usd })
 
 /** A place whose workspace has a limit, with a running execution. */
 export async function limited(box: Box, actor: Actor, limit: number | null, threshold = 0.8) {

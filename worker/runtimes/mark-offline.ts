@@ -19,6 +19,8 @@ function markBatch(): Promise<number> {
           from runtimes
           where offline_at is null
             and ${isSilent}
+            -- Of what was deleted nothing is told any more.
+            and exists (select from organizations where id = runtimes.organization_id and deleted_at is null)
           order by last_heartbeat
           limit ${BATCH}
           for no key update skip locked
