@@ -1,7 +1,9 @@
 /** The whole API: what every request meets, then the slices, then their docs. */
 import { Elysia } from 'elysia'
 import { apiDescriptions } from './api-descriptions/routes.ts'
+import { auditLogs } from './audit-logs/routes.ts'
 import { auth } from './auth/routes.ts'
+import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
@@ -21,8 +23,10 @@ import { frontDoor } from './plugins/front-door.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
+import { runtimes } from './runtimes/routes.ts'
 import { tokens } from './tokens/routes.ts'
 import { users } from './users/routes.ts'
+import { workflowTemplates } from './workflow-templates/routes.ts'
 import { workspaces } from './workspaces/routes.ts'
 
 // Known only when all routes are: what a path that fits none is asked, and what bodies are read as.
@@ -49,8 +53,12 @@ export const app = new Elysia({
   .use(organizations)
   .use(members)
   .use(invitations)
+  .use(budgets)
+  .use(runtimes)
+  .use(auditLogs)
   .use(workspaces)
   .use(projects)
+  .use(workflowTemplates)
   .use(requirements)
   .use(executions)
   .use(gates)

@@ -39,6 +39,16 @@ export const EVENTS = {
   'deliverable.failed': { when: 'A document could not be made.', data: ['deliverable'] },
   'deliverable.published': { when: 'A document is published.', data: ['deliverable'] },
   'deliverable.archived': { when: 'A document is archived.', data: ['deliverable'] },
+  'budget.alert': {
+    when: 'The spend of this month exceeds the alert threshold: of the organization, or of a workspace. Once a month, and again after limit or threshold was changed.',
+    data: ['budget'],
+  },
+  'budget.exhausted': {
+    when: 'The spend of this month reaches the limit: of the organization, or of a workspace. As often as budget.alert.',
+    data: ['budget'],
+  },
+  'runtime.online': { when: 'A runtime is registered, or heard of again after it was offline.', data: ['runtime'] },
+  'runtime.offline': { when: 'A runtime has sent no heartbeat for 90 seconds.', data: ['runtime'] },
   'hook.disabled': { when: 'The service switched a hook off.', data: ['hook', 'reason'] },
   'channel.disabled': { when: 'The service switched a notification channel off.', data: ['channel', 'reason'] },
 } as const satisfies Record<string, EventKind>

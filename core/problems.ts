@@ -28,6 +28,7 @@ export const PROBLEMS = {
   member_limit_reached: [409, 'The organization has all the members that its limit allows'],
   invitation_limit_reached: [409, 'The organization has sent all the invitations of a day'],
   workspace_limit_reached: [409, 'The organization has all the workspaces that its limit allows'],
+  budget_exhausted: [409, 'The budget of this month is used up'],
   hook_limit_reached: [409, 'The project has all the hooks that it can have'],
   hook_disabled: [409, 'The hook is switched off'],
   hook_paused: [409, 'The hook is paused'],

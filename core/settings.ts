@@ -208,6 +208,10 @@ export const SETTINGS = {
     fallback: '86400',
     about: 'How long all attempts of a notification channel must have failed, 20 at the least, until it is switched off.',
   }),
+  RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
+    fallback: '90',
+    about: 'A runtime that sends no heartbeat for so long is offline.',
+  }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
     about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',

@@ -4,10 +4,12 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
+import { sealAuditLogs } from './audit-logs/seal.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
+import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { crontab, tasks } from './tasks.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
@@ -58,6 +60,8 @@ await registerPool(poolId)
 keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
 pollOutbox()
+watchRuntimes()
+sealAuditLogs()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
 
 let stopping = false

@@ -150,7 +150,9 @@ const needs = ({ kind, role }: Access): string => {
   if (kind === 'open') return 'No token needed.'
   if (kind === 'signedIn') return 'Needs a signed-in user.'
   if (kind === 'inSession') return 'Needs a session: personal tokens are refused.'
-  return `Needs the role \`${role}\` in the ${kind === 'organization' ? 'organization' : 'workspace'}.`
+  const where = kind === 'organization' || kind === 'runtime' ? 'organization' : 'workspace'
+  if (role === 'own') return `Needs the role \`admin\` in the ${where}, unless the ${kind} is your own.`
+  return `Needs the role \`${role}\` in the ${where}.`
 }
 
 /** Bodies that are taken and given as they are, in one of these types. */

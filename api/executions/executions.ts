@@ -1,15 +1,15 @@
 import { record } from '../../core/audit.ts'
+import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import type { EventName } from '../../core/events.ts'
 import { emit } from '../../core/outbox.ts'
-import { invalidField, invalidTransition, notFound } from '../../core/problems.ts'
+import { invalidField, invalidTransition, notFound, Problem } from '../../core/problems.ts'
 import { type ExecutionStatus, executionMay, isFinished } from '../../core/states.ts'
 import { type Json, PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
 import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import { executionColumns, withoutArtifacts } from './records.ts'
 import type { Completion, Execution, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
-import { addSpend } from './spend.ts'
 import { tellIfWorkflowCompleted } from './workflows.ts'
 
 /** An execution as the API shows it. */
@@ -39,8 +39,19 @@ export async function listExecutions(db: Queryable, requirement_id: string, quer
   return paged(query, total, items)
 }
 
+/** @throws Problem `budget_exhausted` */
+async function requireBudget(tx: Tx, place: LocatedInProject): Promise<void> {
+  const whose = await exhaustedBudget(tx, place)
+  if (!whose) return
+  throw new Problem(
+    'budget_exhausted',
+    `The ${whose} has spent what its budget_monthly_limit_usd allows this month. Raise it, or wait for the next month (UTC).`,
+  )
+}
+
 /** Queues an execution of a requirement. */
 export async function createExecution(tx: Tx, by: Caller, place: LocatedInProject, input: ExecutionInput): Promise<Execution> {
+  await requireBudget(tx, place)
   const [execution] = await tx<[Execution]>`
     insert into executions (
       organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, created_by
@@ -139,8 +150,8 @@ export async function tellMove(
     resource_id: execution.id,
     detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
   })
-  await addSpend(tx, place, cost_usd)
   if (isFinished(execution.status)) await tellIfWorkflowCompleted(tx, by, place, execution)
+  await addSpend(tx, by, place, execution.agent, cost_usd)
 }
 
 async function move(
@@ -162,6 +173,7 @@ export async function startExecution(tx: Tx, by: Caller, place: LocatedInProject
   const before = await lockExecution(tx, place.id)
   // `awaiting_gate` may become `running` too, but through its gates alone.
   if (before.status !== 'queued') throw invalidTransition('execution', before.status, 'running')
+  await requireBudget(tx, place)
   const execution = await moveExecution(tx, by, before, 'running')
   await tellMove(tx, by, place, 'execution.started', execution)
   return execution
@@ -189,12 +201,12 @@ export async function reportUsage(tx: Tx, by: Caller, place: LocatedInProject, c
     where id = ${place.id}
     returning ${executionColumns}
   `
-  await addSpend(tx, place, cost_usd)
   await record(tx, by, place, {
     action: 'execution.usage_reported',
     resource_type: 'execution',
     resource_id: place.id,
     detail: `${by.name} reported ${cost_usd} USD for the execution by ${before.agent}.`,
   })
+  await addSpend(tx, by, place, execution.agent, cost_usd)
   return execution
 }

@@ -42,6 +42,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
           'Executions that share a `graph_id` are one run of a workflow graph: `workflow.completed` is raised when the last of them ends.',
         body: ExecutionInput,
         answers: { 201: Execution },
+        errors: ['budget_exhausted'],
       }),
     },
   )
@@ -54,7 +55,14 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     ({ caller, execution, change }) => change(200, (tx) => startExecution(tx, caller, execution)),
     {
       execution: 'member',
-      ...operation({ tag, summary: 'Start an execution', description: '`queued → running`.', body: Nothing, answers, errors }),
+      ...operation({
+        tag,
+        summary: 'Start an execution',
+        description: '`queued → running`.',
+        body: Nothing,
+        answers,
+        errors: [...errors, 'budget_exhausted'],
+      }),
     },
   )
   .post(

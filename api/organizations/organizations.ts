@@ -1,4 +1,5 @@
 import { record } from '../../core/audit.ts'
+import { judgeBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { addJob, dropJobs } from '../../core/jobs.ts'
 import { notFound } from '../../core/problems.ts'
@@ -134,6 +135,7 @@ export async function updateOrganization(
       resource_id: organization_id,
       detail: `${by.name} changed ${Object.keys(input).join(', ')} of the organization ${before.name}.`,
     })
+    await judgeBudget(tx, by, wholeOf(organization_id))
   }
   return getOrganization(tx, organization_id)
 }

@@ -31,6 +31,11 @@ const KINDS = {
     param: 'org_id',
     rows: sql`select id, id as organization_id, null::uuid as workspace_id, null::uuid as project_id from organizations`,
   },
+  runtime: {
+    param: 'runtime_id',
+    rows: sql`select id, organization_id, null::uuid as workspace_id, null::uuid as project_id, owner_id from runtimes`,
+    isOwn: sql`coalesce(thing.owner_id = proof.user_id, false)`,
+  },
   workspace: {
     param: 'workspace_id',
     rows: sql`select id, organization_id, id as workspace_id, null::uuid as project_id from workspaces`,
@@ -60,6 +65,9 @@ const KINDS = {
 } as const
 
 type Kind = keyof typeof KINDS
+
+/** A role, or `own`: whoever the thing belongs to may, and so may admins. */
+type Needed = OrganizationRole | WorkspaceRole | 'own'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -112,6 +120,7 @@ interface Found {
   project_id: string | null
   organization_role: OrganizationRole | null
   workspace_role: WorkspaceRole | null
+  is_own: boolean
 }
 
 /** The caller alone, or the caller and a thing with the caller's roles around it: one round trip. */
@@ -128,16 +137,18 @@ async function find(token: string, kind: Kind | null, id: string | null): Promis
     `
     return found
   }
+  const about = KINDS[kind]
   const [found] = await sql<Found[]>`
     select
       proof.session_id, proof.token_id, proof.scope, proof.bound_to,
       users.id as user_id, users.name as user_name, users.email,
       thing.id, thing.organization_id, thing.workspace_id, thing.project_id,
       organization_member.role as organization_role,
-      workspace_member.role as workspace_role
+      workspace_member.role as workspace_role,
+      ${'isOwn' in about ? about.isOwn : sql`false`} as is_own
     from (${proof}) as proof
     join users on users.id = proof.user_id
-    left join (${KINDS[kind].rows}) as thing on thing.id = ${id}
+    left join (${about.rows}) as thing on thing.id = ${id}
     left join organization_members as organization_member
       on organization_member.organization_id = thing.organization_id
       and organization_member.user_id = proof.user_id
@@ -154,14 +165,15 @@ async function find(token: string, kind: Kind | null, id: string | null): Promis
 const liesThere = (found: Found, { workspace_id }: Record<string, string>): boolean =>
   workspace_id === undefined || !UUID.test(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
 
-function located(kind: Kind, found: Found, needed: OrganizationRole | WorkspaceRole, params: Record<string, string>): Located {
+function located(kind: Kind, found: Found, needed: Needed, params: Record<string, string>): Located {
   const inOrganization = found.organization_role
   if (found.id === null || inOrganization === null || !liesThere(found, params)) throw notFound(kind)
-  const role = kind === 'organization' ? inOrganization : roleInWorkspace(inOrganization, found.workspace_role)
+  const where = found.workspace_id === null ? 'organization' : 'workspace'
+  const role = where === 'organization' ? inOrganization : roleInWorkspace(inOrganization, found.workspace_role)
   if (role === null) throw notFound(kind)
-  if (!reaches(role, needed)) {
-    const where = kind === 'organization' ? 'organization' : 'workspace'
-    throw new Problem('forbidden', `This needs the role ${needed} in the ${where}; yours is ${role}.`)
+  const [least, unless] = needed === 'own' ? (['admin', `, unless the ${kind} is your own`] as const) : ([needed, ''] as const)
+  if (!reaches(role, least) && !(needed === 'own' && found.is_own)) {
+    throw new Problem('forbidden', `This needs the role ${least} in the ${where}${unless}; yours is ${role}.`)
   }
   const { id, organization_id, workspace_id, project_id } = found
   return { id, organization_id, workspace_id, project_id, role }
@@ -233,7 +245,7 @@ async function letIn(incoming: Incoming, refuse: (found: Found) => void): Promis
 }
 
 /** A macro that lets in whoever has a role at a kind of thing, and hands the handler that thing. */
-function at<const Name extends Kind, Thing extends Located, Role extends OrganizationRole | WorkspaceRole>(kind: Name) {
+function at<const Name extends Kind, Thing extends Located, Role extends Needed>(kind: Name) {
   return (role: Role) => ({
     async transform(context: unknown) {
       const incoming = context as Incoming
@@ -293,6 +305,7 @@ export const access = new Elysia({ name: 'access' }).macro({
     detail: { 'x-access': { kind: 'inSession' } } as object,
   }),
   organization: at<'organization', Located & { role: OrganizationRole }, OrganizationRole>('organization'),
+  runtime: at<'runtime', Located, OrganizationRole | 'own'>('runtime'),
   workspace: at<'workspace', LocatedInWorkspace, WorkspaceRole>('workspace'),
   project: at<'project', LocatedInProject, WorkspaceRole>('project'),
   requirement: at<'requirement', LocatedInProject, WorkspaceRole>('requirement'),

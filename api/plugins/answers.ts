@@ -25,9 +25,13 @@ export interface Outcome {
 
 /** The outcome that an object is. */
 export function outcomeOf(status: number, result: object | null | undefined, location: string | null = null): Outcome {
-  const updated_at = result && 'updated_at' in result ? String(result.updated_at) : null
+  const updated_at = result && 'updated_at' in result && result.updated_at !== null ? String(result.updated_at) : null
   return { status, location, updated_at, text: result == null ? '' : JSON.stringify(result) }
 }
+
+/** Gives an answer whose shape has no `updated_at` the version of its row: entity tags see it, JSON does not. */
+export const withVersion = <Result extends object>(result: Result, updated_at: string | null): Result =>
+  Object.defineProperty(result, 'updated_at', { value: updated_at, enumerable: false })
 
 /** The row's version, as it stands in an entity tag before the dash. */
 const version = (updated_at: string | null): string => (updated_at ? Date.parse(updated_at).toString(36) : '')
@@ -51,7 +55,7 @@ const changedMeanwhile = (): Problem =>
 /**
  * Refuses a change of something that is not as its sender last saw it.
  *
- * @param updated_at of the row, which is locked; null for one that cannot change
+ * @param updated_at of the row, which is locked; null for one that cannot change, or is not there yet
  * @throws Problem `precondition_failed`
  */
 export function requireMatch(request: Request, updated_at: string | null): void {

@@ -15,7 +15,7 @@ function addressOf(request: Request, peer: string): string {
 }
 
 const EXPOSED =
-  'ETag, Link, Location, Retry-After, X-Request-Id, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy'
+  'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy'
 
 function crossOrigin(request: Request): Record<string, string> {
   const origin = request.headers.get('origin')

@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInProject, LocatedInWorkspace } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Project, ProjectInput, ProjectUpdate } from './schema.ts'
 
 const projectColumns = sql`
@@ -40,17 +41,14 @@ export async function createProject(tx: Tx, by: Caller, place: LocatedInWorkspac
     )
     returning ${projectColumns}
   `
-  await record(
-    tx,
-    by,
-    { ...place, project_id: project.id },
-    {
-      action: 'project.created',
-      resource_type: 'project',
-      resource_id: project.id,
-      detail: `${by.name} created the project ${project.name}.`,
-    },
-  )
+  const inside = { ...place, project_id: project.id }
+  await inheritTemplate(tx, inside)
+  await record(tx, by, inside, {
+    action: 'project.created',
+    resource_type: 'project',
+    resource_id: project.id,
+    detail: `${by.name} created the project ${project.name}.`,
+  })
   return project
 }
 

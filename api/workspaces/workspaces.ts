@@ -1,4 +1,5 @@
 import { record } from '../../core/audit.ts'
+import { judgeBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -7,6 +8,7 @@ import { keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located, LocatedInWorkspace } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
 
 const summaryColumns = sql`
@@ -105,17 +107,15 @@ export async function createWorkspace(
     insert into workspace_members (workspace_id, organization_id, user_id, role)
     values (${id}, ${organization_id}, ${by.id}, 'admin')
   `
-  await record(
-    tx,
-    by,
-    { organization_id, workspace_id: id, project_id: null },
-    {
-      action: 'workspace.created',
-      resource_type: 'workspace',
-      resource_id: id,
-      detail: `${by.name} created the workspace ${input.name}.`,
-    },
-  )
+  const place = { organization_id, workspace_id: id, project_id: null }
+  await inheritTemplate(tx, place)
+  await record(tx, by, place, {
+    action: 'workspace.created',
+    resource_type: 'workspace',
+    resource_id: id,
+    detail: `${by.name} created the workspace ${input.name}.`,
+  })
+  await judgeBudget(tx, by, place)
   return getWorkspace(tx, id)
 }
 
@@ -145,6 +145,7 @@ export async function updateWorkspace(
       resource_id: place.id,
       detail: `${by.name} changed ${Object.keys(input).join(', ')} of the workspace ${before.name}.`,
     })
+    await judgeBudget(tx, by, place)
   }
   return getWorkspace(tx, place.id)
 }

@@ -53,6 +53,21 @@ const NEEDS: Record<string, string> = {
   'DELETE /api/v1/organizations/{org_id}/invitations/{invitation_id}': 'organization admin',
   'POST /api/v1/organizations/{org_id}/invitations/{invitation_id}/resend': 'organization admin',
   'GET /api/v1/organizations/{org_id}/my-role': 'organization member',
+  'GET /api/v1/organizations/{org_id}/budget': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/budget/history': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/workflow-template': 'organization member',
+  'PUT /api/v1/organizations/{org_id}/workflow-template': 'organization admin',
+  'GET /api/v1/workspaces/{workspace_id}/workflow-template': 'workspace member',
+  'PUT /api/v1/workspaces/{workspace_id}/workflow-template': 'workspace admin',
+  'GET /api/v1/projects/{project_id}/workflow-template': 'workspace member',
+  'PUT /api/v1/projects/{project_id}/workflow-template': 'workspace admin',
+  'GET /api/v1/organizations/{org_id}/runtimes': 'organization member',
+  'POST /api/v1/organizations/{org_id}/runtimes': 'organization member',
+  'POST /api/v1/runtimes/{runtime_id}/heartbeat': 'organization own',
+  'DELETE /api/v1/runtimes/{runtime_id}': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/audit-logs': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/audit-logs/export': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/audit-logs/verify': 'organization admin',
   'GET /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'POST /api/v1/organizations/{org_id}/workspaces': 'organization member',
   'GET /api/v1/workspaces/{workspace_id}': 'workspace member',
@@ -185,6 +200,16 @@ const ANSWERS: Record<string, Record<string, number | 'passed'>> = {
     admin: 403,
     owner: 'passed',
   },
+  // What the path names is the colleague's.
+  'organization own': {
+    nobody: 401,
+    outsider: 404,
+    colleague: 'passed',
+    member: 403,
+    lead: 403,
+    admin: 'passed',
+    owner: 'passed',
+  },
   'workspace member': {
     nobody: 401,
     outsider: 404,
@@ -257,7 +282,12 @@ beforeAll(async () => {
     config: { url: 'http://127.0.0.1:9/' },
   })
   const subscription = await owner.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: '*' })
+  const runtime = await colleague.make(`/api/v1/organizations/${site.organization.id}/runtimes`, {
+    name: 'Walked',
+    hostname: 'localhost',
+  })
   Object.assign(ids, {
+    runtime_id: runtime.id,
     org_id: site.organization.id,
     workspace_id: site.workspace.id,
     project_id: site.project.id,
@@ -289,7 +319,7 @@ test('every operation says of itself what the contract asks for', () => {
     operations().map(({ name, operation }) => {
       const { kind, role } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, kind]
-      return [name, `${kind === 'organization' ? 'organization' : 'workspace'} ${role}`]
+      return [name, `${['organization', 'runtime'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
     }),
   )
   expect(said).toEqual(NEEDS)

@@ -228,10 +228,16 @@ describe('A budget that is exhausted', () => {
       await box.sql`
         update ${box.sql(`${whose}s`)} set budget_monthly_limit_usd = ${CALL_USD} where id = ${site[whose].id}
       `
+      // Made while there is money left: without, their executions would not begin.
+      const made = () => comparison(ada, site.project.id, { b: [{ ends: 'fail' }] })
+      const [first, second] = [await made(), await made()]
       // The limit is reached by this one, not before it.
-      expect((await judged()).result.judge.kind).toBe('model')
+      expect((await compared(ada, first.id)).result.judge.kind).toBe('model')
+      const told =
+        await box.sql`select name from outbox where organization_id = ${site.organization.id} and name like 'budget.%' order by name`
+      expect(told.map(({ name }) => name)).toEqual(['budget.alert', 'budget.exhausted'])
       server.reset(() => says())
-      const { result } = await judged()
+      const { result } = await compared(ada, second.id)
       expect(result).toMatchObject({
         recommendation: 'a',
         judge: { kind: 'metrics', fallback_reason: `The budget of the ${whose} is exhausted, so no model was asked.` },

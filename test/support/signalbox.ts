@@ -196,7 +196,7 @@ export class Box {
     })
     const text = await response.text()
     const type = response.headers.get('content-type') ?? ''
-    const parsed = type.includes('json') && text !== '' ? JSON.parse(text) : text === '' ? null : text
+    const parsed = /^application\/(problem\+)?json/.test(type) && text !== '' ? JSON.parse(text) : text === '' ? null : text
     this.contract.check(method, new URL(this.base + path).pathname, response.status, type, parsed)
     return { status: response.status, headers: response.headers, body: parsed }
   }

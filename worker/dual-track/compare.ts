@@ -7,6 +7,7 @@
  */
 import { SYSTEM } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
+import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { type ComparisonResult, comparisonColumns } from '../../core/dual-track.ts'
@@ -14,7 +15,6 @@ import { log } from '../../core/log.ts'
 import { commit, emit } from '../../core/outbox.ts'
 import type { Json } from '../../sql/index.ts'
 import { type Asked, askModel, modelName } from '../model/model.ts'
-import { chargeModel, exhaustedBudget } from '../model/spend.ts'
 import { type Figures, judgeByMetrics } from './metrics-judge.ts'
 import { findingOf } from './model-judge.ts'
 import { Judgement, type Order, PROMPT_VERSION, promptOf, type Sides } from './prompt.ts'
@@ -56,7 +56,7 @@ async function settle(wanted: Wanted, cost_usd: number, answers: Wanted['model_a
       where id = ${wanted.id}
         and run = ${wanted.run}
     `
-    await chargeModel(tx, wanted, cost_usd)
+    await addSpend(tx, actorOf(wanted), wanted, `model:${modelName}`, cost_usd)
   })
 }
 

@@ -135,6 +135,7 @@ async function release(channel_id: string, broken: boolean): Promise<void> {
       join channel_lanes as lane on lane.channel_id = message.channel_id
       where message.channel_id = ${channel_id}
         and message.status = 'pending'
+        and exists (select from organizations where id = ${left.organization_id} and deleted_at is null)
     `
     if (next) await wakeChannelAt(tx, channel_id, left.organization_id, next)
   })

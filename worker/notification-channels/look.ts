@@ -49,6 +49,9 @@ export async function lookAt(
       message.attempt_count as message_attempt_count, message.max_attempts as message_max_attempts,
       message.accepted as message_accepted, message.request_id as message_request_id
     from notification_channels as channel
+    join organizations as organization
+      on organization.id = channel.organization_id
+      and organization.deleted_at is null
     join channel_lanes as lane on lane.channel_id = channel.id
     left join lateral (
       select waiting.id, waiting.event, event.body, waiting.attempt_count, waiting.max_attempts, waiting.accepted, waiting.request_id

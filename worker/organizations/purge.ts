@@ -44,6 +44,17 @@ const inOrganization =
     ))
   `
 
+/** Rows of a table that begins its key with the organization and has no id. */
+const ofOrganization =
+  (table: string): Step =>
+  (organization_id) =>
+    sql`
+    delete from ${sql(table)}
+    where ctid = any(array(
+      select ctid from ${sql(table)} where organization_id = ${organization_id} limit ${BATCH} for update skip locked
+    ))
+  `
+
 const waitingEvents: Step = (organization_id) => sql`
   delete from outbox
   where id = any(array(
@@ -69,6 +80,8 @@ const dispatches: Step = (organization_id) => sql`
  */
 const STEPS: Step[] = [
   waitingEvents,
+  // What was told of an event goes with it.
+  inOrganization('channel_events', 100),
   dispatches,
   inProjects('deployment_hooks'),
   inProjects('deliverables'),
@@ -81,7 +94,12 @@ const STEPS: Step[] = [
     where id = any(array(select id from (${projectsOf(organization_id)}) as project limit 50))
   `,
   inOrganization('workspaces', 50),
+  // First what waits for a seal, so that none is made of what is about to go.
+  ofOrganization('audit_log_unsealed'),
   inOrganization('audit_log_entries'),
+  ofOrganization('audit_log_seals'),
+  ofOrganization('audit_log_counts'),
+  ofOrganization('agent_spend'),
   inOrganization('invitations'),
 ]
 

@@ -1,0 +1,129 @@
+import { type AuditEntry, entryColumns } from '../../core/audit-chain.ts'
+import { sql } from '../../core/database.ts'
+import { invalidField } from '../../core/problems.ts'
+import type { Queryable, Sql } from '../../sql/index.ts'
+import { offsetOf, paged } from '../plugins/pages.ts'
+import type { AuditLogFilter, AuditLogQuery } from './schema.ts'
+
+const DAY_MS = 86_400_000
+
+/** Sorts behind whatever may follow a prefix. */
+const LAST = '\u{10FFFF}'
+
+/** What entries and their counts are both asked for. */
+function byWhat({ action, actor_id }: AuditLogFilter) {
+  const prefix = action?.endsWith('*') ? action.slice(0, -1) : null
+  const ofAction =
+    action === undefined
+      ? sql``
+      : prefix === null
+        ? sql`and action collate "C" = ${action}`
+        : sql`and action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}`
+  return sql`${ofAction} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`
+}
+
+/** From the first instant on, until before the second. */
+const within = (from: string | null, until: string | null) => sql`
+  ${from === null ? sql`` : sql`and created_at >= ${from}`}
+  ${until === null ? sql`` : sql`and created_at < ${until}`}
+`
+
+/** The entries of an organization that a filter selects, as what follows `from audit_log_entries`. */
+export const selected = (organization_id: string, filter: AuditLogFilter) => sql`
+  where organization_id = ${organization_id} ${byWhat(filter)} ${within(filter.start_date ?? null, filter.end_date ?? null)}
+`
+
+/** @throws Problem `validation_failed` where the range is inverted */
+export function checkRange({ start_date, end_date }: AuditLogFilter): void {
+  if (start_date && end_date && Date.parse(start_date) > Date.parse(end_date)) {
+    throw invalidField('/start_date', 'inverted', 'must not be after end_date')
+  }
+}
+
+const isEverything = (filter: AuditLogFilter): boolean => Object.values(filter).every((value) => value === undefined)
+
+/** The whole days (UTC) of a range: first instant of the first, and of the one after the last; null where it is open. */
+function wholeDays({ start_date, end_date }: AuditLogFilter) {
+  const first = start_date ? new Date(Math.ceil(Date.parse(start_date) / DAY_MS) * DAY_MS).toISOString() : null
+  const end = end_date ? new Date(Math.floor(Date.parse(end_date) / DAY_MS) * DAY_MS).toISOString() : null
+  return { first, end, areNone: first !== null && end !== null && first >= end }
+}
+
+/**
+ * How many entries a filter selects, exactly, without counting them one by one: whole days were counted as they were
+ * sealed; what is not sealed yet and the two days at the edges are counted now.
+ */
+export function total(organization_id: string, filter: AuditLogFilter) {
+  const { first, end, areNone } = wholeDays(filter)
+  const { start_date = null, end_date = null } = filter
+  const count = (from: string | null, until: string | null) => sql`
+    (
+      select count(*)
+      from audit_log_entries
+      where organization_id = ${organization_id} ${byWhat(filter)} ${within(from, until)}
+    )
+  `
+  if (areNone) return count(start_date, end_date)
+  if (isEverything(filter)) {
+    return sql`
+      coalesce((select max(seq) from audit_log_seals where organization_id = ${organization_id}), 0)
+      + (select count(*) from audit_log_unsealed where organization_id = ${organization_id})
+    `
+  }
+  return sql`
+    (
+      select coalesce(sum(entries), 0)
+      from audit_log_counts
+      where organization_id = ${organization_id} ${byWhat(filter)}
+        ${first === null ? sql`` : sql`and day >= (${first}::timestamptz at time zone 'UTC')::date`}
+        ${end === null ? sql`` : sql`and day < (${end}::timestamptz at time zone 'UTC')::date`}
+    )
+    + (
+      select count(*)
+      from audit_log_unsealed as unsealed
+      -- One look for each that waits. A join would be planned for as many as once waited, and read the whole log.
+      cross join lateral (
+        select action, actor_id, created_at from audit_log_entries where id = unsealed.entry_id offset 0
+      ) as entry
+      where unsealed.organization_id = ${organization_id} ${byWhat(filter)} ${within(first, end)}
+    )
+    + ${start_date === null ? 0 : count(start_date, first)}
+    + ${end_date === null ? 0 : count(end, end_date)}
+  `
+}
+
+type Row = AuditEntry & { total: number }
+
+/** Total and items are of one statement, and so of one moment. */
+const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, filter: AuditLogFilter) => db<Row[]>`
+  select counted.total, ${entryColumns}
+  from (select ${total(organization_id, filter)} as total) as counted
+  left join (
+    -- Ids first: a deep page passes over the index alone.
+    select id
+    from audit_log_entries
+    ${selected(organization_id, filter)}
+    order by created_at desc, id desc
+    limit ${query.page_size} offset ${offsetOf(query)}
+  ) as page on true
+  left join audit_log_entries as entry on entry.id = page.id
+  order by entry.created_at desc, entry.id desc
+`
+
+/** A page of the audit log, newest first. */
+export async function listEntries(db: Sql, organization_id: string, query: AuditLogQuery) {
+  const { page: _, page_size: __, ...filter } = query
+  checkRange(filter)
+  const rows = isEverything(filter)
+    ? await readPage(db, organization_id, query, filter)
+    : await db.begin('read only', async (tx) => {
+        // A filter selects anything from nothing to all: by a plan made for any of them, one page may read a whole log.
+        const [, found] = await Promise.all([
+          tx`set local plan_cache_mode = force_custom_plan`,
+          readPage(tx, organization_id, query, filter),
+        ])
+        return found
+      })
+  const items = rows.filter(({ id }) => id !== null).map(({ total: _, ...entry }) => entry)
+  return paged(query, rows[0]?.total ?? 0, items)
+}

@@ -1,0 +1,86 @@
+import { type AuditEntry, entryColumns, GENESIS, type Head, sealEntry } from '../../core/audit-chain.ts'
+import { invalidField } from '../../core/problems.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { Verification, VerifyQuery } from './schema.ts'
+
+/** What one call checks at the most. */
+const MAX_ENTRIES = 100_000
+/** What is held in memory at once. */
+const CHUNK = 2_000
+
+type Sealed = Head & { entry_id: string; entry: AuditEntry | null }
+
+async function readChunk(db: Queryable, organization_id: string, after: number, limit: number): Promise<Sealed[]> {
+  const rows = await db<(AuditEntry & Head & { entry_id: string })[]>`
+    select seal.seq, encode(seal.hash, 'hex') as hash, seal.entry_id, ${entryColumns}
+    from audit_log_seals as seal
+    left join audit_log_entries as entry on entry.id = seal.entry_id
+    where seal.organization_id = ${organization_id}
+      and seal.seq > ${after}
+    order by seal.seq
+    limit ${limit}
+  `
+  return rows.map(({ seq, hash, entry_id, ...entry }) => ({ seq, hash, entry_id, entry: entry.id === null ? null : entry }))
+}
+
+/** The end of the chain as it is stored, and what is not in it yet. */
+async function readState(db: Queryable, organization_id: string) {
+  const [state] = await db<[{ seq: number | null; hash: string | null; unsealed: number }]>`
+    select
+      head.seq, encode(head.hash, 'hex') as hash,
+      (select count(*) from audit_log_unsealed where organization_id = ${organization_id}) as unsealed
+    from (select 1) as one
+    left join (
+      select seq, hash
+      from audit_log_seals
+      where organization_id = ${organization_id}
+      order by seq desc
+      limit 1
+    ) as head on true
+  `
+  const { seq, hash, unsealed } = state
+  return { head: seq !== null && hash !== null ? { seq, hash } : null, unsealed }
+}
+
+/** The head to begin behind, as it is stored. */
+async function beginning(db: Queryable, organization_id: string, after_seq: number) {
+  if (after_seq === 0) return { ...GENESIS, entry_id: null }
+  const [stored] = await db<(Head & { entry_id: string })[]>`
+    select seq, encode(hash, 'hex') as hash, entry_id
+    from audit_log_seals
+    where organization_id = ${organization_id}
+      and seq = ${after_seq}
+  `
+  return stored
+}
+
+/**
+ * Walks the chain: every entry is hashed again with the hash before it, and compared with its seal.
+ *
+ * @throws Problem `validation_failed` for an `after_hash` without a number
+ */
+export async function verify(db: Queryable, organization_id: string, query: VerifyQuery): Promise<Verification> {
+  const { after_seq, after_hash } = query
+  if (after_seq === 0 && after_hash) throw invalidField('/after_hash', 'incomplete', 'needs the after_seq that it belongs to')
+  const { head, unsealed } = await readState(db, organization_id)
+  const sealed = head?.seq ?? 0
+  const answer = { sealed, unsealed, head, broken_at: null }
+  const broken = (seq: number, entry_id: string | null) => ({ ...answer, valid: false, broken_at: { seq, entry_id } })
+
+  const begun = await beginning(db, organization_id, after_seq)
+  if (!begun || (after_hash && after_hash.toLowerCase() !== begun.hash)) return broken(after_seq, begun?.entry_id ?? null)
+  let last: Head = begun
+  const end = Math.min(sealed, after_seq + MAX_ENTRIES)
+  while (last.seq < end) {
+    const chunk = await readChunk(db, organization_id, last.seq, Math.min(CHUNK, end - last.seq))
+    if (chunk.length === 0) return broken(last.seq + 1, null)
+    for (const { seq, hash, entry_id, entry } of chunk) {
+      if (seq !== last.seq + 1) return broken(last.seq + 1, null)
+      if (!entry || entry.organization_id !== organization_id) return broken(seq, entry_id)
+      const expected: Head = sealEntry(last, entry)
+      if (expected.hash !== hash) return broken(seq, entry_id)
+      last = expected
+    }
+  }
+  return { ...answer, valid: true, ...(last.seq < sealed ? { next_seq: last.seq } : {}) }
+}

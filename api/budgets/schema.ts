@@ -1,0 +1,46 @@
+import { listQuery, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, UsdAnswer, Uuid } from '../../core/schema.ts'
+
+const figures = {
+  budget_monthly_limit_usd: Nullable(UsdAnswer),
+  budget_used_usd: Type.Number({ description: 'Spent in this calendar month (UTC).', examples: [22.5] }),
+  budget_alert_threshold: Type.Number({ examples: [0.8] }),
+  usage_percent: Type.Number({
+    description: 'Used divided by limit: 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
+    examples: [0.225],
+  }),
+}
+
+const WorkspaceBudget = Shape({ workspace_id: Uuid, workspace_name: Type.String(), ...figures }, { title: 'WorkspaceBudget' })
+
+export const Budget = Shape(
+  {
+    ...figures,
+    workspaces_total_used_usd: Type.Number({ description: 'Of the workspaces below, which are those that there are now.' }),
+    workspaces_total_limit_usd: Nullable(Type.Number({ description: 'The sum of the limits that are set; null where none is.' })),
+    workspaces: Type.Array(WorkspaceBudget),
+  },
+  { title: 'Budget' },
+)
+
+const Month = Type.String({ pattern: '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$', description: 'YYYY-MM.', examples: ['2026-11'] })
+
+export const SpendQuery = Shape({
+  limit: listQuery.limit,
+  after: Maybe(Text(200, { description: 'As `Link` gives it.' })),
+  from: Maybe(Type.Unsafe<string>({ ...Month, description: 'The first month, YYYY-MM. Default: eleven before the last.' })),
+  to: Maybe(Type.Unsafe<string>({ ...Month, description: 'The last month, YYYY-MM. Default: this one.' })),
+  group_by: Maybe(OneOf(['workspace', 'project', 'agent'], { description: 'Absent: one entry a month.' })),
+})
+export type SpendQuery = Static<typeof SpendQuery>
+
+export const Spend = Shape(
+  {
+    month: Month,
+    workspace_id: Maybe(Uuid),
+    project_id: Maybe(Uuid),
+    agent: Maybe(Type.String({ examples: ['claude-code'] })),
+    used_usd: UsdAnswer,
+  },
+  { title: 'Spend' },
+)
+export type Spend = Static<typeof Spend>

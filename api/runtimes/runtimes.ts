@@ -1,0 +1,93 @@
+import { record } from '../../core/audit.ts'
+import { emit, emitAll } from '../../core/outbox.ts'
+import { notFound } from '../../core/problems.ts'
+import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Caller, Located } from '../plugins/exchange.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { Heartbeat, RuntimeInput } from './schema.ts'
+
+async function getRuntime(db: Queryable, runtime_id: string): Promise<Runtime> {
+  const [runtime] = await db<Runtime[]>`
+    select ${runtimeColumns}
+    from runtimes as runtime
+    left join users as owner on owner.id = runtime.owner_id
+    where runtime.id = ${runtime_id}
+  `
+  if (!runtime) throw notFound('runtime')
+  return runtime
+}
+
+/** The runtimes of an organization, newest first. */
+export function listRuntimes(db: Queryable, organization_id: string, { limit, after }: Slice) {
+  return db<Runtime[]>`
+    select ${runtimeColumns}
+    from runtimes as runtime
+    left join users as owner on owner.id = runtime.owner_id
+    where runtime.organization_id = ${organization_id}
+      and (${after}::uuid is null or (runtime.created_at, runtime.id) < (select created_at, id from runtimes where id = ${after}))
+    order by runtime.created_at desc, runtime.id desc
+    limit ${limit}
+  `
+}
+
+/** Registers a runtime: it is online from here on. */
+export async function registerRuntime(tx: Tx, by: Caller, place: Located, input: RuntimeInput): Promise<Runtime> {
+  const [{ id }] = await tx<[{ id: string }]>`
+    insert into runtimes (organization_id, name, hostname, agents, owner_id, owner_name)
+    values (${place.organization_id}, ${input.name}, ${input.hostname}, ${input.agents ?? []}, ${by.id}, ${by.name})
+    returning id
+  `
+  const runtime = await getRuntime(tx, id)
+  await emit(tx, by, place, 'runtime.online', { runtime })
+  await record(tx, by, place, {
+    action: 'runtime.online',
+    resource_type: 'runtime',
+    resource_id: id,
+    detail: `${by.name} registered the runtime ${runtime.name} on ${runtime.hostname}.`,
+  })
+  return runtime
+}
+
+/**
+ * Notes that a runtime was heard of. One that was offline is online again: if no worker has told of its silence yet,
+ * that is told first, so that the two events always come in pairs.
+ */
+export async function beat(tx: Tx, by: Caller, place: Located, { agents }: Heartbeat): Promise<Runtime> {
+  const [before] = await tx<{ is_told: boolean; is_silent: boolean; last_heartbeat: string }[]>`
+    with before as (
+      select id, offline_at is not null as is_told, ${isSilent} as is_silent, last_heartbeat
+      from runtimes
+      where id = ${place.id}
+      for no key update
+    )
+    update runtimes as runtime
+    set last_heartbeat = now(), agents = coalesce(${agents ?? null}::text[], runtime.agents), offline_at = null
+    from before
+    where runtime.id = before.id
+    returning before.is_told, before.is_silent, before.last_heartbeat
+  `
+  if (!before) throw notFound('runtime')
+  const runtime = await getRuntime(tx, place.id)
+  if (before.is_told || before.is_silent) {
+    const offline = { ...runtime, status: 'offline', last_heartbeat: before.last_heartbeat }
+    await emitAll(tx, by, [
+      ...(before.is_told ? [] : [{ place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
+      { place, name: 'runtime.online', data: { runtime } },
+    ])
+  }
+  return runtime
+}
+
+/** Removes a runtime. Executions that it ran stay, without it. */
+export async function removeRuntime(tx: Tx, by: Caller, place: Located): Promise<null> {
+  const [runtime] = await tx<{ name: string }[]>`delete from runtimes where id = ${place.id} returning name`
+  if (!runtime) throw notFound('runtime')
+  await record(tx, by, place, {
+    action: 'runtime.deleted',
+    resource_type: 'runtime',
+    resource_id: place.id,
+    detail: `${by.name} removed the runtime ${runtime.name}.`,
+  })
+  return null
+}

@@ -1,0 +1,64 @@
+import type { Place } from '../../core/actors.ts'
+import { record } from '../../core/audit.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch, withVersion } from '../plugins/answers.ts'
+import type { Caller, Located } from '../plugins/exchange.ts'
+import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
+
+/** What holds where nothing was set. */
+const DEFAULT = await Bun.file(`${import.meta.dir}/default.yaml`).text()
+
+/** The template of an organization, a workspace or a project. */
+export async function getTemplate(db: Queryable, place_id: string): Promise<WorkflowTemplate> {
+  const [row] = await db<{ template: string; updated_at: string }[]>`
+    select template, updated_at from workflow_templates where place_id = ${place_id}
+  `
+  return withVersion({ template: row?.template ?? DEFAULT }, row?.updated_at ?? null)
+}
+
+/** Gives what was just made a copy of the template of what it lies in. */
+export async function inheritTemplate(tx: Tx, { organization_id, workspace_id, project_id }: Place): Promise<void> {
+  await tx`
+    insert into workflow_templates (organization_id, workspace_id, project_id, template)
+    select organization_id, ${workspace_id}, ${project_id}, template
+    from workflow_templates
+    where place_id = ${project_id === null ? organization_id : workspace_id}
+  `
+}
+
+const TABLES = { organization: 'organizations', workspace: 'workspaces', project: 'projects' } as const
+
+const kindOf = ({ workspace_id, project_id }: Place): keyof typeof TABLES =>
+  project_id !== null ? 'project' : workspace_id !== null ? 'workspace' : 'organization'
+
+/** Sets a template. What was made before keeps its own. */
+export async function setTemplate(
+  tx: Tx,
+  by: Caller,
+  place: Located,
+  { template }: WorkflowTemplateInput,
+  request: Request,
+): Promise<WorkflowTemplate> {
+  const kind = kindOf(place)
+  // Locked, because the template itself may have no row yet: two first ones take turns.
+  const [owner] = await tx<{ name: string }[]>`
+    select name from ${tx(TABLES[kind])} where id = ${place.id} for no key update
+  `
+  const [before] = await tx<{ updated_at: string }[]>`
+    select updated_at from workflow_templates where place_id = ${place.id}
+  `
+  requireMatch(request, before?.updated_at ?? null)
+  const [{ updated_at }] = await tx<[{ updated_at: string }]>`
+    insert into workflow_templates (organization_id, workspace_id, project_id, template)
+    values (${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${template})
+    on conflict (place_id) do update set template = excluded.template
+    returning updated_at
+  `
+  await record(tx, by, place, {
+    action: 'workflow_template.updated',
+    resource_type: 'workflow_template',
+    resource_id: place.id,
+    detail: `${by.name} set the workflow template of the ${kind} ${owner?.name ?? place.id}.`,
+  })
+  return withVersion({ template }, updated_at)
+}

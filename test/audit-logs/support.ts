@@ -1,0 +1,28 @@
+/** Audit logs as tests fill and tamper with them. */
+import type { Box } from '../support/signalbox.ts'
+
+/** Writes many entries at once, a minute apart, the last of them now. */
+export const write = (box: Box, organization_id: string, count: number, action = 'thing.done') => box.sql`
+  insert into audit_log_entries (
+    organization_id, actor_type, actor_id, actor_name, action, resource_type, resource_id, detail, created_at
+  )
+  select
+    ${organization_id}, 'human', '00000000-0000-7000-8000-000000000001', 'Somebody', ${action}, 'thing', uuidv7(), 'Done, number ' || number,
+    now() - (${count} - number) * interval '1 minute'
+  from generate_series(1, ${count}) as number
+`
+
+/** Resolves once all that was written is sealed. */
+export const sealed = (box: Box) =>
+  box.until('everything is sealed', async () => {
+    const [{ waits }] = await box.sql<[{ waits: boolean }]>`select exists (select from audit_log_unsealed) as waits`
+    return !waits
+  })
+
+/** Does what only a superuser can, who has switched the guards off. */
+export async function tamper(box: Box, change: (sql: Box['sql']) => Promise<unknown>): Promise<void> {
+  await box.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await change(tx as unknown as Box['sql'])
+  })
+}

@@ -1,0 +1,172 @@
+/** Seals what was written to the audit logs, soon after it was: each organization's entries into a chain of its own. */
+import { type AuditEntry, entryColumns, GENESIS, type Head, sealEntry } from '../../core/audit-chain.ts'
+import { sql } from '../../core/database.ts'
+import type { Tx } from '../../sql/index.ts'
+import { periodically } from '../periodically.ts'
+import { isStopping } from '../process.ts'
+
+const LOOK_MS = 1_000
+const BATCH = 2_000
+/** Before every id. */
+const FIRST = '00000000-0000-0000-0000-000000000000'
+/** Organizations that share one batch. */
+const TENANTS = 100
+
+/**
+ * The next organizations after one, in turns, for which something waits; each locked until the commit, so that one
+ * process at a time adds to its chain. Those that another seals just now are left to it.
+ */
+async function lockTenants(tx: Tx, after: string): Promise<{ last: string | null; locked: string[] }> {
+  const tenants = await tx<{ organization_id: string; is_locked: boolean }[]>`
+    with recursive waiting as (
+      (
+        select organization_id, 1 as place
+        from audit_log_unsealed
+        where organization_id > ${after}
+        order by organization_id
+        limit 1
+      )
+      union all
+      select next.organization_id, waiting.place + 1
+      from waiting
+      cross join lateral (
+        select organization_id
+        from audit_log_unsealed
+        where organization_id > waiting.organization_id
+        order by organization_id
+        limit 1
+      ) as next
+      where waiting.place < ${TENANTS}
+    )
+    select
+      organization_id,
+      pg_try_advisory_xact_lock(hashtextextended('signalbox.seal ' || organization_id, 0)) as is_locked
+    from waiting
+  `
+  return {
+    last: tenants.length === TENANTS ? (tenants.at(-1)?.organization_id ?? null) : null,
+    locked: tenants.flatMap(({ organization_id, is_locked }) => (is_locked ? organization_id : [])),
+  }
+}
+
+/** The ends of the chains. As the locks were there before, nobody else adds to them. */
+const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: string })[]>`
+  select tenant.organization_id, head.seq, encode(head.hash, 'hex') as hash
+  from unnest(${tenants}::uuid[]) as tenant (organization_id)
+  cross join lateral (
+    select seq, hash
+    from audit_log_seals
+    where organization_id = tenant.organization_id
+    order by seq desc
+    limit 1
+  ) as head
+`
+
+/** What comes next in each chain. */
+async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<AuditEntry[]> {
+  const waiting = await tx<{ entry_id: string }[]>`
+    select waiting.entry_id
+    from unnest(${tenants}::uuid[], ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]) as tenant (organization_id, passed)
+    cross join lateral (
+      select entry_id
+      from audit_log_unsealed
+      where organization_id = tenant.organization_id
+        and entry_id > tenant.passed
+      order by entry_id
+      limit ${Math.ceil(BATCH / tenants.length)}
+    ) as waiting
+  `
+  // Apart from the ids, and put in order here: joined or sorted there, the whole log was read for every batch.
+  const entries = await tx<AuditEntry[]>`
+    select ${entryColumns}
+    from audit_log_entries as entry
+    where entry.id = any(${waiting.map(({ entry_id }) => entry_id)}::uuid[])
+  `
+  return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+interface Seal extends Head {
+  organization_id: string
+  entry_id: string
+}
+
+async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
+  const organizations = seals.map(({ organization_id }) => organization_id)
+  const entries = seals.map(({ entry_id }) => entry_id)
+  await Promise.all([
+    tx`
+      insert into audit_log_seals (organization_id, seq, entry_id, hash)
+      select organization_id, seq, entry_id, decode(hash, 'hex')
+      from unnest(
+        ${organizations}::uuid[], ${seals.map(({ seq }) => seq)}::bigint[], ${entries}::uuid[],
+        ${seals.map(({ hash }) => hash)}::text[]
+      ) as seal (organization_id, seq, entry_id, hash)
+    `,
+    tx`
+      insert into audit_log_counts as counts (organization_id, action, actor_id, day, entries)
+      select organization_id, action collate "C", actor_id, (created_at at time zone 'UTC')::date, count(*)
+      from audit_log_entries
+      where id = any(${entries}::uuid[])
+      group by 1, 2, 3, 4
+      on conflict (organization_id, action, actor_id, day) do update
+        set entries = counts.entries + excluded.entries
+    `,
+    tx`
+      delete from audit_log_unsealed
+      using unnest(${organizations}::uuid[], ${entries}::uuid[]) as sealed (organization_id, entry_id)
+      where audit_log_unsealed.organization_id = sealed.organization_id
+        and audit_log_unsealed.entry_id = sealed.entry_id
+    `,
+  ])
+}
+
+/**
+ * How far a look has come in each organization. The queue is read from there: its beginning is full of what was just
+ * deleted, and reading over that again for each batch took longer than all the rest.
+ */
+type Passed = Map<string, string>
+
+interface Batch {
+  sealed: number
+  /** The organization to go on behind; null after the last. */
+  last: string | null
+}
+
+function sealBatch(after: string, passed: Passed): Promise<Batch> {
+  return sql.begin(async (tx) => {
+    // The queue grows and shrinks faster than statistics follow; by old ones it was sorted whole for every batch.
+    await tx`select set_config(name, 'off', true) from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name`
+    const { last, locked } = await lockTenants(tx, after)
+    if (locked.length === 0) return { sealed: 0, last }
+    const [ends, entries] = await Promise.all([readHeads(tx, locked), readWaiting(tx, locked, passed)])
+    const heads = new Map<string, Head>(ends.map(({ organization_id, ...head }) => [organization_id, head]))
+    const seals = entries.map((entry) => {
+      const head = sealEntry(heads.get(entry.organization_id) ?? GENESIS, entry)
+      heads.set(entry.organization_id, head)
+      passed.set(entry.organization_id, entry.id)
+      return { ...head, organization_id: entry.organization_id, entry_id: entry.id }
+    })
+    if (seals.length > 0) await writeSeals(tx, seals)
+    return { sealed: seals.length, last }
+  })
+}
+
+/** Seals a share of every organization: one with much to seal holds up no other. @returns how many were sealed */
+async function sealRound(passed: Passed): Promise<number> {
+  let inRound = 0
+  for (let after: string | null = FIRST; after !== null && !isStopping(); ) {
+    const batch: Batch = await sealBatch(after, passed)
+    inRound += batch.sealed
+    after = batch.last
+  }
+  return inRound
+}
+
+/** Seals until nothing is left. What was committed behind the point that was passed is found by the next look. */
+async function sealAll(): Promise<void> {
+  const passed: Passed = new Map()
+  while ((await sealRound(passed)) > 0);
+}
+
+/** Seals until the process stops. */
+export const sealAuditLogs = (): void => periodically(LOOK_MS, 'the audit logs could not be sealed', sealAll)

@@ -1,0 +1,54 @@
+/** Tells of runtimes that have fallen silent, each silence once, whichever worker sees it first. */
+import { SYSTEM } from '../../core/actors.ts'
+import { commit, emitAll } from '../../core/outbox.ts'
+import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
+import { periodically } from '../periodically.ts'
+
+const LOOK_MS = 2_000
+const BATCH = 500
+
+/** @returns how many were marked */
+function markBatch(): Promise<number> {
+  return commit(async (tx) => {
+    const silent = await tx<(Runtime & { organization_id: string })[]>`
+      with marked as (
+        update runtimes
+        set offline_at = now()
+        where id in (
+          select id
+          from runtimes
+          where offline_at is null
+            and ${isSilent}
+            -- Of what was deleted nothing is told any more.
+            and exists (select from organizations where id = runtimes.organization_id and deleted_at is null)
+          order by last_heartbeat
+          limit ${BATCH}
+          for no key update skip locked
+        )
+        returning id
+      )
+      select runtime.organization_id, ${runtimeColumns}
+      from marked
+      join runtimes as runtime on runtime.id = marked.id
+      left join users as owner on owner.id = runtime.owner_id
+      order by runtime.last_heartbeat, runtime.id
+    `
+    await emitAll(
+      tx,
+      SYSTEM,
+      silent.map(({ organization_id, ...runtime }) => ({
+        place: { organization_id, workspace_id: null, project_id: null },
+        name: 'runtime.offline',
+        data: { runtime },
+      })),
+    )
+    return silent.length
+  })
+}
+
+async function markOffline(): Promise<void> {
+  while ((await markBatch()) === BATCH);
+}
+
+/** Looks until the process stops. */
+export const watchRuntimes = (): void => periodically(LOOK_MS, 'the runtimes could not be looked at', markOffline)
