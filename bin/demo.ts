@@ -5,6 +5,8 @@
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/settings.ts'
 import { newSecret } from '../core/signing.ts'
+import { decideBetween, writeChangelog } from './demo/judgement.ts'
+import { showBudget, showTrail } from './demo/organization.ts'
 import { type ApiClient, apiClient, Refusal, type Thing } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
 import { isReady, startOwnSignalbox } from './support/own-signalbox.ts'
@@ -190,79 +192,6 @@ async function recovery(api: ApiClient, hook: Hook, receiver: SignedReceiver): P
   }
   const again = await arrival(receiver, 'workflow.completed', 2)
   if (again.body !== failed.body) throw new Failure('The second attempt brought another body than the first.')
-}
-
-interface Budget {
-  budget_used_usd: number
-  budget_monthly_limit_usd: number
-  usage_percent: number
-}
-
-/** The execution brought the month over the threshold: that is told once, and is on record. */
-async function showBudget(api: ApiClient, { id }: Thing): Promise<void> {
-  const { budget_used_usd, budget_monthly_limit_usd, usage_percent } = await api.get<Budget>(`/organizations/${id}/budget`)
-  const alert = usage_percent > 0.8
-  tell(
-    'signalbox',
-    checked(
-      alert,
-      `raises budget.alert: ${budget_used_usd} of ${budget_monthly_limit_usd} USD, ${Math.round(usage_percent * 100)} %`,
-    ),
-  )
-  if (!alert) throw new Failure(`The month is at ${usage_percent * 100} % of the budget, which is no alert.`)
-}
-
-/** Two agents at one task: the figures recommend, a person decides. */
-async function decideBetween(api: ApiClient, project: Thing, requirement: Thing): Promise<void> {
-  const execution = await api.post<Thing & { graph_id: string }>(`/requirements/${requirement.id}/executions`, { agent: 'codex' })
-  await api.post(`/executions/${execution.id}/start`, {})
-  await api.post(`/executions/${execution.id}/complete`, {
-    metrics: { tests_passed: 40, tests_failed: 2, lines_added: 500, lines_removed: 10 },
-  })
-  tell('ada', 'lets codex do the same, and compares the two')
-  const { items } = await api.get<{ items: { agent: string; graph_id: string }[] }>(`/requirements/${requirement.id}/executions`)
-  const first = items.find(({ agent }) => agent === 'claude-code')
-  const { id } = await api.post(`/projects/${project.id}/dual-track`, {
-    work_item_id: requirement.id,
-    track_a_graph_id: first?.graph_id,
-    track_a_agent: 'claude-code',
-    track_b_graph_id: execution.graph_id,
-    track_b_agent: 'codex',
-  })
-  const { result } = await api.post<{ result: { recommendation: string; rationale: string } }>(
-    `/dual-track/${id}/compare`,
-    {},
-    { Prefer: 'wait=10' },
-  )
-  tell('signalbox', `recommends track ${result.recommendation}: ${dim(result.rationale)}`)
-  await api.post(`/dual-track/${id}/decide`, { winner: result.recommendation })
-  tell('ada', `decides for track ${result.recommendation}`)
-}
-
-/** A document from what the project did, as Markdown. */
-async function writeChangelog(api: ApiClient, project: Thing, requirement: Thing): Promise<void> {
-  await api.put(`/requirements/${requirement.id}`, { status: 'done' })
-  const { content } = await api.post<{ content: string }>(
-    `/projects/${project.id}/deliverables/generate`,
-    { deliverable_type: 'changelog' },
-    { Prefer: 'wait=10' },
-  )
-  tell('ada', `has a changelog written ${dim('also to be had as HTML')}`)
-  for (const line of content.split('\n').filter((each) => /^(##|-) /.test(each))) {
-    tell('signalbox', dim(line.replaceAll(/\\|\(<[^>]+>\)/g, '')))
-  }
-}
-
-/** Who did what, from the audit log. */
-async function showTrail(api: ApiClient, { id }: Thing): Promise<void> {
-  const path = `/organizations/${id}/audit-logs`
-  const { total, items } = await api.get<{ total: number; items: { created_at: string; action: string; detail: string }[] }>(
-    `${path}?page_size=100`,
-  )
-  console.log(`\n  The audit trail, ${total} entries  ${dim(`GET /api/v1${path}`)}`)
-  for (const { created_at, action, detail } of items.reverse()) {
-    console.log(`    ${dim(created_at.slice(11, 23))}  ${action.padEnd(26)} ${dim(detail)}`)
-  }
 }
 
 /** Whoever deploys hears of it at once, whatever they wait for otherwise. */

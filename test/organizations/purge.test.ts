@@ -42,7 +42,10 @@ test('an organization of 20,000 rows goes in the background, while another tenan
   await work
   expect(statuses).toEqual(new Set([201]))
   const after = await remainsOf(box, other.organization.id)
-  for (const [table, rows] of Object.entries(before)) expect(after[table]).toBeGreaterThanOrEqual(rows)
+  // What waits to be sealed becomes less by itself.
+  for (const [table, rows] of Object.entries(before)) {
+    if (table !== 'audit_log_unsealed') expect([table, (after[table] ?? 0) >= rows]).toEqual([table, true])
+  }
 })
 
 test('a worker that is killed in the middle of it is taken over, and nothing is left', async () => {

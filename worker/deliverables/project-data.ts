@@ -89,6 +89,7 @@ export interface ProjectData {
   members: Member[]
   /** Changelogs that were published, oldest first. */
   releases: Release[]
+  /** The workflow that was set for the project; null where the built-in one holds. */
   workflow: string | null
   api_description: { title: string; version: string; document: Record<string, unknown> } | null
 }
@@ -132,7 +133,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
   `
   if (!head) return null
   // Statements that need no answer of each other are sent together.
-  const [requirements, executions, gates, hooks, dispatches, members, releases, [description]] = await Promise.all([
+  const [requirements, executions, gates, hooks, dispatches, members, releases, [description], [workflow]] = await Promise.all([
     tx<Requirement[]>`
       select
         id, number, title, description, kind, status, acceptance_criteria, created_at, completed_at,
@@ -237,6 +238,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
     tx<{ title: string; version: string; document: string }[]>`
       select title, version, document from api_descriptions where project_id = ${project_id}
     `,
+    tx<{ template: string }[]>`select template from workflow_templates where place_id = ${project_id}`,
   ])
   if (requirement_id !== null && requirements.length === 0) return null
   return {
@@ -258,7 +260,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
     dispatches,
     members,
     releases,
-    workflow: null,
+    workflow: workflow?.template ?? null,
     api_description: description ? { ...description, document: JSON.parse(description.document) } : null,
   }
 }
