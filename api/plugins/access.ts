@@ -194,6 +194,7 @@ async function admit(exchange: Exchange, request: Request, kind: Kind | null, id
       device: exchange.device,
       request_id: exchange.request_id,
       session_id: found.session_id,
+      token_id: found.token_id,
       bound_to: found.bound_to,
     }
   } catch (error) {
@@ -280,6 +281,17 @@ export const access = new Elysia({ name: 'access' }).macro({
     resolve({ request }: { request: Request }) {
       const { address, device } = exchangeOf(request)
       return { visitor: { ip_address: address, device } }
+    },
+    detail: { 'x-access': { kind: 'open' } } as object,
+  }),
+  /** Anybody who has a mailed link, as often as one address may. Mail programs post a form to it, which nobody reads. */
+  mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
+    transform(context: unknown) {
+      const incoming = context as Incoming
+      const exchange = exchangeOf(incoming.request)
+      Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
+      exchange.fault = null
+      refuseFaults(incoming, exchange)
     },
     detail: { 'x-access': { kind: 'open' } } as object,
   }),

@@ -60,6 +60,7 @@ const app = new Elysia()
       device: 'bench',
       request_id: null,
       session_id,
+      token_id: null,
       bound_to: null,
     }
     set.status = 201

@@ -142,6 +142,13 @@ const NEEDS: Record<string, string> = {
   'DELETE /api/v1/deliverables/{deliverable_id}': 'workspace admin',
   'POST /api/v1/deliverables/{deliverable_id}/publish': 'workspace admin',
   'POST /api/v1/deliverables/{deliverable_id}/archive': 'workspace admin',
+  'GET /api/v1/notifications': 'signedIn',
+  'POST /api/v1/notifications/read-all': 'signedIn',
+  'POST /api/v1/notifications/{notification_id}/read': 'signedIn',
+  'GET /api/v1/notifications/preferences': 'signedIn',
+  'PUT /api/v1/notifications/preferences': 'signedIn',
+  'GET /api/v1/notifications/stream': 'signedIn',
+  'POST /unsubscribe': 'open',
 }
 
 /** What each of these people is told, by what the operation needs. */
@@ -305,6 +312,8 @@ beforeAll(async () => {
     comparison_id: comparison.id,
     channel_id: channel.id,
     subscription_id: subscription.id,
+    // Whosever it is: nobody's change gets through here.
+    notification_id: dispatch.id,
   })
 })
 afterAll(() => box.close())
