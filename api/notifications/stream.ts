@@ -205,15 +205,15 @@ function lastEventId(request: Request): number | null {
 }
 
 /**
- * Opens a stream.
+ * Opens a stream; for HEAD, which asks for the headers alone, there is none.
  *
  * @throws Problem `malformed_header`, `shutting_down`
  */
-export function openStream(request: Request, { id, session_id, token_id }: Caller): ReadableStream<Uint8Array> {
+export function openStream(request: Request, { id, session_id, token_id }: Caller): ReadableStream<Uint8Array> | null {
   const after = lastEventId(request)
   if (ending)
     throw new Problem('shutting_down', 'This process is shutting down; others serve on.', undefined, { 'Retry-After': '1' })
-  return new Stream(id, session_id, token_id, after).open()
+  return request.method === 'HEAD' ? null : new Stream(id, session_id, token_id, after).open()
 }
 
 /** Ends all streams: their clients go on elsewhere, from where they are. */

@@ -114,7 +114,7 @@ export function problemAnswer(problem: Problem, exchange: Exchange | null, insta
 }
 
 /** The answer whose body comes by and by, as server-sent events. Nothing on the way may keep it back. */
-export function eventStream(request: Request, stream: ReadableStream<Uint8Array>): Response {
+export function eventStream(request: Request, stream: ReadableStream<Uint8Array> | null): Response {
   const headers = {
     ...SECURITY_HEADERS,
     ...exchangeOf(request).headers,
