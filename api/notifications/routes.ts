@@ -22,38 +22,8 @@ import { openStream, STALLED_SECONDS } from './stream.ts'
 
 const tag = 'Notifications'
 
-const STREAM = `Server-sent events, for as long as the session of the token lasts:
-
-- \`notification\`: a notification, as the list shows it, as soon as it is there. Where \`desktop_enabled\` is set, one that is unread has \`"desktop": true\` beside its fields.
-- \`unread_count\`: \`{ "unread_count": n }\`, on connecting and whenever the number is another one.
-- a comment every 15 seconds, which says that the connection lives.
-
-Every event has an \`id\`. A client that was cut off sends the last one that it got as \`Last-Event-ID\`, and is told everything that came since, once. Without the header the stream begins with what is to come.
-
-The \`EventSource\` of a browser cannot send a token, so read the stream with \`fetch\`:
-
-\`\`\`js
-let last = ''
-for (;;) {
-  try {
-    const headers = { Authorization: \`Bearer \${accessToken}\`, ...(last && { 'Last-Event-ID': last }) }
-    const response = await fetch('/api/v1/notifications/stream', { headers })
-    if (response.status === 401) break // sign in again, or refresh the token
-    let text = ''
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-      text += chunk
-      const blocks = text.split('\\n\\n')
-      text = blocks.pop()
-      for (const block of blocks) {
-        const { id, event, data } = Object.fromEntries(block.split('\\n').map((line) => line.split(/: (.*)/s)))
-        if (id) last = id
-        if (event) show(event, JSON.parse(data))
-      }
-    }
-  } catch {}
-  await new Promise((resolve) => setTimeout(resolve, 2000))
-}
-\`\`\``
+/** What the docs say of the stream, with a program that reads it; a test runs that program. */
+const STREAM = await Bun.file(`${import.meta.dir}/stream.md`).text()
 
 export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v1' })
   .use(access)

@@ -116,6 +116,27 @@ describe('A stream', () => {
     client.cut()
   })
 
+  test('is read by the program in the docs, which comes back when it is cut off, and stops when it is signed out', async () => {
+    const { description = '' } = box.contract.document.paths['/api/v1/notifications/stream']?.get ?? {}
+    const [, program = ''] = /```js\n([\s\S]+?)```/.exec(description) ?? []
+    const shown: [string, { title?: string }][] = []
+    const Program = (async () => {}).constructor as new (...text: string[]) => (...values: unknown[]) => Promise<void>
+    const run = new Program('accessToken', 'fetch', 'show', program)
+    let connection = new AbortController()
+    const connect = (path: string, options: object) => fetch(box.base + path, { ...options, signal: connection.signal })
+    const running = run(ada.token, connect, (event: string, data: object) => shown.push([event, data]))
+    await box.until('the number is shown', async () => shown.length === 1)
+    await gate('First')
+    await box.until('it is shown', async () => shown.some(([, { title: said }]) => said === title('First')))
+    connection.abort()
+    connection = new AbortController()
+    await gate('Second')
+    await box.until('the other is shown', async () => shown.some(([, { title: said }]) => said === title('Second')))
+    expect(shown.filter(([event]) => event === 'notification')).toHaveLength(2)
+    await ada.make('/api/v1/auth/logout')
+    await running
+  })
+
   test('needs a token, and a place that can be read', async () => {
     expect((await box.request('GET', `${PATH}/stream`)).status).toBe(401)
     for (const id of ['x', '-1', '1.5', '9'.repeat(16)]) {
