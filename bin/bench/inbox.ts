@@ -118,35 +118,43 @@ async function comparePages({ sql, url, environment, tenant }: Stage, { huge, ro
   return { small: median(rates.small), huge: median(rates.huge) }
 }
 
-/** What as many streams do to an API process of their own: its memory, its other requests, and how soon all are told. */
-async function measureStreams({ sql, environment, tenant }: Stage, { streams, seconds, rounds }: Scale) {
+/** An API process of its own. */
+async function startApi({ environment }: Stage) {
   const port = await freePort('127.0.0.1')
-  const origin = `http://127.0.0.1:${port}`
-  await using api = startProcess('api/server.ts', { ...environment, PORT: String(port) })
-  await until('The API of the streams gets ready', () => isReady(origin))
+  const process = startProcess('api/server.ts', { ...environment, PORT: String(port) })
+  await until('Another API gets ready', () => isReady(`http://127.0.0.1:${port}`))
+  return {
+    port,
+    memory: async () => (await process.memory()) ?? Number.NaN,
+    [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
+  }
+}
+
+/** What many streams do to an API: its memory, its other requests against those of one without, and how soon all are told. */
+async function measureStreams(stage: Stage, { streams, seconds, rounds }: Scale) {
+  const { sql, environment, tenant } = stage
+  await using crowded = await startApi(stage)
+  await using quiet = await startApi(stage)
   const people = await makePeople(sql, streams)
   const tokens = people.map((person) => tokenFor(person, environment.JWT_SECRET ?? ''))
-  const load = async (): Promise<number> => {
-    const samples: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      samples.push(rateOf(await read(`${origin}/api/v1/users/me`, tokens[0] ?? '', seconds, '"email":')))
-    }
-    return median(samples)
-  }
-  await load()
-  const without = await load()
-  const before = (await api.memory()) ?? Number.NaN
+  const load = async ({ port }: { port: number }): Promise<number> =>
+    rateOf(await read(`http://127.0.0.1:${port}/api/v1/users/me`, tokens[0] ?? '', seconds, '"email":'))
+  await load(quiet)
+  await load(crowded)
+  const before = await crowded.memory()
 
-  await using clients = startProcess('bin/bench/stream-clients.ts', {
-    ...environment,
-    BENCH_PORT: String(port),
-    BENCH_TOKENS: tokens.join(','),
-  })
+  await using clients = startProcess('bin/bench/stream-clients.ts', environment)
   const clientsUrl = await clients.firstLine
+  await fetch(clientsUrl, { method: 'POST', body: JSON.stringify({ port: crowded.port, tokens }) })
   const fares = async () => (await (await fetch(clientsUrl)).json()) as { open: number; told: number }
   await until('All streams are open', async () => (await fares()).open === streams)
-  const opened = (await api.memory()) ?? Number.NaN
-  const withStreams = await load()
+  const opened = await crowded.memory()
+
+  const rates: Record<'with' | 'without', number[]> = { with: [], without: [] }
+  for (let round = 0; round < rounds; round++) {
+    rates.without.push(await load(quiet))
+    rates.with.push(await load(crowded))
+  }
 
   const waits: number[] = []
   for (let round = 1; round <= 5; round++) {
@@ -164,11 +172,11 @@ async function measureStreams({ sql, environment, tenant }: Stage, { streams, se
     throw new Failure(`${open} of ${streams} streams are open, and ${told} of ${5 * streams} notifications came.`)
   }
   return {
-    without,
-    with: withStreams,
+    without: median(rates.without),
+    with: median(rates.with),
     memory: opened - before,
+    after: (await crowded.memory()) - before,
     told_ms: median(waits),
-    after: ((await api.memory()) ?? Number.NaN) - before,
   }
 }
 
@@ -181,7 +189,7 @@ export const inbox: Part = {
     const { huge, streams } = scaleOf(quick)
     return [
       `inbox     GET /notifications of a user with ${huge.toLocaleString('en')} unread notifications, against one with ${SMALL}, ${IN_FLIGHT} in flight.`,
-      `streams   ${streams.toLocaleString('en')} open streams of as many users on an API of its own: memory that they add, GET /users/me with and without them,`,
+      `streams   ${streams.toLocaleString('en')} open streams of as many users on an API of its own: memory that they add, GET /users/me against another API without any,`,
       `          and the time from the commit of one notification to each until the last client has its own.`,
     ].join('\n')
   },

@@ -1,7 +1,5 @@
 /** A process that keeps many streams of notifications open, each on a connection of its own, and says how they fare. */
 
-const { BENCH_PORT: port = '', BENCH_TOKENS: tokens = '' } = process.env
-
 let open = 0
 let told = 0
 
@@ -18,13 +16,13 @@ function counter(text: string): (chunk: string) => number {
   }
 }
 
-for (const token of tokens.split(',')) {
+async function openStream(port: number, token: string): Promise<void> {
   const begun = counter(BEGUN)
   const came = counter(TOLD)
   let isOpen = false
   await Bun.connect({
     hostname: '127.0.0.1',
-    port: Number(port),
+    port,
     socket: {
       open(socket) {
         socket.write(`GET /api/v1/notifications/stream HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n\r\n`)
@@ -44,6 +42,17 @@ for (const token of tokens.split(',')) {
   })
 }
 
-const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json({ open, told }) })
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    if (request.method === 'POST') {
+      const { port, tokens } = (await request.json()) as { port: number; tokens: string[] }
+      for (const token of tokens) await openStream(port, token)
+    }
+    return Response.json({ open, told })
+  },
+})
+
 console.log(server.url.href)
 process.on('SIGTERM', () => process.exit(0))
