@@ -1,13 +1,15 @@
 -- One row is the inbox of one user: its counters, which are kept because counting a million rows for every answer
 -- is no way to show a number. Whoever puts notifications into it raises `sequence` first, and holds the row until the
 -- commit: so the sequence of what can be seen has no gap that fills later, and a reader may go on from the last one.
--- `told_at` moves on with it, so that "all until then" never takes along what came after.
+-- `told_at` moves on with it, so that "all until then" never takes along what came after. Everything up to
+-- `read_through` is read: to mark a million as read is one row, not a million.
 create table notification_inboxes (
-  user_id  uuid primary key references users on delete cascade,
-  sequence bigint not null default 0,
-  told_at  timestamptz(3) not null default now(),
-  total    integer not null default 0,
-  unread   integer not null default 0,
+  user_id      uuid primary key references users on delete cascade,
+  sequence     bigint not null default 0,
+  read_through bigint not null default 0,
+  told_at      timestamptz(3) not null default now(),
+  total        integer not null default 0,
+  unread       integer not null default 0,
   constraint notification_inboxes_counted check (unread between 0 and total)
 ) with (fillfactor = 50);
 
@@ -31,6 +33,7 @@ create table notifications (
   resource_type   text not null,
   resource_id     uuid not null,
   data            jsonb not null default '{}' check (jsonb_typeof(data) = 'object'),
+  -- When it was read by itself; what was read with all others before it stands in `notification_read_marks`.
   read_at         timestamptz(3),
   created_at      timestamptz(3) not null,
   -- Nobody is told one thing twice, whatever is run again.
@@ -46,6 +49,14 @@ create index notifications_unread on notifications (user_id, sequence desc) wher
 -- They go with their organization.
 create index notifications_organization on notifications (organization_id);
 
+-- One row is a moment at which a user marked as read all that had come until a place.
+create table notification_read_marks (
+  user_id uuid not null references notification_inboxes on delete cascade,
+  through bigint not null,
+  read_at timestamptz(3) not null default now(),
+  primary key (user_id, through)
+);
+
 -- The counters follow the rows, whoever writes or deletes them. One statement counts once, however many rows it changes.
 create function count_notifications() returns trigger
   language plpgsql
@@ -55,30 +66,43 @@ create function count_notifications() returns trigger
         update notification_inboxes as inbox
         set total = inbox.total + change.total, unread = inbox.unread + change.unread
         from (
-          select user_id, count(*) as total, count(*) filter (where read_at is null) as unread from gained group by user_id
+          select user_id, count(*) as total, count(*) filter (where read_at is null) as unread
+          from gained
+          group by user_id
         ) as change
         where inbox.user_id = change.user_id;
-      elsif tg_op = 'DELETE' then
+        return null;
+      end if;
+
+      -- What is read is judged by the inbox as it is once it is held: somebody may be reading all of it.
+      perform from notification_inboxes where user_id in (select user_id from lost) order by user_id for no key update;
+      if tg_op = 'DELETE' then
         update notification_inboxes as inbox
         set total = inbox.total - change.total, unread = inbox.unread - change.unread
         from (
-          select user_id, count(*) as total, count(*) filter (where read_at is null) as unread from lost group by user_id
+          select
+            lost.user_id,
+            count(*) as total,
+            count(*) filter (where lost.read_at is null and lost.sequence > held.read_through) as unread
+          from lost
+          join notification_inboxes as held on held.user_id = lost.user_id
+          group by lost.user_id
         ) as change
         where inbox.user_id = change.user_id;
       else
         update notification_inboxes as inbox
-        set unread = inbox.unread + change.unread
+        set unread = inbox.unread - change.read
         from (
-          select user_id, sum(unread) as unread
-          from (
-            select user_id, 1 as unread from gained where read_at is null
-            union all
-            select user_id, -1 from lost where read_at is null
-          ) as row
-          group by user_id
+          select gained.user_id, count(*) as read
+          from gained
+          join lost on lost.id = gained.id
+          join notification_inboxes as held on held.user_id = gained.user_id
+          where lost.read_at is null
+            and gained.read_at is not null
+            and gained.sequence > held.read_through
+          group by gained.user_id
         ) as change
-        where inbox.user_id = change.user_id
-          and change.unread <> 0;
+        where inbox.user_id = change.user_id;
       end if;
       return null;
     end

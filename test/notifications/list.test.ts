@@ -26,7 +26,11 @@ const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title
 async function counted(user: Actor) {
   const [kept] = await box.sql`select total, unread from notification_inboxes where user_id = ${user.id}`
   const [real] = await box.sql`
-    select count(*) as total, count(*) filter (where read_at is null) as unread from notifications where user_id = ${user.id}
+    select
+      count(*) as total,
+      count(*) filter (where read_at is null and sequence > (select read_through from notification_inboxes where user_id = ${user.id})) as unread
+    from notifications
+    where user_id = ${user.id}
   `
   expect({ ...kept }).toEqual({ ...real })
   return { ...real }
@@ -153,6 +157,38 @@ describe('Reading all', () => {
     expect(await counted(ada)).toEqual({ total: 5, unread: 2 })
   })
 
+  test('keeps when each was read, whatever is read later', async () => {
+    await fill(box, ada, site, 3, 'Early')
+    const early = (await inboxOf(ada)).items
+    const { read_at } = await ada.make(`${PATH}/${early[1].id}/read`)
+    await box.sql`update notifications set read_at = read_at - interval '1 hour' where id = ${early[1].id}`
+    const alone = new Date(Date.parse(read_at) - 3_600_000).toISOString()
+    expect(await ada.make(`${PATH}/read-all`)).toEqual({ updated: 2 })
+    const first = (await inboxOf(ada)).items.map((item: { read_at: string }) => item.read_at)
+    expect(first).toEqual([first[0], alone, first[0]])
+    await fill(box, ada, site, 1, 'Late')
+    expect(await ada.make(`${PATH}/read-all`)).toEqual({ updated: 1 })
+    const { items } = await inboxOf(ada)
+    expect(items.slice(1).map((item: { read_at: string }) => item.read_at)).toEqual(first)
+    expect(items.every((item: { is_read: boolean }) => item.is_read)).toBeTrue()
+    expect(Date.parse(items[0].read_at)).toBeGreaterThan(Date.parse(first[0]))
+    // What was read with all others is read; reading it by itself changes nothing.
+    expect(await ada.make(`${PATH}/${items[3].id}/read`)).toEqual(items[3])
+    expect(await counted(ada)).toEqual({ total: 4, unread: 0 })
+    expect(await inboxOf(ada, '?unread_only=true')).toMatchObject({ total: 0, items: [] })
+    await box.sql`delete from notifications where id = ${items[3].id}`
+    expect(await counted(ada)).toEqual({ total: 3, unread: 0 })
+  })
+
+  test('until a moment before everything, or of which all is read, marks none', async () => {
+    await fill(box, ada, site, 3)
+    expect(await ada.make(`${PATH}/read-all`, { before: '2020-01-01T00:00:00+02:00' })).toEqual({ updated: 0 })
+    const [newest] = (await inboxOf(ada)).items
+    expect(await ada.make(`${PATH}/read-all`, { before: newest.created_at })).toEqual({ updated: 3 })
+    expect(await ada.make(`${PATH}/read-all`, { before: newest.created_at })).toEqual({ updated: 0 })
+    expect(await counted(ada)).toEqual({ total: 3, unread: 0 })
+  })
+
   test("leaves everybody else's alone", async () => {
     const eve = await box.user('Eve')
     await Promise.all([fill(box, ada, site, 2), fill(box, eve, site, 2)])
@@ -167,13 +203,33 @@ describe('Reading all', () => {
     },
   )
 
-  test('while new ones arrive takes each that it counts, and loses none', async () => {
+  test('while others are deleted counts none that is gone', async () => {
+    const going = await box.site(owner, 'Going')
+    for (let round = 0; round < 5; round++) {
+      await fill(box, ada, going, 20)
+      await fill(box, ada, site, 20)
+      await Promise.all([
+        ada.make(`${PATH}/read-all`),
+        box.sql`delete from notifications where organization_id = ${going.organization.id} and user_id = ${ada.id}`,
+      ])
+      expect(await counted(ada)).toEqual({ total: 20 * (round + 1), unread: 0 })
+    }
+  })
+
+  test('while new ones arrive, and single ones are read, takes each that it counts, and loses none', async () => {
+    await fill(box, ada, site, 10, 'First')
+    const { items } = await inboxOf(ada)
     const arriving = Array.from({ length: 20 }, (_, round) => fill(box, ada, site, 7, `Round ${round}`))
     const reading = Array.from({ length: 10 }, () => ada.make(`${PATH}/read-all`))
-    const [answers] = await Promise.all([Promise.all(reading), Promise.all(arriving)])
+    const single = items.map(({ id }: { id: string }) => ada.make(`${PATH}/${id}/read`))
+    const [answers] = await Promise.all([Promise.all(reading), Promise.all(arriving), Promise.all(single)])
     const { total, unread } = await counted(ada)
+    expect(total).toBe(150)
+    const [{ alone }] = await box.sql<[{ alone: number }]>`
+      select count(*) as alone from notifications where user_id = ${ada.id} and read_at is not null
+    `
     const updated = answers.reduce((sum, answer) => sum + answer.updated, 0)
-    expect([total, updated]).toEqual([140, 140 - unread])
+    expect(updated).toBe(150 - unread - alone)
     expect(await ada.make(`${PATH}/read-all`)).toEqual({ updated: unread })
   })
 })
