@@ -159,8 +159,10 @@ async function measureStreams(stage: Stage, { streams, seconds, rounds }: Scale)
 
   const rates: Record<'with' | 'without', number[]> = { with: [], without: [] }
   for (let round = 0; round < rounds; round++) {
-    rates.without.push(await load(quiet))
+    // Neither is always the first.
+    if (round % 2 === 0) rates.without.push(await load(quiet))
     rates.with.push(await load(crowded))
+    if (round % 2 === 1) rates.without.push(await load(quiet))
   }
 
   const waits: number[] = []
