@@ -33,6 +33,8 @@ class Stream implements Position {
   cursor: number | null
   #unread: number | null = null
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  /** It was looked at when its client had no room. */
+  #isBehind = false
 
   constructor(
     readonly user_id: string,
@@ -54,7 +56,10 @@ class Stream implements Position {
         },
         // The client has room again.
         pull: () => {
-          if (waiting.has(this)) void tell()
+          if (!this.#isBehind) return
+          this.#isBehind = false
+          waiting.add(this)
+          void tell()
         },
         cancel: () => remove(this),
       },
@@ -73,7 +78,11 @@ class Stream implements Position {
    * @returns whether there may be more
    */
   send({ sequence, unread, notifications, desktop }: News, room: number): boolean {
-    if (room === 0) return false
+    if (room === 0) {
+      // Room that came meanwhile has said so already.
+      this.#isBehind = this.room === 0
+      return !this.#isBehind
+    }
     if (this.cursor === null || this.cursor > sequence) this.cursor = sequence
     let text = ''
     for (const { sequence: place, ...notification } of notifications) {
