@@ -36,9 +36,10 @@ type Row = Notification & {
  * @returns for each, in their order; undefined where its session or token has ended
  */
 export async function newsFor(streams: { position: Position; room: number }[]): Promise<(News | undefined)[]> {
-  const asked = streams.map(({ position: { user_id, session_id, cursor }, room }, index) => ({
+  const asked = streams.map(({ position: { user_id, session_id, token_id, cursor }, room }, index) => ({
     user_id,
     session_id,
+    token_id,
     cursor,
     room,
     index,
@@ -47,7 +48,9 @@ export async function newsFor(streams: { position: Position; room: number }[]): 
     select
       stream.index, coalesce(inbox.sequence, 0) as newest, coalesce(inbox.unread, 0) as unread,
       coalesce(preferences.desktop_enabled, false) as desktop, notification.*
-    from jsonb_to_recordset(${sql.json(asked)}) as stream (index integer, user_id uuid, session_id uuid, token_id uuid, cursor bigint, room integer)
+    from jsonb_to_recordset(${sql.json(asked)}) as stream (
+      index integer, user_id uuid, session_id uuid, token_id uuid, cursor bigint, room integer
+    )
     left join notification_inboxes as inbox on inbox.user_id = stream.user_id
     left join notification_preferences as preferences on preferences.user_id = stream.user_id
     left join lateral (

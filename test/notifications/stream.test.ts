@@ -239,6 +239,20 @@ describe('A stream ends', () => {
     client.cut()
   })
 
+  test('with the personal token that it was opened with; one for a single organization has no inbox', async () => {
+    const token = await ada.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
+    const theirs = new StreamClient(box.base, token.token)
+    const { ended } = await theirs.connect()
+    await theirs.until('the number came', () => theirs.counts().length === 1)
+    await gate('Read')
+    await theirs.until('it came', () => theirs.titles().length === 1)
+    await ada.delete(`/api/v1/auth/tokens/${token.id}`)
+    await ended
+    expect((await theirs.connect()).status).toBe(401)
+    const bound = await ada.make('/api/v1/auth/tokens', { name: 'Bound', organization_id: site.organization.id })
+    expect((await new StreamClient(box.base, bound.token).connect()).status).toBe(404)
+  })
+
   test('with its user', async () => {
     const gone = await box.user('Gone')
     const theirs = new StreamClient(box.base, gone.token)
