@@ -45,10 +45,20 @@ export async function notify(tx: Tx, messages: Message[]): Promise<void> {
       )
     ),
     person as (
-      select id from users where id = any(${user_ids}::uuid[]) order by id for key share
+      select id
+      from users
+      where id = any(${user_ids}::uuid[])
+        and deleted_at is null
+      order by id
+      for key share
     ),
     tenant as (
-      select id from organizations where id = any(${organization_ids}::uuid[]) order by id for key share
+      select id
+      from organizations
+      where id = any(${organization_ids}::uuid[])
+        and deleted_at is null
+      order by id
+      for key share
     ),
     recipient as (
       select message.number, person.id as user_id
@@ -95,19 +105,37 @@ export async function notify(tx: Tx, messages: Message[]): Promise<void> {
   )
 }
 
-/** An invitation that waits for its answer. */
-export interface WaitingInvitation {
+interface Waiting {
   id: string
   organization_id: string
   organization_name: string
   role: string
-  /** The name of who invited, where that is known. */
   invited_by_name: string | null
   expires_at: string
 }
 
-/** Tells a user of invitations to their proven address, in the transaction that made them or that proved it; each once. */
-export async function notifyInvited(tx: Tx, user_id: string, invitations: WaitingInvitation[]): Promise<void> {
+/**
+ * Tells a user of the invitations that wait for their address: in the transaction that proved it. Each is told once,
+ * so it may be called again; where the address is not proven, nothing is told.
+ */
+export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
+  const invitations = await tx<Waiting[]>`
+    select
+      invitation.id, invitation.organization_id, organization.name as organization_name, invitation.role,
+      inviter.name as invited_by_name, invitation.expires_at
+    from users as invited
+    join invitations as invitation
+      on lower(invitation.email) = lower(invited.email)
+      and invitation.status = 'pending'
+      and invitation.expires_at > now()
+    join organizations as organization
+      on organization.id = invitation.organization_id
+      and organization.deleted_at is null
+    left join users as inviter on inviter.id = invitation.invited_by
+    where invited.id = ${user_id}
+      and invited.email_verified
+    order by invitation.id
+  `
   await notify(
     tx,
     invitations.map((invitation) => ({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { Actor, type Answer, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 import { inboxOf, told } from './inbox.ts'
 
 let box: Box
@@ -222,6 +222,16 @@ describe('member_added', () => {
     await told(box, owner, 1)
     expect(await whoIsTold()).toEqual({ owner: ['member_added'] })
   })
+})
+
+test('invitation_received is told at once to who registers where every address counts as proven', async () => {
+  const email = `new.${crypto.randomUUID()}@example.com`
+  await owner.make(`/api/v1/organizations/${site.organization.id}/members`, { email })
+  const { body } = await box.request('POST', '/api/v1/auth/register', { email, name: 'New', password: PASSWORD })
+  const fresh = new Actor(box, 'New', email, body.user.id, body.access_token, body.refresh_token)
+  expect((await inboxOf(fresh)).items).toMatchObject([
+    { type: 'invitation_received', title: 'Olga Owner invites you to Acme Robotics' },
+  ])
 })
 
 describe('Whoever has lost access between the event and its delivery', () => {

@@ -1,90 +1,128 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { inboxOf, StreamClient } from './inbox.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import { Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { inboxOf, told } from './inbox.ts'
 
 let box: Box
+let mail: MailCatcher
 let owner: Actor
-let ada: Actor
 let site: Site
+let email: string
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0 })
-  ;[owner, ada] = await Promise.all([box.user('Olga Owner'), box.user('Ada')])
+  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  box = await signalbox({
+    environment: { EMAIL_VERIFICATION: 'required', SMTP_URL: mail.smtpUrl, PUBLIC_URL: 'https://signalbox.example.com' },
+  })
+  owner = await box.user('Olga Owner')
+  await box.sql`update users set email_verified = true where id = ${owner.id}`
   site = await box.site(owner)
 })
-afterAll(() => box.close())
-
-const invitation = () => ({
-  id: crypto.randomUUID(),
-  organization_id: site.organization.id as string,
-  organization_name: 'Acme Robotics',
-  role: 'admin',
-  invited_by_name: 'Olga Owner',
-  expires_at: '2026-12-01T09:30:00.000Z',
+afterAll(async () => {
+  await box.close()
+  await mail.stop()
 })
 
-/** Tells of invitations in a transaction of a process of its own, as the code does that makes them. */
-async function tellOf(invitations: object[], ending = ''): Promise<void> {
-  const program = `
-    import { commit } from './core/outbox.ts'
-    import { sql } from './core/database.ts'
-    import { notifyInvited } from './core/notifications.ts'
-    const invitations = ${JSON.stringify(invitations)}
-    await commit(async (tx) => {
-      await notifyInvited(tx, '${ada.id}', invitations)
-      ${ending}
-    }).catch((error) => { if (error.message !== 'taken back') throw error })
-    await sql.end()
-  `
-  const child = Bun.spawn([process.execPath, '-e', program], {
-    cwd: `${import.meta.dir}/../..`,
-    env: { ...process.env, ...box.environment },
-    stdout: 'inherit',
-    stderr: 'inherit',
-  })
-  expect(await child.exited).toBe(0)
+beforeEach(() => {
+  email = `invited.${crypto.randomUUID()}@example.com`
+})
+
+const invite = async (organization_id: string, role = 'member') => {
+  const { status, body } = await owner.post(`/api/v1/organizations/${organization_id}/members`, { email, role })
+  expect(status).toBe(202)
+  return body
 }
 
-test('an invitation is told to the invited, who is no member yet, once, and if its transaction commits', async () => {
-  const client = new StreamClient(box.base, ada.token)
-  await client.connect()
-  await client.until('the number came', () => client.counts().length === 1)
-  const first = invitation()
-  await tellOf([first], "throw new Error('taken back')")
-  expect((await inboxOf(ada)).total).toBe(0)
-  await tellOf([first])
-  await tellOf([first, invitation()])
-  await client.until('both came', () => client.titles().length === 2)
-  const { total, unread_count, items } = await inboxOf(ada)
-  expect([total, unread_count]).toEqual([2, 2])
-  expect(items[1]).toMatchObject({
-    type: 'invitation_received',
-    title: 'Olga Owner invites you to Acme Robotics',
-    body: 'You would be an admin. The invitation is good until 2026-12-01.',
-    organization_id: site.organization.id,
-    workspace_id: null,
-    project_id: null,
-    resource_type: 'invitation',
-    resource_id: first.id,
-    data: { organization_name: 'Acme Robotics', role: 'admin', expires_at: first.expires_at },
+async function register(): Promise<Actor> {
+  const { body } = await box.request('POST', '/api/v1/auth/register', { email, name: 'Ada', password: PASSWORD })
+  return new Actor(box, 'Ada', email, body.user.id, body.access_token, body.refresh_token)
+}
+
+/** The token of the newest mailed link that leads to a page. */
+async function mailedToken(page: string): Promise<string> {
+  const link = new RegExp(`https://signalbox\\.example\\.com/${page}\\?token=([\\w-]+)`)
+  const find = () => mail.messages.find(({ to, text }) => to.includes(email) && link.test(text))
+  await box.until(`a link to ${page} came`, async () => find() !== undefined)
+  return link.exec(find()?.text ?? '')?.[1] ?? ''
+}
+
+describe('invitation_received', () => {
+  test('is told once the address is proven, in the app and by mail, and not before', async () => {
+    const invitation = await invite(site.organization.id, 'admin')
+    const ada = await register()
+    expect((await inboxOf(ada)).total).toBe(0)
+    await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
+    const { total, unread_count, items } = await inboxOf(ada)
+    expect([total, unread_count]).toEqual([1, 1])
+    expect(items[0]).toEqual({
+      id: expect.any(String),
+      type: 'invitation_received',
+      title: 'Olga Owner invites you to Acme Robotics',
+      body: `You would be an admin. The invitation is good until ${invitation.expires_at.slice(0, 10)}.`,
+      organization_id: site.organization.id,
+      workspace_id: null,
+      project_id: null,
+      resource_type: 'invitation',
+      resource_id: invitation.id,
+      data: { organization_name: 'Acme Robotics', role: 'admin', expires_at: invitation.expires_at },
+      is_read: false,
+      read_at: null,
+      created_at: expect.any(String),
+    })
+    await box.until('the mail came', async () =>
+      mail.messages.some(({ subject, to }) => subject === items[0].title && to.includes(email)),
+    )
   })
-  client.cut()
+
+  test('is told once, however often the address is proven', async () => {
+    await invite(site.organization.id)
+    const ada = await register()
+    await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
+    await box.request('POST', '/api/v1/auth/password-reset', { email })
+    const token = await mailedToken('reset-password')
+    const password = 'another horse battery staple'
+    expect((await box.request('POST', '/api/v1/auth/password-reset/confirm', { token, password })).status).toBe(204)
+    const { body } = await box.request('POST', '/api/v1/auth/login', { email, password })
+    expect((await inboxOf(ada.as(body.access_token))).total).toBe(1)
+  })
+
+  test('is told of the others when the first is accepted by its link, which proves the address, too', async () => {
+    const other = await box.site(owner, 'Other Works')
+    await invite(site.organization.id)
+    const second = await invite(other.organization.id)
+    const ada = await register()
+    const tokens = mail.messages
+    await box.until(
+      'both links came',
+      async () => tokens.filter(({ to, text }) => to.includes(email) && text.includes('/invitations?')).length === 2,
+    )
+    const link = tokens.find(({ to, text }) => to.includes(email) && text.includes('Acme Robotics'))?.text ?? ''
+    const [, token = ''] = /invitations\?token=([\w-]+)/.exec(link) ?? []
+    await ada.make('/api/v1/invitations/accept', { token })
+    const items = await told(box, ada, 2)
+    const byType = Object.fromEntries(items.map((item: { type: string }) => [item.type, item]))
+    expect(byType).toMatchObject({
+      invitation_received: { resource_id: second.id, title: 'Olga Owner invites you to Other Works' },
+      member_added: { title: 'You are now in Acme Robotics' },
+    })
+  })
 })
 
-test('who does not want to hear of invitations does not', async () => {
-  const before = (await inboxOf(ada)).total
-  await ada.put('/api/v1/notifications/preferences', { types: ['gate_pending'] })
-  await tellOf([invitation()])
-  expect((await inboxOf(ada)).total).toBe(before)
-})
-
-test('of one told by two at once there is one, and it is counted once', async () => {
-  await ada.put('/api/v1/notifications/preferences', { types: ['invitation_received'] })
-  const before = (await inboxOf(ada)).total
-  const same = invitation()
-  await Promise.all([tellOf([same]), tellOf([same]), tellOf([same, invitation()])])
-  const { total, unread_count } = await inboxOf(ada)
-  expect([total, unread_count]).toEqual([before + 2, before + 2])
-  const [{ count }] = await box.sql<[{ count: number }]>`select count(*) as count from notifications where user_id = ${ada.id}`
-  expect(count).toBe(total)
+describe('member_added', () => {
+  test('is told to who was added and, where an admin did it, to the owner', async () => {
+    const people = await Promise.all(['Adam Admin', 'Berta', 'Carla'].map((name) => box.user(name)))
+    const [admin, berta, carla] = people as [Actor, Actor, Actor]
+    const own = await box.site(owner, 'Own Works')
+    const path = `/api/v1/organizations/${own.organization.id}/members`
+    await owner.make(path, { user_id: admin.id, role: 'admin' })
+    await owner.make(path, { user_id: berta.id })
+    await admin.make(path, { user_id: carla.id })
+    for (const user of people) expect((await told(box, user as Actor, 1))[0]).toMatchObject({ title: 'You are now in Own Works' })
+    await box.settled()
+    const mine = (await inboxOf(owner, '?page_size=100')).items.filter(
+      (item: { organization_id: string }) => item.organization_id === own.organization.id,
+    )
+    expect(mine).toMatchObject([{ type: 'member_added', title: 'Carla is now in Own Works', resource_id: carla.id }])
+  })
 })

@@ -24,7 +24,9 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
       organization.name as organization_name
     from notifications as notification
     join users on users.id = notification.user_id
-    join organizations as organization on organization.id = notification.organization_id
+    join organizations as organization
+      on organization.id = notification.organization_id
+      and organization.deleted_at is null
     left join notification_preferences as preferences on preferences.user_id = users.id
     left join organization_members as member
       on member.organization_id = notification.organization_id
@@ -34,6 +36,7 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
       and inside.user_id = users.id
     where notification.id = ${notification_id}
       and users.email_verified
+      and users.deleted_at is null
       and (
         preferences.user_id is null
         or (
