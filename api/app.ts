@@ -14,6 +14,7 @@ import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { members } from './members/routes.ts'
 import { notificationChannels } from './notification-channels/routes.ts'
+import { notifications, unsubscribing } from './notifications/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { pages } from './pages/routes.ts'
@@ -68,6 +69,8 @@ export const app = new Elysia({
   .use(notificationChannels)
   .use(apiDescriptions)
   .use(deliverables)
+  .use(notifications)
+  .use(unsubscribing)
   .use(operations)
   .use(pages)
   .use(docs)

@@ -3,6 +3,7 @@ import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
 import { app } from './app.ts'
+import { endStreams } from './notifications/stream.ts'
 import { startDraining } from './operations/readiness.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to. */
@@ -18,6 +19,7 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'the API drains')
   startDraining()
+  endStreams()
   await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
   await sql.end({ timeout: 1 })
   process.exit(0)

@@ -9,6 +9,7 @@ import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
 import { type Row, table } from './bench/figures.ts'
 import { history } from './bench/history.ts'
+import { inbox } from './bench/inbox.ts'
 import { hanging, waiting } from './bench/isolation.ts'
 import { latency } from './bench/latency.ts'
 import type { Part } from './bench/part.ts'
@@ -17,7 +18,7 @@ import { idle, setStage } from './bench/stage.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, channels, dispatching, hanging, waiting, documents, history]
+const PARTS: Part[] = [requests, latency, channels, dispatching, hanging, waiting, documents, history, inbox]
 
 const quick = Boolean(process.env.BENCH_QUICK)
 

@@ -16,6 +16,7 @@ export interface Tasks {
   purge_organization: { organization_id: string }
   deliver_channel: { channel_id: string }
   mail_channel_disabled: { channel_id: string }
+  mail_notification: { notification_id: string }
   forget_expired: Record<string, never>
 }
 
@@ -112,6 +113,21 @@ export async function wakeLanesOf(db: Queryable, event_ids: string[]): Promise<v
           and redelivery_of is null
           and completed_at is null
       )
+    ))
+  `
+}
+
+/** Asks for the mails of notifications, each under the flag of its tenant. */
+export async function mailNotifications(db: Queryable, told: { id: string; organization_id: string }[]): Promise<void> {
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select (
+        'mail_notification', json_build_object('notification_id', told.id), null, now(), null, null, null,
+        array['org:' || told.organization_id]
+      )::graphile_worker.job_spec
+      from unnest(
+        ${told.map(({ id }) => id)}::uuid[], ${told.map(({ organization_id }) => organization_id)}::uuid[]
+      ) as told (id, organization_id)
     ))
   `
 }

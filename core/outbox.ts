@@ -6,7 +6,20 @@ import type { EventName } from './events.ts'
 import { wakeDrain } from './jobs.ts'
 import { log } from './log.ts'
 
-const emitted = new WeakSet<Tx>()
+/** What is to be done once a transaction has committed. */
+const afterwards = new WeakMap<Tx, Set<() => void>>()
+
+/** Has something done after the commit of the open transaction, each thing once; a crash in between swallows it. */
+export function afterCommit(tx: Tx, work: () => void): void {
+  afterwards.get(tx)?.add(work)
+}
+
+/** Lets a savepoint stand for the transaction around it. */
+export function within(tx: Tx, savepoint: Tx): Tx {
+  const works = afterwards.get(tx)
+  if (works) afterwards.set(savepoint, works)
+  return savepoint
+}
 
 /** One event that is to be told. */
 export interface NewEvent {
@@ -23,7 +36,7 @@ export interface NewEvent {
  */
 export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<string[]> {
   if (events.length === 0) return []
-  emitted.add(tx)
+  afterCommit(tx, askForDrain)
   const rows = events.map(({ place: { organization_id, workspace_id, project_id }, name, data }) => ({
     organization_id,
     workspace_id,
@@ -32,8 +45,8 @@ export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<st
     data,
   }))
   const told = await tx<{ id: string }[]>`
-    insert into outbox (organization_id, workspace_id, project_id, name, data, request_id)
-    select organization_id, workspace_id, project_id, name, data, ${by.request_id}
+    insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id)
+    select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, ${by.request_id}
     from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
       organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb
     )
@@ -60,14 +73,13 @@ const isPassing = (error: unknown): boolean =>
  */
 export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> {
   for (let tries = 1; ; tries++) {
-    let told = false
+    const works = new Set<() => void>()
     try {
-      const result = await db.begin(async (tx) => {
-        const done = await work(tx)
-        told = emitted.has(tx)
-        return done
+      const result = await db.begin((tx) => {
+        afterwards.set(tx, works)
+        return work(tx)
       })
-      if (told) void askForDrain()
+      for (const each of works) each()
       return result as Result
     } catch (error) {
       if (tries === 3 || !isPassing(error)) throw error

@@ -7,6 +7,7 @@ import { compareTracks } from './dual-track/compare.ts'
 import { mailChannelDisabled } from './mail/channel-disabled.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
 import { mailInvitation } from './mail/invitation.ts'
+import { mailNotification } from './mail/notification.ts'
 import { mailPasswordReset } from './mail/password-reset.ts'
 import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
@@ -30,6 +31,7 @@ const runs: Runs = {
   purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
   deliver_channel: ({ channel_id }) => deliverChannel(channel_id),
   mail_channel_disabled: ({ channel_id }) => mailChannelDisabled(channel_id),
+  mail_notification: ({ notification_id }) => mailNotification(notification_id),
   forget_expired: () => forgetExpired(),
 }
 

@@ -2,6 +2,7 @@
 import type { Visitor } from '../../core/actors.ts'
 import { config } from '../../core/config.ts'
 import { addJob } from '../../core/jobs.ts'
+import { notifyInvited } from '../../core/notifications.ts'
 import { invalidField, Problem } from '../../core/problems.ts'
 import { note } from '../../core/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -48,7 +49,8 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
     returning id
   `
   if (!user) throw new Problem('email_taken', `An account with the address ${email} exists. Sign in, or take another address.`)
-  if (!proven) await addJob(tx, 'mail_verification', { user_id: user.id })
+  if (proven) await notifyInvited(tx, user.id)
+  else await addJob(tx, 'mail_verification', { user_id: user.id })
   await note(tx, user.id, visitor, 'account.registered', 'The account was made.')
   return user.id
 }
@@ -131,6 +133,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
     where id = ${proof.user_id}
     returning ${userColumns}
   `
+  await notifyInvited(tx, user.id)
   return user
 }
 

@@ -1,6 +1,7 @@
 /** Password resets: a mailed link lets whoever holds the mailbox set a new password, and shuts everybody else out. */
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs.ts'
+import { notifyInvited } from '../../core/notifications.ts'
 import { commit } from '../../core/outbox.ts'
 import { invalidField } from '../../core/problems.ts'
 import { note } from '../../core/security-log.ts'
@@ -60,6 +61,7 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
       and lower(email) = lower(${reset.email})
   `
   if (changed.count === 0) throw deadLink()
+  await notifyInvited(tx, reset.user_id)
   await endSessions(tx, reset.user_id, null)
   const revoked = await tx`delete from personal_tokens where user_id = ${reset.user_id}`
   await tx`delete from email_verifications where user_id = ${reset.user_id}`

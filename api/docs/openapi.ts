@@ -56,6 +56,7 @@ const header = (name: string, description: string) => ({
 const IDEMPOTENCY = header('Idempotency-Key', 'The answer is kept for 24 hours, and a repeat under the same key gets it again.')
 const IF_MATCH = header('If-Match', 'The ETag that you last saw: the change is refused with 412 if it was changed since.')
 const IF_NONE_MATCH = header('If-None-Match', 'The ETag that you have: 304 if nothing changed.')
+const LAST_EVENT_ID = header('Last-Event-ID', 'The id of the last event that you got: the stream goes on after it.')
 const PREFER = header('Prefer', '`wait=N`: answer when it is done, after N seconds (25 at most) at the latest.')
 
 const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
@@ -137,10 +138,12 @@ function parameters(path: string, method: string, access: Access, about: Raw, sc
     required: false,
     schema: schemas.publish(schema),
   }))
+  const streams = about['x-produces']?.includes('text/event-stream')
   const headers = [
     ...(method === 'post' && access.kind !== 'open' ? [IDEMPOTENCY] : []),
     ...(method === 'put' || method === 'delete' ? [IF_MATCH] : []),
-    ...(method === 'get' ? [IF_NONE_MATCH] : []),
+    ...(method === 'get' && !streams ? [IF_NONE_MATCH] : []),
+    ...(streams ? [LAST_EVENT_ID] : []),
     ...(about['x-answers']?.[202] && about['x-answers']?.[200] ? [PREFER] : []),
   ]
   return [...inPath, ...inQuery, ...headers]

@@ -2,6 +2,7 @@ import { record } from '../../core/audit.ts'
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { addJob } from '../../core/jobs.ts'
+import { notifyInvited } from '../../core/notifications.ts'
 import { Problem } from '../../core/problems.ts'
 import type { OrganizationRole } from '../../core/roles.ts'
 import { note } from '../../core/security-log.ts'
@@ -243,6 +244,7 @@ export async function acceptInvitation(tx: Tx, by: Caller, chosen: Chosen): Prom
     if (proven.count > 0)
       await note(tx, by.id, by, 'email.verified', `The address ${invitation.email} was proven by an invitation.`)
     await tx`delete from email_verifications where user_id = ${by.id} and lower(email) = lower(${invitation.email})`
+    await notifyInvited(tx, by.id)
   }
   const detail = `${by.name} accepted the invitation to the organization ${organization.name}.`
   await recordInvitation(tx, by, invitation, 'accepted', detail)

@@ -6,12 +6,11 @@
  */
 import { Elysia } from 'elysia'
 import { epochSeconds } from '../../core/clock.ts'
-import { sql } from '../../core/database.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import { type OrganizationRole, reaches, roleInWorkspace, type WorkspaceRole } from '../../core/roles.ts'
-import { type Claims, unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
-import { tokenHash } from '../auth/hashes.ts'
+import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { isWhole, PREFIX } from '../tokens/format.ts'
+import { bySession, byToken, type Found, findCaller, KINDS, type Kind } from './callers.ts'
 import { type Change, changeFor } from './change.ts'
 import {
   type Caller,
@@ -24,47 +23,6 @@ import {
 } from './exchange.ts'
 import { noteUse } from './last-use.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
-
-/** Everything that a path can name: where it is kept, and how it says where it lies. */
-const KINDS = {
-  organization: {
-    param: 'org_id',
-    rows: sql`select id, id as organization_id, null::uuid as workspace_id, null::uuid as project_id from organizations`,
-  },
-  runtime: {
-    param: 'runtime_id',
-    rows: sql`select id, organization_id, null::uuid as workspace_id, null::uuid as project_id, owner_id from runtimes`,
-    isOwn: sql`coalesce(thing.owner_id = proof.user_id, false)`,
-  },
-  workspace: {
-    param: 'workspace_id',
-    rows: sql`select id, organization_id, id as workspace_id, null::uuid as project_id from workspaces`,
-  },
-  project: { param: 'project_id', rows: sql`select id, organization_id, workspace_id, id as project_id from projects` },
-  requirement: { param: 'requirement_id', rows: sql`select id, organization_id, workspace_id, project_id from requirements` },
-  execution: { param: 'execution_id', rows: sql`select id, organization_id, workspace_id, project_id from executions` },
-  gate: { param: 'gate_id', rows: sql`select id, organization_id, workspace_id, project_id from gates` },
-  hook: { param: 'hook_id', rows: sql`select id, organization_id, workspace_id, project_id from deployment_hooks` },
-  comparison: {
-    param: 'comparison_id',
-    rows: sql`select id, organization_id, workspace_id, project_id from dual_track_comparisons`,
-  },
-  deliverable: {
-    param: 'deliverable_id',
-    rows: sql`select id, organization_id, workspace_id, project_id from deliverables`,
-  },
-  dispatch: { param: 'dispatch_id', rows: sql`select id, organization_id, workspace_id, project_id from dispatches` },
-  channel: {
-    param: 'channel_id',
-    rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from notification_channels`,
-  },
-  subscription: {
-    param: 'subscription_id',
-    rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from subscriptions`,
-  },
-} as const
-
-type Kind = keyof typeof KINDS
 
 /** A role, or `own`: whoever the thing belongs to may, and so may admins. */
 type Needed = OrganizationRole | WorkspaceRole | 'own'
@@ -85,80 +43,17 @@ function bearer(request: Request): string {
   return token
 }
 
-/** Who shows a token of their own, as a row of the shape that callers are found by. */
-const byToken = (token: string) => sql`
-  select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
-  from personal_tokens
-  where hash = ${tokenHash(token)}
-    and (expires_at is null or expires_at > now())
-`
-
-/** Who shows the access token of a session, likewise. */
-const bySession = ({ user_id, session_id }: Claims) => sql`
-  select user_id, id as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to
-  from sessions
-  where id = ${session_id}
-    and user_id = ${user_id}
-    and ended_at is null
-`
-
 const NO_TOKEN = 'The personal token is mistyped, unknown, revoked, or expired. Make a new one.'
 const NO_SESSION = 'The session of this access token has ended. Sign in again.'
 
-/** A row of the one statement that finds the caller and what the path names. */
-interface Found {
-  session_id: string | null
-  token_id: string | null
-  scope: 'read' | 'write' | null
-  bound_to: string | null
-  user_id: string
-  user_name: string
-  email: string
-  id: string | null
-  organization_id: string
-  workspace_id: string | null
-  project_id: string | null
-  organization_role: OrganizationRole | null
-  workspace_role: WorkspaceRole | null
-  is_own: boolean
-}
-
-/** The caller alone, or the caller and a thing with the caller's roles around it: one round trip. */
+/**
+ * Whose token it is.
+ *
+ * @throws Problem `unauthenticated` where it was never ours, or is no more
+ */
 async function find(token: string, kind: Kind | null, id: string | null): Promise<Found | undefined> {
-  if (token.startsWith(PREFIX) && !isWhole(token)) return undefined
-  const proof = token.startsWith(PREFIX) ? byToken(token) : bySession(await verifyAccessToken(token, epochSeconds()))
-  if (!kind) {
-    const [found] = await sql<Found[]>`
-      select
-        proof.session_id, proof.token_id, proof.scope, proof.bound_to,
-        users.id as user_id, users.name as user_name, users.email
-      from (${proof}) as proof
-      join users on users.id = proof.user_id
-    `
-    return found
-  }
-  const about = KINDS[kind]
-  const [found] = await sql<Found[]>`
-    select
-      proof.session_id, proof.token_id, proof.scope, proof.bound_to,
-      users.id as user_id, users.name as user_name, users.email,
-      thing.id, thing.organization_id, thing.workspace_id, thing.project_id,
-      organization_member.role as organization_role,
-      workspace_member.role as workspace_role,
-      ${'isOwn' in about ? about.isOwn : sql`false`} as is_own
-    from (${proof}) as proof
-    join users on users.id = proof.user_id
-    left join (${about.rows}) as thing on thing.id = ${id}
-    left join organization_members as organization_member
-      on organization_member.organization_id = thing.organization_id
-      and organization_member.user_id = proof.user_id
-      -- For a token of one organization its user is a member of no other.
-      and organization_member.organization_id = coalesce(proof.bound_to, organization_member.organization_id)
-    left join workspace_members as workspace_member
-      on workspace_member.workspace_id = thing.workspace_id
-      and workspace_member.user_id = proof.user_id
-  `
-  return found
+  if (!token.startsWith(PREFIX)) return findCaller(bySession(await verifyAccessToken(token, epochSeconds())), kind, id)
+  return isWhole(token) ? findCaller(byToken(token), kind, id) : undefined
 }
 
 /** Whether a thing lies where the path says: in the workspace that it names beside the thing, if it names one. */
@@ -194,6 +89,7 @@ async function admit(exchange: Exchange, request: Request, kind: Kind | null, id
       device: exchange.device,
       request_id: exchange.request_id,
       session_id: found.session_id,
+      token_id: found.token_id,
       bound_to: found.bound_to,
     }
   } catch (error) {
@@ -280,6 +176,17 @@ export const access = new Elysia({ name: 'access' }).macro({
     resolve({ request }: { request: Request }) {
       const { address, device } = exchangeOf(request)
       return { visitor: { ip_address: address, device } }
+    },
+    detail: { 'x-access': { kind: 'open' } } as object,
+  }),
+  /** Anybody who has a mailed link, as often as one address may. Mail programs post a form to it, which nobody reads. */
+  mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
+    transform(context: unknown) {
+      const incoming = context as Incoming
+      const exchange = exchangeOf(incoming.request)
+      Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
+      exchange.fault = null
+      refuseFaults(incoming, exchange)
     },
     detail: { 'x-access': { kind: 'open' } } as object,
   }),

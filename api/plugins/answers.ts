@@ -113,6 +113,18 @@ export function problemAnswer(problem: Problem, exchange: Exchange | null, insta
   })
 }
 
+/** The answer whose body comes by and by, as server-sent events. Nothing on the way may keep it back. */
+export function eventStream(request: Request, stream: ReadableStream<Uint8Array> | null): Response {
+  const headers = {
+    ...SECURITY_HEADERS,
+    ...exchangeOf(request).headers,
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  }
+  return new Response(stream, { headers })
+}
+
 /** Turns what handlers return into answers. A handler that made a Response itself has said all but the id. */
 export const answers = new Elysia({ name: 'answers' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
   if (responseValue instanceof Response) {

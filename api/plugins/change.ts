@@ -2,7 +2,7 @@
  * One change of the database: one transaction that holds the change, its events, its audit entry and, under an
  * `Idempotency-Key`, its answer. A crash leaves all of them or none.
  */
-import { commit } from '../../core/outbox.ts'
+import { commit, within } from '../../core/outbox.ts'
 import { Problem } from '../../core/problems.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -94,7 +94,7 @@ export function changeFor(request: Request, exchange: Exchange): Change {
         return kept
       }
       const made = await tx
-        .savepoint((savepoint) => carryOut(savepoint as Tx))
+        .savepoint((savepoint) => carryOut(within(tx, savepoint as Tx)))
         .catch((error: unknown) => {
           if (!isKept(error)) throw error
           return { status: error.status, location: null, text: problemAnswer(error, exchange), updated_at: null }

@@ -10,6 +10,8 @@ export interface Caller extends Actor, Visitor {
   ip_address: string
   /** Null for a token. */
   session_id: string | null
+  /** Null for a session. */
+  token_id: string | null
   /** The one organization in which the caller's token works; null for a session, and for a token that works everywhere. */
   bound_to: string | null
 }

@@ -40,7 +40,7 @@ export const frontDoor = new Elysia({ name: 'front-door' })
         ...exchange.headers,
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
         'Access-Control-Allow-Headers':
-          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent',
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent',
         'Access-Control-Max-Age': '86400',
       }
       return new Response(null, { status: 204, headers })

@@ -2,55 +2,29 @@
  * What the API is compared with: bare Elysia routes that run the same SQL on the same kind of pool, and nothing
  * else: no token, no validation, no entity tag, no log.
  *
- * The operations are the API's own. The statement that finds the caller is a copy of the one in api/plugins/access.ts.
+ * The operations and the statement that finds the caller are the API's own.
  */
 import { Elysia } from 'elysia'
 import { getOrganization } from '../../api/organizations/organizations.ts'
+import { bySession, type Found, findCaller } from '../../api/plugins/callers.ts'
 import type { Caller, LocatedInProject } from '../../api/plugins/exchange.ts'
 import { createRequirement } from '../../api/requirements/requirements.ts'
 import { sql } from '../../core/database.ts'
 
 const { BENCH_USER_ID: user_id = '', BENCH_SESSION_ID: session_id = '' } = process.env
 
-interface Found extends LocatedInProject {
-  user_id: string
-  user_name: string
-  email: string
-}
-
-const organizations = sql`select id, id as organization_id, null::uuid as workspace_id, null::uuid as project_id from organizations`
-const projects = sql`select id, organization_id, workspace_id, id as project_id from projects`
-
-async function find(rows: typeof organizations, id: string): Promise<Found> {
-  const [found] = await sql<[Found]>`
-    select
-      users.id as user_id, users.name as user_name, users.email,
-      thing.id, thing.organization_id, thing.workspace_id, thing.project_id,
-      organization_member.role as organization_role,
-      workspace_member.role as workspace_role
-    from sessions as session
-    join users on users.id = session.user_id
-    left join (${rows}) as thing on thing.id = ${id}
-    left join organization_members as organization_member
-      on organization_member.organization_id = thing.organization_id
-      and organization_member.user_id = session.user_id
-    left join workspace_members as workspace_member
-      on workspace_member.workspace_id = thing.workspace_id
-      and workspace_member.user_id = session.user_id
-    where session.id = ${session_id}
-      and session.user_id = ${user_id}
-      and session.ended_at is null
-  `
-  return found
+/** The caller, and a thing with the caller's roles around it. */
+async function find(kind: 'organization' | 'project', id: string): Promise<Found & LocatedInProject> {
+  return (await findCaller(bySession({ user_id, session_id }), kind, id)) as Found & LocatedInProject
 }
 
 const app = new Elysia()
   .get('/api/v1/organizations/:id', async ({ params }) => {
-    const { id } = await find(organizations, params.id)
+    const { id } = await find('organization', params.id)
     return getOrganization(sql, id)
   })
   .post('/api/v1/projects/:id/requirements', async ({ params, body, set }) => {
-    const place = await find(projects, params.id)
+    const place = await find('project', params.id)
     const by: Caller = {
       type: 'human',
       id: place.user_id,
@@ -60,6 +34,7 @@ const app = new Elysia()
       device: 'bench',
       request_id: null,
       session_id,
+      token_id: null,
       bound_to: null,
     }
     set.status = 201

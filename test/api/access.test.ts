@@ -81,6 +81,8 @@ beforeAll(async () => {
     comparison_id: comparison.id,
     channel_id: channel.id,
     subscription_id: subscription.id,
+    // Whosever it is: nobody's change gets through here.
+    notification_id: dispatch.id,
   })
 })
 afterAll(() => box.close())

@@ -20,7 +20,7 @@ test('a page of a known origin may ask, with the headers of this API, and withou
   expect(status).toBe(204)
   expect(headers.get('access-control-allow-origin')).toBe(FRIEND)
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect(headers.get('access-control-allow-methods')).toContain(method)
-  for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Prefer']) {
+  for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Last-Event-ID', 'Prefer']) {
     expect(headers.get('access-control-allow-headers')).toContain(name)
   }
 })

@@ -138,6 +138,13 @@ export const NEEDS: Record<string, string> = {
   'DELETE /api/v1/deliverables/{deliverable_id}': 'workspace admin',
   'POST /api/v1/deliverables/{deliverable_id}/publish': 'workspace admin',
   'POST /api/v1/deliverables/{deliverable_id}/archive': 'workspace admin',
+  'GET /api/v1/notifications': 'signedIn',
+  'POST /api/v1/notifications/read-all': 'signedIn',
+  'POST /api/v1/notifications/{notification_id}/read': 'signedIn',
+  'GET /api/v1/notifications/preferences': 'signedIn',
+  'PUT /api/v1/notifications/preferences': 'signedIn',
+  'GET /api/v1/notifications/stream': 'signedIn',
+  'POST /unsubscribe': 'open',
 }
 
 /** Who asks, in the order of the rows below. */

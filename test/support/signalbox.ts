@@ -194,9 +194,18 @@ export class Box {
       body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
       redirect: 'manual',
     })
-    const text = await response.text()
     const type = response.headers.get('content-type') ?? ''
-    const parsed = /^application\/(problem\+)?json/.test(type) && text !== '' ? JSON.parse(text) : text === '' ? null : text
+    const isStream = type.startsWith('text/event-stream')
+    // A stream has no end; who wants to read one asks for it themselves.
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
+    const parsed = isStream
+      ? text
+      : /^application\/(problem\+)?json/.test(type) && text !== ''
+        ? JSON.parse(text)
+        : text === ''
+          ? null
+          : text
     this.contract.check(method, new URL(this.base + path).pathname, response.status, type, parsed)
     return { status: response.status, headers: response.headers, body: parsed }
   }

@@ -18,6 +18,10 @@ export interface Mail {
   to: { name: string; address: string }
   subject: string
   text: string
+  html?: string
+  /** The same in every try, where a repeat should be seen as one. */
+  messageId?: string
+  headers?: Record<string, string>
 }
 
 /**
@@ -25,7 +29,7 @@ export interface Mail {
  *
  * @throws whatever the server refused it with: the job is then tried again
  */
-export async function sendMail({ to, subject, text }: Mail): Promise<void> {
+export async function sendMail({ to, subject, text, html, messageId, headers }: Mail): Promise<void> {
   if (!transport) {
     log.warn({ subject }, 'a mail was not sent: SMTP_URL is not set')
     return
@@ -36,6 +40,8 @@ export async function sendMail({ to, subject, text }: Mail): Promise<void> {
     // A name in a subject must not begin a header of its own.
     subject: subject.replaceAll(/[\r\n]+/g, ' '),
     text,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(html ? { html } : {}),
+    ...(messageId ? { messageId } : {}),
+    headers: { 'Auto-Submitted': 'auto-generated', ...headers },
   })
 }

@@ -101,6 +101,7 @@ const STEPS: Step[] = [
   ofOrganization('audit_log_counts'),
   ofOrganization('agent_spend'),
   inOrganization('invitations'),
+  inOrganization('notifications'),
 ]
 
 /** Told events are indexed by nothing but their id: one walk over all of them, page by page. */

@@ -4,6 +4,7 @@ import { wakeLanesOf } from '../../core/jobs.ts'
 import { commit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
 import { fanOutToChannels } from '../notification-channels/fan-out.ts'
+import { fanOutToUsers } from '../notifications/fan-out.ts'
 import { isStopping } from '../process.ts'
 import { type DrainedEvent, fanOutToHooks } from './fan-out.ts'
 
@@ -50,7 +51,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
       limit ${BATCH}
     )
     select
-      event.id, event.name, event.data, event.request_id, event.created_at,
+      event.id, event.name, event.data, event.actor_id, event.request_id, event.created_at,
       event.organization_id, organization.name as organization_name,
       event.workspace_id, workspace.name as workspace_name,
       event.project_id, project.name as project_name
@@ -75,6 +76,7 @@ function drainBatch(): Promise<number> {
     await Promise.all([
       fanOutToHooks(tx, events),
       fanOutToChannels(tx, events),
+      fanOutToUsers(tx, events),
       tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`,
     ])
     await wakeLanesOf(tx, ids)

@@ -21,6 +21,8 @@ export interface DrainedEvent {
   project_name: string | null
   name: string
   data: Record<string, unknown>
+  /** Who did it; null for the service. */
+  actor_id: string | null
   request_id: string | null
   created_at: string
 }

@@ -1,0 +1,126 @@
+import { sql } from '../../core/database.ts'
+import { announceAfterCommit } from '../../core/notifications.ts'
+import { notFound } from '../../core/problems.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Caller } from '../plugins/exchange.ts'
+import { offsetOf } from '../plugins/pages.ts'
+import type { Notification, NotificationPage, NotificationQuery, ReadAllInput } from './schema.ts'
+
+/** Whether a notification is read: by itself, or with all others up to a place. Its `inbox` stands beside it. */
+const isRead = sql`(notification.read_at is not null or notification.sequence <= inbox.read_through)`
+
+/** The columns of a notification as the API shows one; its `inbox` stands beside it. */
+export const notificationColumns = sql`
+  notification.id, notification.type, notification.title, notification.body, notification.organization_id,
+  notification.workspace_id, notification.project_id, notification.resource_type, notification.resource_id,
+  notification.data, ${isRead} as is_read,
+  coalesce(
+    notification.read_at,
+    (
+      select mark.read_at
+      from notification_read_marks as mark
+      where mark.user_id = notification.user_id
+        and mark.through >= notification.sequence
+      order by mark.through
+      limit 1
+    )
+  ) as read_at,
+  notification.created_at
+`
+
+/** Counters stand on every row; without a notification on the page they stand alone. */
+type Row = Notification & { total: number; unread: number; id: string | null }
+
+/** A page of a user's notifications, newest first. Counters and rows are of one moment, and nothing is counted for them. */
+export async function listNotifications(db: Queryable, user_id: string, query: NotificationQuery): Promise<NotificationPage> {
+  const { page, page_size, unread_only } = query
+  const rows = await db<Row[]>`
+    select inbox.total, inbox.unread, notification.*
+    from notification_inboxes as inbox
+    left join lateral (
+      select ${notificationColumns}
+      from notifications as notification
+      where notification.user_id = inbox.user_id
+        ${unread_only ? sql`and notification.read_at is null and notification.sequence > inbox.read_through` : sql``}
+      order by notification.sequence desc
+      limit ${page_size} offset ${offsetOf(query)}
+    ) as notification on true
+    where inbox.user_id = ${user_id}
+  `
+  const [{ total, unread } = { total: 0, unread: 0 }] = rows
+  const items = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [item]))
+  return { total: unread_only ? unread : total, unread_count: unread, page, page_size, items }
+}
+
+/** Whoever changes notifications holds their inbox first: two at once take turns, and never wait for each other. */
+const lockInbox = (tx: Tx, user_id: string) => tx<{ sequence: number; unread: number }[]>`
+  select sequence, unread from notification_inboxes where user_id = ${user_id} for no key update
+`
+
+/**
+ * Marks one of the caller's notifications as read. Reading it again changes nothing.
+ *
+ * @throws Problem `not_found`, also for somebody else's
+ */
+export async function readNotification(tx: Tx, by: Caller, notification_id: string): Promise<Notification> {
+  await lockInbox(tx, by.id)
+  await tx`
+    update notifications as notification
+    set read_at = now()
+    from notification_inboxes as inbox
+    where notification.id = ${notification_id}
+      and notification.user_id = ${by.id}
+      and inbox.user_id = notification.user_id
+      and not ${isRead}
+  `
+  const [notification] = await tx<Notification[]>`
+    select ${notificationColumns}
+    from notifications as notification
+    join notification_inboxes as inbox on inbox.user_id = notification.user_id
+    where notification.id = ${notification_id}
+      and notification.user_id = ${by.id}
+  `
+  if (!notification) throw notFound('notification')
+  announceAfterCommit(tx, [by.id])
+  return notification
+}
+
+/** The last of a user's notifications until a moment, and how many up to there are unread. */
+const unreadUntil = (tx: Tx, user_id: string, before: string) => tx<{ through: number; unread: number }[]>`
+  select last.sequence as through, count(unread.id) as unread
+  from (
+    select sequence
+    from notifications
+    where user_id = ${user_id}
+      and created_at <= ${before}
+    order by sequence desc
+    limit 1
+  ) as last
+  join notification_inboxes as inbox on inbox.user_id = ${user_id}
+  left join notifications as unread
+    on unread.user_id = inbox.user_id
+    and unread.read_at is null
+    and unread.sequence > inbox.read_through
+    and unread.sequence <= last.sequence
+  group by last.sequence
+`
+
+/**
+ * Marks all of the caller's notifications as read, or those that came until a moment: a mark, however many they are.
+ *
+ * @returns how many were unread
+ */
+export async function readAllNotifications(tx: Tx, by: Caller, { before }: ReadAllInput): Promise<{ updated: number }> {
+  const [inbox] = await lockInbox(tx, by.id)
+  const everything = inbox && { through: inbox.sequence, unread: inbox.unread }
+  const [asked] = before === undefined ? [everything] : await unreadUntil(tx, by.id, before)
+  if (!asked || asked.unread === 0) return { updated: 0 }
+  await tx`insert into notification_read_marks (user_id, through) values (${by.id}, ${asked.through})`
+  await tx`
+    update notification_inboxes
+    set read_through = ${asked.through}, unread = unread - ${asked.unread}
+    where user_id = ${by.id}
+  `
+  announceAfterCommit(tx, [by.id])
+  return { updated: asked.unread }
+}

@@ -1,0 +1,81 @@
+import { sql } from '../../core/database.ts'
+import { notificationTypes } from '../../core/notification-types.ts'
+import { invalidField } from '../../core/problems.ts'
+import { readUnsubscribeToken } from '../../core/unsubscribing.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { requireMatch } from '../plugins/answers.ts'
+import type { Caller } from '../plugins/exchange.ts'
+import type { Preferences, PreferencesInput } from './schema.ts'
+
+/** What holds for who never said: e-mail on, desktop off, all types in both. */
+const preferenceColumns = sql`
+  coalesce(preferences.email_enabled, true) as email_enabled,
+  coalesce(preferences.desktop_enabled, false) as desktop_enabled,
+  coalesce(preferences.types, ${notificationTypes}::text[]) as types,
+  coalesce(preferences.email_types, ${notificationTypes}::text[]) as email_types,
+  coalesce(preferences.updated_at, users.created_at) as updated_at
+`
+
+/** A user's preferences; where they never said, the version is that of the account. */
+export async function getPreferences(db: Queryable, user_id: string): Promise<Preferences> {
+  const [preferences] = await db<Preferences[]>`
+    select ${preferenceColumns}
+    from users
+    left join notification_preferences as preferences on preferences.user_id = users.id
+    where users.id = ${user_id}
+  `
+  if (!preferences) throw new Error(`User ${user_id} is gone`)
+  return preferences
+}
+
+/** Each type once, in the order of the catalogue. */
+const inOrder = (given: readonly string[]): string[] => notificationTypes.filter((type) => given.includes(type))
+
+/** Puts down what holds for a user who never said, so that there is a row to lock and to change. */
+const putDown = (tx: Tx, user_id: string) => tx`
+  insert into notification_preferences (user_id, email_enabled, desktop_enabled, types, email_types, updated_at)
+  select users.id, ${preferenceColumns}
+  from users
+  left join notification_preferences as preferences on false
+  where users.id = ${user_id}
+  on conflict (user_id) do nothing
+`
+
+/** Changes the caller's preferences: those that are given. */
+export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesInput, request: Request): Promise<Preferences> {
+  await putDown(tx, by.id)
+  await tx`select from notification_preferences where user_id = ${by.id} for no key update`
+  const before = await getPreferences(tx, by.id)
+  requireMatch(request, before.updated_at)
+  if (Object.keys(input).length === 0) return before
+  const after = { ...before, ...input }
+  await tx`
+    update notification_preferences
+    set email_enabled   = ${after.email_enabled},
+        desktop_enabled = ${after.desktop_enabled},
+        types           = ${inOrder(after.types)},
+        email_types     = ${inOrder(after.email_types)}
+    where user_id = ${by.id}
+  `
+  return getPreferences(tx, by.id)
+}
+
+/**
+ * Stops the mails of one type, as the link in such a mail asks. Doing it again changes nothing.
+ *
+ * @returns the type
+ * @throws Problem 422 where the token is not ours, or of a user who is gone
+ */
+export async function unsubscribe(tx: Tx, token: string): Promise<{ type: string }> {
+  const asked = readUnsubscribeToken(token)
+  const [user] = asked ? await tx`select from users where id = ${asked.user_id} for key share` : []
+  if (!asked || !user) throw invalidField('/token', 'invalid_token', 'is not that of a link in one of our mails')
+  await putDown(tx, asked.user_id)
+  await tx`
+    update notification_preferences
+    set email_types = array_remove(email_types, ${asked.type})
+    where user_id = ${asked.user_id}
+      and ${asked.type} = any(email_types)
+  `
+  return { type: asked.type }
+}

@@ -1,0 +1,118 @@
+import { NOTIFICATION_TYPES, notificationTypes } from '../../core/notification-types.ts'
+import {
+  Count,
+  Instant,
+  InstantInput,
+  Maybe,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Shape,
+  type Static,
+  Type,
+  Uuid,
+} from '../../core/schema.ts'
+
+const NotificationType = OneOf(notificationTypes, {
+  description: Object.entries(NOTIFICATION_TYPES)
+    .map(([type, when]) => `\`${type}\`: ${when}`)
+    .join(' '),
+})
+
+export const Notification = Shape(
+  {
+    id: Uuid,
+    type: NotificationType,
+    title: Type.String({ description: 'What happened, in one line.', examples: ['The gate Release review awaits your review'] }),
+    body: Type.String({
+      description: 'Where it happened, and what else there is to say. Plain text; paragraphs are parted by an empty line.',
+      examples: ['Checkout · Platform · Acme Robotics'],
+    }),
+    organization_id: Uuid,
+    workspace_id: Nullable(Uuid),
+    project_id: Nullable(Uuid),
+    resource_type: Type.String({
+      description:
+        'The kind of what it is about: `gate`, `execution`, `organization`, `workspace`, `invitation`, `organization_member`.',
+      examples: ['gate'],
+    }),
+    resource_id: Uuid,
+    data: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'The names behind the ids, the event that it comes from (`event`, `event_id`), and the figures of its type.',
+        examples: [{ event: 'gate.pending', project_name: 'Checkout', gate_name: 'Release review' }],
+      },
+    ),
+    is_read: Type.Boolean(),
+    read_at: Nullable(Instant),
+    created_at: Instant,
+  },
+  { title: 'Notification' },
+)
+export type Notification = Static<typeof Notification>
+
+export const NotificationPage = Shape(
+  {
+    total: Type.Integer({ minimum: 0, description: 'All of them, or, with `unread_only`, those that are unread.' }),
+    unread_count: Type.Integer({ minimum: 0, description: 'All that are unread, whatever this page shows.' }),
+    page: Type.Integer({ minimum: 1 }),
+    page_size: Type.Integer({ minimum: 1, maximum: 100 }),
+    items: Type.Array(Notification),
+  },
+  { title: 'NotificationPage' },
+)
+export type NotificationPage = Static<typeof NotificationPage>
+
+export const NotificationQuery = Shape({
+  ...pageQuery,
+  unread_only: Type.Boolean({ default: false, description: 'Whether those that are read are left out.' }),
+})
+export type NotificationQuery = Static<typeof NotificationQuery>
+
+export const ReadAllInput = Shape({ before: Maybe(InstantInput) })
+export type ReadAllInput = Static<typeof ReadAllInput>
+
+export const ReadAll = Shape({ updated: Count })
+
+const Types = Type.Array(NotificationType, {
+  maxItems: 100,
+  description: 'Types that are delivered at all. A type that is missing here is not told in any form.',
+  examples: [notificationTypes],
+})
+
+const EmailTypes = Type.Array(NotificationType, {
+  maxItems: 100,
+  description: 'Types that also go by e-mail. The link in each mail takes its type out of here.',
+  examples: [notificationTypes],
+})
+
+const EmailEnabled = Type.Boolean({ description: 'Whether anything goes by e-mail: to a proven address alone.' })
+const DesktopEnabled = Type.Boolean({ description: 'Whether the events of the stream are marked `desktop: true`.' })
+
+export const PreferencesInput = Shape({
+  email_enabled: Maybe(EmailEnabled),
+  desktop_enabled: Maybe(DesktopEnabled),
+  types: Maybe(Types),
+  email_types: Maybe(EmailTypes),
+})
+export type PreferencesInput = Static<typeof PreferencesInput>
+
+export const Preferences = Shape(
+  {
+    email_enabled: EmailEnabled,
+    desktop_enabled: DesktopEnabled,
+    types: Types,
+    email_types: EmailTypes,
+    updated_at: Instant,
+  },
+  { title: 'NotificationPreferences' },
+)
+export type Preferences = Static<typeof Preferences>
+
+export const UnsubscribeQuery = Shape({
+  token: Type.String({ maxLength: 500, description: 'As it stands in the link of the mail.', examples: ['…'] }),
+})
+
+export const Unsubscribed = Shape({ type: NotificationType })

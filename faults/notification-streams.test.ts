@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
+import { migrate } from '../sql/migrate.ts'
+import { inboxOf, StreamClient } from '../test/notifications/inbox.ts'
+import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
+import { insist, settle } from './support.ts'
+
+setDefaultTimeout(150_000)
+
+let postgres: Postgres
+let folder: string
+let box: Box
+let ada: Actor
+let site: Site
+let client: StreamClient
+let opened = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-fault-'))
+  postgres = await startPostgres({ dataDir: folder })
+  await migrate(postgres.url)
+  box = await signalbox({ url: postgres.url })
+  ada = await box.user('Ada Lovelace')
+  site = await box.site(ada)
+  client = new StreamClient(box.base, ada.token)
+  await client.connect()
+  await client.until('the number came', () => client.counts().length === 1)
+})
+
+afterAll(async () => {
+  client.cut()
+  await box.close()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const back = async () => {
+  postgres = await startPostgres({ dataDir: folder, port: postgres.port })
+}
+
+/** Opens a gate, of which Ada is told, however long the database is away. */
+async function openGate(): Promise<void> {
+  const execution = await box.running(ada, site.project.id)
+  await insist(
+    [],
+    () => ada.post(`/api/v1/executions/${execution.id}/gates`, { name: 'Release' }),
+    ({ status }) => status === 201,
+  )
+  opened += 1
+}
+
+/** Everything came, once and in order, on the one connection that was opened at the start. */
+async function expectAll(): Promise<void> {
+  await settle(box)
+  await client.until('all came', () => client.titles().length >= opened, 30_000)
+  await client.until('the number came', () => client.counts().at(-1) === opened)
+  const places = client.events.filter(({ event }) => event === 'notification').map(({ id }) => Number(id))
+  expect(places).toEqual(Array.from({ length: opened }, (_, index) => index + 1))
+  expect((await inboxOf(ada)).unread_count).toBe(opened)
+}
+
+/** How soon a notification comes, now that all is well again: at once, so it was heard of, and not found by the sweep. */
+async function expectHeard(): Promise<void> {
+  const waits: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const execution = await box.running(ada, site.project.id)
+    const before = client.titles().length
+    const begun = performance.now()
+    await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Heard' })
+    opened += 1
+    await client.until('it came', () => client.titles().length > before)
+    waits.push(performance.now() - begun)
+  }
+  expect(Math.min(...waits)).toBeLessThan(1_000)
+}
+
+describe('A stream lives on, and tells all', () => {
+  test('when the database is shut down and started again', async () => {
+    await openGate()
+    await postgres.stop()
+    await Bun.sleep(3_000)
+    await back()
+    await openGate()
+    await expectAll()
+    await expectHeard()
+  })
+
+  test('when the database crashes', async () => {
+    postgres.kill()
+    await postgres.exited
+    await back()
+    await openGate()
+    await expectAll()
+    await expectHeard()
+  })
+
+  test('when it stays away for long', async () => {
+    await postgres.stop()
+    await Bun.sleep(25_000)
+    await back()
+    await openGate()
+    await expectAll()
+    await expectHeard()
+  })
+
+  test('when all connections are cut again and again, the one that listens too', async () => {
+    for (let cut = 0; cut < 10; cut++) {
+      await box.sql`
+        select pg_terminate_backend(pid)
+        from pg_stat_activity
+        where pid <> pg_backend_pid()
+          and backend_type = 'client backend'
+          and datname = current_database()
+      `.catch(() => {})
+      await Bun.sleep(200)
+    }
+    await openGate()
+    await expectAll()
+    await expectHeard()
+    const listening = await box.sql`select pid from pg_stat_activity where query like 'listen %' and datname = current_database()`
+    expect(listening).toHaveLength(1)
+  })
+})

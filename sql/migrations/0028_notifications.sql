@@ -1,0 +1,138 @@
+-- One row is the inbox of one user: its counters, which are kept because counting a million rows for every answer
+-- is no way to show a number. Whoever puts notifications into it raises `sequence` first, and holds the row until the
+-- commit: so the sequence of what can be seen has no gap that fills later, and a reader may go on from the last one.
+-- `told_at` moves on with it, so that "all until then" never takes along what came after. Everything up to
+-- `read_through` is read: to mark a million as read is one row, not a million.
+create table notification_inboxes (
+  user_id      uuid primary key references users on delete cascade,
+  sequence     bigint not null default 0,
+  read_through bigint not null default 0,
+  told_at      timestamptz(3) not null default now(),
+  total        integer not null default 0,
+  unread       integer not null default 0,
+  constraint notification_inboxes_counted check (unread between 0 and total)
+) with (fillfactor = 50);
+
+-- One row is something that one user was told. It holds no key to its workspace and project, as in the outbox: what
+-- somebody was told stays true when they are gone.
+create table notifications (
+  id              uuid primary key default uuidv7(),
+  user_id         uuid not null references notification_inboxes on delete cascade,
+  sequence        bigint not null,
+  organization_id uuid not null references organizations on delete cascade,
+  workspace_id    uuid,
+  project_id      uuid,
+  -- What it comes from: the event of the outbox, or the invitation.
+  source_id       uuid not null,
+  type            text not null check (type in (
+                    'gate_pending', 'execution_completed', 'execution_failed',
+                    'budget_alert', 'invitation_received', 'member_added'
+                  )),
+  title           text not null,
+  body            text not null,
+  resource_type   text not null,
+  resource_id     uuid not null,
+  data            jsonb not null default '{}' check (jsonb_typeof(data) = 'object'),
+  -- When it was read by itself; what was read with all others before it stands in `notification_read_marks`.
+  read_at         timestamptz(3),
+  created_at      timestamptz(3) not null,
+  -- Nobody is told one thing twice, whatever is run again.
+  constraint notifications_source_key unique (source_id, user_id)
+);
+
+-- A user's notifications, newest first, and what came after the last one that a stream has seen.
+create unique index notifications_sequence on notifications (user_id, sequence desc);
+
+-- Those that are unread, and "all until then".
+create index notifications_unread on notifications (user_id, sequence desc) where read_at is null;
+
+-- They go with their organization.
+create index notifications_organization on notifications (organization_id);
+
+-- One row is a moment at which a user marked as read all that had come until a place.
+create table notification_read_marks (
+  user_id uuid not null references notification_inboxes on delete cascade,
+  through bigint not null,
+  read_at timestamptz(3) not null default now(),
+  primary key (user_id, through)
+);
+
+-- The counters follow the rows, whoever writes or deletes them. One statement counts once, however many rows it changes.
+create function count_notifications() returns trigger
+  language plpgsql
+  as $$
+    begin
+      if tg_op = 'INSERT' then
+        update notification_inboxes as inbox
+        set total = inbox.total + change.total, unread = inbox.unread + change.unread
+        from (
+          select user_id, count(*) as total, count(*) filter (where read_at is null) as unread
+          from gained
+          group by user_id
+        ) as change
+        where inbox.user_id = change.user_id;
+        return null;
+      end if;
+
+      -- What is read is judged by the inbox as it is once it is held: somebody may be reading all of it.
+      perform from notification_inboxes where user_id in (select user_id from lost) order by user_id for no key update;
+      if tg_op = 'DELETE' then
+        update notification_inboxes as inbox
+        set total = inbox.total - change.total, unread = inbox.unread - change.unread
+        from (
+          select
+            lost.user_id,
+            count(*) as total,
+            count(*) filter (where lost.read_at is null and lost.sequence > held.read_through) as unread
+          from lost
+          join notification_inboxes as held on held.user_id = lost.user_id
+          group by lost.user_id
+        ) as change
+        where inbox.user_id = change.user_id;
+      else
+        update notification_inboxes as inbox
+        set unread = inbox.unread - change.read
+        from (
+          select gained.user_id, count(*) as read
+          from gained
+          join lost on lost.id = gained.id
+          join notification_inboxes as held on held.user_id = gained.user_id
+          where lost.read_at is null
+            and gained.read_at is not null
+            and gained.sequence > held.read_through
+          group by gained.user_id
+        ) as change
+        where inbox.user_id = change.user_id;
+      end if;
+      return null;
+    end
+  $$;
+
+create trigger notifications_count_gained after insert on notifications
+  referencing new table as gained
+  for each statement execute function count_notifications();
+
+create trigger notifications_count_lost after delete on notifications
+  referencing old table as lost
+  for each statement execute function count_notifications();
+
+create trigger notifications_count_read after update on notifications
+  referencing old table as lost new table as gained
+  for each statement execute function count_notifications();
+
+-- One row is how a user wants to be told. Who never said has none.
+create table notification_preferences (
+  user_id         uuid primary key references users on delete cascade,
+  email_enabled   boolean not null,
+  desktop_enabled boolean not null,
+  types           text[] not null,
+  email_types     text[] not null,
+  updated_at      timestamptz(3) not null
+);
+
+create trigger notification_preferences_touch before update on notification_preferences
+  for each row execute function touch();
+
+-- Whom a gate or a budget concerns: the few among the many members.
+create index organization_members_above on organization_members (organization_id, user_id) where role in ('owner', 'admin');
+create index workspace_members_admins on workspace_members (workspace_id, user_id) where role = 'admin';

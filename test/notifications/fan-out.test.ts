@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { Actor, type Answer, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { inboxOf, told } from './inbox.ts'
+
+let box: Box
+let owner: Actor
+let admin: Actor
+let lead: Actor
+let member: Actor
+let colleague: Actor
+let site: Site
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 2 })
+})
+afterAll(() => box.close())
+
+/** An organization with somebody in every role. */
+beforeEach(async () => {
+  const people = await Promise.all(['Olga Owner', 'Adam Admin', 'Lea Lead', 'Max Member', 'Cole'].map((name) => box.user(name)))
+  ;[owner, admin, lead, member, colleague] = people as [Actor, Actor, Actor, Actor, Actor]
+  site = await box.site(owner)
+  await box.join(admin, site, 'admin')
+  await box.join(lead, site, 'member', 'admin')
+  await box.join(member, site, 'member', 'member')
+  await box.join(colleague, site, 'member')
+})
+
+/** Raises an event, as the part of the service does that is not reached from here. */
+async function raise(name: string, data: object, { inWorkspace = false, actor }: { inWorkspace?: boolean; actor?: Actor } = {}) {
+  const [{ id }] = await box.sql<[{ id: string }]>`
+    insert into outbox (organization_id, workspace_id, name, data, actor_id)
+    values (
+      ${site.organization.id}, ${inWorkspace ? site.workspace.id : null}, ${name}, ${box.sql.json(data as never)},
+      ${actor?.id ?? null}
+    )
+    returning id
+  `
+  return id
+}
+
+/** Who of all these is told what, once everything is drained. */
+async function whoIsTold(): Promise<Record<string, string[]>> {
+  await box.settled()
+  const all: Record<string, string[]> = {}
+  for (const [name, user] of Object.entries({ owner, admin, lead, member, colleague })) {
+    const { items, total, unread_count } = await inboxOf(user)
+    expect([total, unread_count]).toEqual([items.length, items.length])
+    if (items.length > 0) all[name] = items.map(({ type }: { type: string }) => type)
+  }
+  return all
+}
+
+const openGate = async (name = 'Release review') => {
+  const execution = await box.running(member, site.project.id)
+  return member.make(`/api/v1/executions/${execution.id}/gates`, { name, description: 'Look at the diff.' })
+}
+
+describe('gate_pending', () => {
+  test('is told to the admins of the workspace: by that role, or as owner or admin of the organization', async () => {
+    const gate = await openGate()
+    expect(await whoIsTold()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'], lead: ['gate_pending'] })
+    const [event] = await box.sql`select id from outbox where name = 'gate.pending' and data -> 'gate' ->> 'id' = ${gate.id}`
+    expect((await inboxOf(lead)).items[0]).toEqual({
+      id: expect.any(String),
+      type: 'gate_pending',
+      title: 'The gate Release review awaits your review',
+      body: 'Checkout · Platform · Acme Robotics\n\nLook at the diff.',
+      organization_id: site.organization.id,
+      workspace_id: site.workspace.id,
+      project_id: site.project.id,
+      resource_type: 'gate',
+      resource_id: gate.id,
+      data: {
+        event: 'gate.pending',
+        event_id: event?.id,
+        organization_name: 'Acme Robotics',
+        workspace_name: 'Platform',
+        project_name: 'Checkout',
+        gate_name: 'Release review',
+        execution_id: gate.execution_id,
+      },
+      is_read: false,
+      read_at: null,
+      created_at: expect.any(String),
+    })
+  })
+
+  test('is told once, whatever is drained again and whoever drains', async () => {
+    await Promise.all([openGate('First'), openGate('Second'), openGate('Third')])
+    await box.settled()
+    await box.sql`update outbox set drained_at = null where organization_id = ${site.organization.id}`
+    await box.sql`select graphile_worker.add_job('drain_outbox', '{}')`
+    await whoIsTold()
+    const titles = (await inboxOf(lead)).items.map(({ title }: { title: string }) => title)
+    expect(titles).toHaveLength(3)
+    expect(new Set(titles).size).toBe(3)
+  })
+})
+
+describe('An execution that ends', () => {
+  let requirement: Answer['body']
+
+  const run = async (end: 'complete' | 'fail', body: object) => {
+    requirement = await colleague.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice' })
+    const execution = await lead.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+    await member.make(`/api/v1/executions/${execution.id}/start`)
+    return owner.make(`/api/v1/executions/${execution.id}/${end}`, body)
+  }
+
+  beforeEach(async () => {
+    await box.sql`
+      insert into workspace_members (workspace_id, organization_id, user_id, role)
+      values (${site.workspace.id}, ${site.organization.id}, ${colleague.id}, 'member')
+    `
+  })
+
+  test('well is told to who started it and to the author of its requirement', async () => {
+    const execution = await run('complete', { summary: 'All of it is done.', cost_usd: 1.5 })
+    expect(await whoIsTold()).toEqual({ member: ['execution_completed'], colleague: ['execution_completed'] })
+    expect((await inboxOf(member)).items[0]).toMatchObject({
+      title: 'The execution by claude is completed',
+      body: 'Checkout · Platform · Acme Robotics\n\nAll of it is done.',
+      resource_type: 'execution',
+      resource_id: execution.id,
+      data: { event: 'execution.completed', requirement_id: requirement.id, agent: 'claude', cost_usd: 1.5 },
+    })
+  })
+
+  test('badly is told to the same, with how its error begins', async () => {
+    await run('fail', { error: `It broke: ${'🚂'.repeat(2_000)}` })
+    expect(await whoIsTold()).toEqual({ member: ['execution_failed'], colleague: ['execution_failed'] })
+    const { title, body } = (await inboxOf(colleague)).items[0]
+    expect(title).toBe('The execution by claude failed')
+    expect(body).toStartWith('Checkout · Platform · Acme Robotics\n\nIt broke: 🚂')
+    expect(body).toEndWith('🚂…')
+    expect(body.isWellFormed()).toBeTrue()
+  })
+
+  test('is told once to somebody who is both', async () => {
+    const own = await member.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Own' })
+    const execution = await member.make(`/api/v1/requirements/${own.id}/executions`, { agent: 'claude' })
+    await member.make(`/api/v1/executions/${execution.id}/start`)
+    await member.make(`/api/v1/executions/${execution.id}/complete`)
+    expect(await whoIsTold()).toEqual({ member: ['execution_completed'] })
+  })
+})
+
+describe('budget_alert', () => {
+  const budget = {
+    budget_monthly_limit_usd: 100,
+    budget_used_usd: 85.5,
+    budget_alert_threshold: 0.8,
+    usage_percent: 0.855,
+  }
+
+  test("of the organization's budget is told to owner and admins", async () => {
+    await raise('budget.alert', { budget })
+    await told(box, admin, 1)
+    expect(await whoIsTold()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'] })
+    expect((await inboxOf(owner)).items[0]).toMatchObject({
+      title: 'Acme Robotics has used 85 % of its budget',
+      body: 'Acme Robotics\n\n85.5 USD of 100 USD are spent this month.',
+      workspace_id: null,
+      project_id: null,
+      resource_type: 'organization',
+      resource_id: site.organization.id,
+      data: { event: 'budget.alert', ...budget },
+    })
+  })
+
+  test("of a workspace's is told to its admins, and so is one that is used up", async () => {
+    await raise('budget.exhausted', { budget: { ...budget, budget_used_usd: 100, usage_percent: 1 } }, { inWorkspace: true })
+    await told(box, lead, 1)
+    expect(await whoIsTold()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'], lead: ['budget_alert'] })
+    expect((await inboxOf(lead)).items[0]).toMatchObject({
+      title: 'The budget of Platform is used up',
+      resource_type: 'workspace',
+      resource_id: site.workspace.id,
+    })
+  })
+})
+
+describe('member_added', () => {
+  const added = (user: Actor) => ({
+    member: {
+      organization_id: site.organization.id,
+      user_id: user.id,
+      role: 'member',
+      user_name: user.name,
+      user_email: user.email,
+      user_avatar_url: `/api/v1/users/${user.id}/avatar`,
+      joined_at: new Date().toISOString(),
+    },
+  })
+
+  test('is told to the member and, where somebody else did it, to the owner', async () => {
+    await raise('member.added', added(colleague), { actor: admin })
+    await told(box, colleague, 1)
+    expect(await whoIsTold()).toEqual({ owner: ['member_added'], colleague: ['member_added'] })
+    expect((await inboxOf(colleague)).items[0]).toMatchObject({
+      title: 'You are now in Acme Robotics',
+      body: 'Your role is member.',
+    })
+    expect((await inboxOf(owner)).items[0]).toMatchObject({
+      title: 'Cole is now in Acme Robotics',
+      resource_type: 'organization_member',
+      resource_id: colleague.id,
+      data: { user_id: colleague.id, user_name: 'Cole', role: 'member' },
+    })
+  })
+
+  test('is not told to an owner who did it', async () => {
+    await raise('member.added', added(colleague), { actor: owner })
+    await told(box, colleague, 1)
+    expect(await whoIsTold()).toEqual({ colleague: ['member_added'] })
+  })
+
+  test('is not told to a member who is gone again', async () => {
+    await box.sql`delete from organization_members where user_id = ${colleague.id}`
+    await raise('member.added', added(colleague), { actor: admin })
+    await told(box, owner, 1)
+    expect(await whoIsTold()).toEqual({ owner: ['member_added'] })
+  })
+})
+
+test('invitation_received is told at once to who registers where every address counts as proven', async () => {
+  const email = `new.${crypto.randomUUID()}@example.com`
+  await owner.make(`/api/v1/organizations/${site.organization.id}/members`, { email })
+  const { body } = await box.request('POST', '/api/v1/auth/register', { email, name: 'New', password: PASSWORD })
+  const fresh = new Actor(box, 'New', email, body.user.id, body.access_token, body.refresh_token)
+  expect((await inboxOf(fresh)).items).toMatchObject([
+    { type: 'invitation_received', title: 'Olga Owner invites you to Acme Robotics' },
+  ])
+})
+
+describe('Whoever has lost access between the event and its delivery', () => {
+  test('is not told', async () => {
+    const requirement = await member.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Left' })
+    const execution = await member.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+    await lead.make(`/api/v1/executions/${execution.id}/start`)
+    // Who started it leaves the workspace, and the author the organization, before the worker gets to it.
+    await box.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
+      await owner.make(`/api/v1/executions/${execution.id}/complete`)
+      await owner.make(`/api/v1/executions/${(await box.running(owner, site.project.id)).id}/gates`, { name: 'Late' })
+      await box.sql`delete from workspace_members where user_id = ${lead.id}`
+      await box.sql`delete from organization_members where user_id = ${member.id}`
+      await box.sql`update organization_members set role = 'member' where user_id = ${admin.id}`
+    })
+    expect(await whoIsTold()).toEqual({ owner: ['gate_pending'] })
+  })
+
+  test('is not told by what is left of a project that is gone', async () => {
+    await box.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
+      await openGate()
+      await owner.delete(`/api/v1/projects/${site.project.id}`)
+    })
+    expect(await whoIsTold()).toEqual({})
+  })
+
+  test('is no reason to lose anything: users and organizations that vanish meanwhile hold nobody up', async () => {
+    const other = await box.site(owner, 'Vanishing')
+    for (let round = 0; round < 5; round++) {
+      const execution = await box.running(owner, other.project.id)
+      await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: `Gate ${round}` })
+    }
+    await openGate()
+    await Promise.all([
+      box.sql`delete from organizations where id = ${other.organization.id}`,
+      box.sql`delete from users where id = ${admin.id}`,
+    ])
+    await told(box, lead, 1)
+    await box.settled()
+    const [{ broken }] = await box.sql<[{ broken: number }]>`
+      select count(*) as broken
+      from notification_inboxes as inbox
+      where (total, unread) <> (
+        select count(*), count(*) filter (where read_at is null) from notifications where user_id = inbox.user_id
+      )
+    `
+    expect(broken).toBe(0)
+  })
+})
+
+test('a type that somebody does not want is not told to them in any form, and to others it is', async () => {
+  await lead.put('/api/v1/notifications/preferences', { types: ['budget_alert'] })
+  await openGate()
+  expect(await whoIsTold()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'] })
+  await lead.put('/api/v1/notifications/preferences', { types: ['gate_pending'] })
+  await openGate()
+  expect(await whoIsTold()).toEqual({
+    owner: ['gate_pending', 'gate_pending'],
+    admin: ['gate_pending', 'gate_pending'],
+    lead: ['gate_pending'],
+  })
+})
+
+test('names in what is told cannot do anything: they are text', async () => {
+  const gate = await openGate('<img src=x onerror=alert(1)>')
+  const [notification] = await told(box, lead, 1)
+  expect(notification.title).toBe(`The gate ${gate.name} awaits your review`)
+})

@@ -1,0 +1,120 @@
+/** What the tests of notifications share: an inbox without a worker, and a client of the stream as a browser would have one. */
+import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
+
+/** Puts notifications into somebody's inbox, as the worker does, all in one transaction. */
+export async function fill({ sql }: Box, user: Actor, { organization, project }: Site, count: number, title = 'Filled') {
+  await sql`
+    with inbox as (
+      insert into notification_inboxes as inbox (user_id, sequence, told_at)
+      values (${user.id}, ${count}, clock_timestamp())
+      on conflict (user_id) do update
+        set sequence = inbox.sequence + excluded.sequence,
+            told_at = greatest(clock_timestamp(), inbox.told_at + interval '1 millisecond')
+      returning sequence, told_at
+    )
+    insert into notifications (
+      user_id, sequence, organization_id, workspace_id, project_id, source_id, type, title, body,
+      resource_type, resource_id, created_at
+    )
+    select
+      ${user.id}, inbox.sequence - ${count} + number, ${organization.id}, ${project.workspace_id}, ${project.id},
+      gen_random_uuid(), 'gate_pending', ${title} || ' ' || number, 'Body', 'gate', gen_random_uuid(), inbox.told_at
+    from inbox
+    cross join generate_series(1, ${count}::integer) as number
+  `
+}
+
+/** What a page says of an inbox. */
+export async function inboxOf(user: Actor, query = ''): Promise<Answer['body']> {
+  const { status, body } = await user.get(`/api/v1/notifications${query}`)
+  if (status !== 200) throw new Error(`The inbox was answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Waits for notifications of somebody, and returns them, newest first. */
+export async function told(box: Box, user: Actor, count: number): Promise<Answer['body'][]> {
+  await box.until(`${user.name} is told ${count} things`, async () => (await inboxOf(user)).total >= count)
+  return (await inboxOf(user, '?page_size=100')).items
+}
+
+export interface StreamEvent {
+  id: string
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+  data: any
+}
+
+/** Reads a stream with fetch, as the docs show it, and comes back when it is cut off. */
+export class StreamClient {
+  readonly events: StreamEvent[] = []
+  comments = 0
+  lastId = ''
+  #connection: AbortController | null = null
+  #watchers = new Set<() => void>()
+
+  constructor(
+    private readonly base: string,
+    private readonly token: string,
+  ) {}
+
+  /** Connects, and resolves with the status; what comes is kept. `ended` resolves when it is over. */
+  async connect(base = this.base): Promise<{ status: number; headers: Headers; ended: Promise<void> }> {
+    const connection = new AbortController()
+    this.#connection = connection
+    const response = await fetch(`${base}/api/v1/notifications/stream`, {
+      headers: { Authorization: `Bearer ${this.token}`, ...(this.lastId && { 'Last-Event-ID': this.lastId }) },
+      signal: connection.signal,
+    })
+    return { status: response.status, headers: response.headers, ended: response.ok ? this.#read(response) : Promise.resolve() }
+  }
+
+  async #read(response: Response): Promise<void> {
+    const decoder = new TextDecoder()
+    let text = ''
+    try {
+      for await (const chunk of response.body ?? []) {
+        text += decoder.decode(chunk, { stream: true })
+        const blocks = text.split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks) this.#take(block)
+        for (const watcher of this.#watchers) watcher()
+      }
+    } catch {
+      // Cut off; what was half there is nothing.
+    }
+  }
+
+  #take(block: string): void {
+    if (block.startsWith(':')) this.comments += 1
+    const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)))
+    if (!fields.event) return
+    this.lastId = fields.id
+    this.events.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) })
+  }
+
+  /** Cuts the connection, as a network does. */
+  cut(): void {
+    this.#connection?.abort()
+  }
+
+  titles = (): string[] => this.events.filter(({ event }) => event === 'notification').map(({ data }) => data.title)
+  counts = (): number[] => this.events.filter(({ event }) => event === 'unread_count').map(({ data }) => data.unread_count)
+
+  /** Resolves once what came is as it should be. */
+  until(what: string, holds: () => boolean, patience = 20_000): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (!holds()) return
+        clearTimeout(timer)
+        this.#watchers.delete(look)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#watchers.delete(look)
+        reject(new Error(`It never came to this: ${what}. Last came ${JSON.stringify(this.events.slice(-5))}`))
+      }, patience)
+      this.#watchers.add(look)
+      look()
+    })
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import { Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { inboxOf, told } from './inbox.ts'
+
+let box: Box
+let mail: MailCatcher
+let owner: Actor
+let site: Site
+let email: string
+
+beforeAll(async () => {
+  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  box = await signalbox({
+    environment: { EMAIL_VERIFICATION: 'required', SMTP_URL: mail.smtpUrl, PUBLIC_URL: 'https://signalbox.example.com' },
+  })
+  owner = await box.user('Olga Owner')
+  await box.sql`update users set email_verified = true where id = ${owner.id}`
+  site = await box.site(owner)
+})
+afterAll(async () => {
+  await box.close()
+  await mail.stop()
+})
+
+beforeEach(() => {
+  email = `invited.${crypto.randomUUID()}@example.com`
+})
+
+const invite = async (organization_id: string, role = 'member') => {
+  const { status, body } = await owner.post(`/api/v1/organizations/${organization_id}/members`, { email, role })
+  expect(status).toBe(202)
+  return body
+}
+
+async function register(): Promise<Actor> {
+  const { body } = await box.request('POST', '/api/v1/auth/register', { email, name: 'Ada', password: PASSWORD })
+  return new Actor(box, 'Ada', email, body.user.id, body.access_token, body.refresh_token)
+}
+
+/** The token of the newest mailed link that leads to a page. */
+async function mailedToken(page: string): Promise<string> {
+  const link = new RegExp(`https://signalbox\\.example\\.com/${page}\\?token=([\\w-]+)`)
+  const find = () => mail.messages.find(({ to, text }) => to.includes(email) && link.test(text))
+  await box.until(`a link to ${page} came`, async () => find() !== undefined)
+  return link.exec(find()?.text ?? '')?.[1] ?? ''
+}
+
+describe('invitation_received', () => {
+  test('is told once the address is proven, in the app and by mail, and not before', async () => {
+    const invitation = await invite(site.organization.id, 'admin')
+    const ada = await register()
+    expect((await inboxOf(ada)).total).toBe(0)
+    await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
+    const { total, unread_count, items } = await inboxOf(ada)
+    expect([total, unread_count]).toEqual([1, 1])
+    expect(items[0]).toEqual({
+      id: expect.any(String),
+      type: 'invitation_received',
+      title: 'Olga Owner invites you to Acme Robotics',
+      body: `You would be an admin. The invitation is good until ${invitation.expires_at.slice(0, 10)}.`,
+      organization_id: site.organization.id,
+      workspace_id: null,
+      project_id: null,
+      resource_type: 'invitation',
+      resource_id: invitation.id,
+      data: { organization_name: 'Acme Robotics', role: 'admin', expires_at: invitation.expires_at },
+      is_read: false,
+      read_at: null,
+      created_at: expect.any(String),
+    })
+    await box.until('the mail came', async () =>
+      mail.messages.some(({ subject, to }) => subject === items[0].title && to.includes(email)),
+    )
+  })
+
+  test('is told once, however often the address is proven', async () => {
+    await invite(site.organization.id)
+    const ada = await register()
+    await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
+    await box.request('POST', '/api/v1/auth/password-reset', { email })
+    const token = await mailedToken('reset-password')
+    const password = 'another horse battery staple'
+    expect((await box.request('POST', '/api/v1/auth/password-reset/confirm', { token, password })).status).toBe(204)
+    const { body } = await box.request('POST', '/api/v1/auth/login', { email, password })
+    expect((await inboxOf(ada.as(body.access_token))).total).toBe(1)
+  })
+
+  test('is told of the others when the first is accepted by its link, which proves the address, too', async () => {
+    const other = await box.site(owner, 'Other Works')
+    await invite(site.organization.id)
+    const second = await invite(other.organization.id)
+    const ada = await register()
+    const tokens = mail.messages
+    await box.until(
+      'both links came',
+      async () => tokens.filter(({ to, text }) => to.includes(email) && text.includes('/invitations?')).length === 2,
+    )
+    const link = tokens.find(({ to, text }) => to.includes(email) && text.includes('Acme Robotics'))?.text ?? ''
+    const [, token = ''] = /invitations\?token=([\w-]+)/.exec(link) ?? []
+    await ada.make('/api/v1/invitations/accept', { token })
+    const items = await told(box, ada, 2)
+    const byType = Object.fromEntries(items.map((item: { type: string }) => [item.type, item]))
+    expect(byType).toMatchObject({
+      invitation_received: { resource_id: second.id, title: 'Olga Owner invites you to Other Works' },
+      member_added: { title: 'You are now in Acme Robotics' },
+    })
+  })
+})
+
+describe('member_added', () => {
+  test('is told to who was added and, where an admin did it, to the owner', async () => {
+    const people = await Promise.all(['Adam Admin', 'Berta', 'Carla'].map((name) => box.user(name)))
+    const [admin, berta, carla] = people as [Actor, Actor, Actor]
+    const own = await box.site(owner, 'Own Works')
+    const path = `/api/v1/organizations/${own.organization.id}/members`
+    await owner.make(path, { user_id: admin.id, role: 'admin' })
+    await owner.make(path, { user_id: berta.id })
+    await admin.make(path, { user_id: carla.id })
+    for (const user of people) expect((await told(box, user as Actor, 1))[0]).toMatchObject({ title: 'You are now in Own Works' })
+    await box.settled()
+    const mine = (await inboxOf(owner, '?page_size=100')).items.filter(
+      (item: { organization_id: string }) => item.organization_id === own.organization.id,
+    )
+    expect(mine).toMatchObject([{ type: 'member_added', title: 'Carla is now in Own Works', resource_id: carla.id }])
+  })
+})

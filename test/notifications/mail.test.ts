@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import { whereIs } from '../support/secrecy.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { inboxOf, told } from './inbox.ts'
+
+const PREFERENCES = '/api/v1/notifications/preferences'
+const TYPES = ['gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added']
+
+let box: Box
+let mail: MailCatcher
+let owner: Actor
+let lead: Actor
+let site: Site
+
+beforeAll(async () => {
+  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  box = await signalbox({
+    environment: { SMTP_URL: mail.smtpUrl, PUBLIC_URL: 'https://signalbox.example.com', LOG_LEVEL: 'trace' },
+  })
+})
+afterAll(async () => {
+  await box.close()
+  await mail.stop()
+})
+
+beforeEach(async () => {
+  ;[owner, lead] = await Promise.all([box.user('Olga Owner'), box.user('Lea Lead')])
+  site = await box.site(owner)
+  await box.join(lead, site, 'member', 'admin')
+})
+
+const openGate = async (name = 'Release review') => {
+  const execution = await box.running(owner, site.project.id)
+  return owner.make(`/api/v1/executions/${execution.id}/gates`, { name })
+}
+
+const mailsTo = ({ email }: Actor) => mail.messages.filter(({ to }) => to.includes(email))
+
+/** Resolves once everything is told, and every mail of it is sent. */
+async function quiet(): Promise<void> {
+  await box.settled()
+  await box.until('no mail waits', async () => (await box.sql`select from graphile_worker.jobs`).length === 0)
+}
+
+async function mailTo(user: Actor): Promise<CapturedMail> {
+  await quiet()
+  const [newest] = mailsTo(user)
+  if (!newest) throw new Error(`No mail to ${user.name} came`)
+  return newest
+}
+
+/** The link with which a mail can be stopped, as a path here. */
+const linkIn = (message: CapturedMail): string => {
+  const [, path] =
+    /^<https:\/\/signalbox\.example\.com(\/unsubscribe\?token=[\w.-]+)>$/.exec(message.headers['list-unsubscribe'] ?? '') ?? []
+  if (!path) throw new Error(`There is no link in ${JSON.stringify(message.headers)}`)
+  return path
+}
+
+/** What a mail program sends when somebody presses its button (RFC 8058). */
+const oneClick = (path: string) =>
+  box.request('POST', path, 'List-Unsubscribe=One-Click', { 'Content-Type': 'application/x-www-form-urlencoded' })
+
+describe('A mail', () => {
+  test('says what the notification says, as text and as HTML, with a way to stop it', async () => {
+    await openGate()
+    const message = await mailTo(lead)
+    const [notification] = (await inboxOf(lead)).items
+    expect(message).toMatchObject({ to: [lead.email], subject: 'The gate Release review awaits your review' })
+    for (const shown of [message.text, message.html]) {
+      expect(shown).toContain('Hello Lea Lead,')
+      expect(shown).toContain('Checkout · Platform · Acme Robotics')
+      expect(shown).toContain(`https://signalbox.example.com${linkIn(message)}`)
+    }
+    expect(message.headers).toMatchObject({
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      'auto-submitted': 'auto-generated',
+      'message-id': `<${notification.id}@signalbox.example.com>`,
+    })
+    // Nobody gets to see who else was told.
+    expect(mailsTo(owner)).toHaveLength(1)
+    expect(mailsTo(owner)[0]?.to).toEqual([owner.email])
+  })
+
+  test('shows names as what they are', async () => {
+    await openGate('<img src=x onerror=alert(1)>&amp;')
+    const message = await mailTo(lead)
+    expect(message.html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;amp;')
+    expect(message.html).not.toContain('<img')
+    expect(message.subject).toBe('The gate <img src=x onerror=alert(1)>&amp; awaits your review')
+  })
+
+  test('does not go to who switched mail off, to whom the type is no mail, or to an address that is not proven', async () => {
+    const [off, untyped, unproven] = await Promise.all(['Off', 'Untyped', 'Unproven'].map((name) => box.user(name)))
+    if (!off || !untyped || !unproven) throw new Error('Somebody is missing')
+    for (const user of [off, untyped, unproven]) await box.join(user, site, 'member', 'admin')
+    await off.put(PREFERENCES, { email_enabled: false })
+    await untyped.put(PREFERENCES, { email_types: TYPES.filter((type) => type !== 'gate_pending') })
+    await box.sql`update users set email_verified = false where id = ${unproven.id}`
+    await openGate()
+    await mailTo(lead)
+    for (const user of [off, untyped, unproven]) {
+      expect((await inboxOf(user)).total).toBe(1)
+      expect(mailsTo(user)).toEqual([])
+    }
+  })
+
+  test('that is sent later looks again: who lost access or thought better of it meanwhile gets none', async () => {
+    const [left, weary] = await Promise.all(['Left', 'Weary'].map((name) => box.user(name)))
+    if (!left || !weary) throw new Error('Somebody is missing')
+    for (const user of [left, weary]) await box.join(user, site, 'member', 'admin')
+    await openGate()
+    await quiet()
+    const everybody = [left, weary, lead]
+    expect(everybody.map((user) => mailsTo(user).length)).toEqual([1, 1, 1])
+
+    await box.sql`delete from workspace_members where user_id = ${left.id}`
+    await weary.put(PREFERENCES, { types: ['budget_alert'] })
+    for (const user of everybody) {
+      const [{ id }] = (await inboxOf(user)).items
+      await box.sql`select graphile_worker.add_job('mail_notification', ${box.sql.json({ notification_id: id })}::json)`
+    }
+    await quiet()
+    expect(everybody.map((user) => mailsTo(user).length)).toEqual([1, 1, 2])
+    // A repeat can be told from a second mail.
+    const [second, first] = mailsTo(lead)
+    expect(second?.headers['message-id']).toBe(first?.headers['message-id'] ?? '')
+  })
+})
+
+describe('Stopping mails of one type', () => {
+  test('with one click, without signing in, stops these and nothing else; again is fine', async () => {
+    await openGate()
+    const path = linkIn(await mailTo(lead))
+    const { updated_at } = (await lead.get(PREFERENCES)).body
+    expect(await oneClick(path)).toMatchObject({ status: 200, body: { type: 'gate_pending' } })
+    const { body } = await lead.get(PREFERENCES)
+    expect(body).toEqual({
+      email_enabled: true,
+      desktop_enabled: false,
+      types: TYPES,
+      email_types: TYPES.filter((type) => type !== 'gate_pending'),
+      updated_at: expect.any(String),
+    })
+    expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(updated_at))
+    expect((await oneClick(path)).status).toBe(200)
+    expect((await lead.get(PREFERENCES)).body).toEqual(body)
+    expect((await owner.get(PREFERENCES)).body.email_types).toEqual(TYPES)
+    await openGate('Second')
+    await told(box, lead, 2)
+    await quiet()
+    expect(mailsTo(lead)).toHaveLength(1)
+    expect(mailsTo(owner)).toHaveLength(2)
+  })
+
+  test('takes any body that a mail program may send', async () => {
+    await openGate()
+    const path = linkIn(await mailTo(lead))
+    const form = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
+    expect((await box.request('POST', path, form, { 'Content-Type': 'multipart/form-data; boundary=x' })).status).toBe(200)
+    expect((await box.request('POST', path)).status).toBe(200)
+  })
+
+  test('is not done by opening the link: that shows a button', async () => {
+    await openGate()
+    const path = linkIn(await mailTo(lead))
+    const response = await fetch(box.base + path, { redirect: 'manual' })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await response.text()).toContain('<button type="submit">Stop these mails</button>')
+    expect((await lead.get(PREFERENCES)).body.email_types).toEqual(TYPES)
+    const script = await fetch(`${box.base}/pages/unsubscribe.js`)
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  })
+
+  test('is refused without a token that is ours, and the token opens nothing else', async () => {
+    await openGate()
+    const path = linkIn(await mailTo(lead))
+    const [, token = ''] = path.split('token=')
+    const [user_id = '', type = '', signature = ''] = token.split('.')
+    const forged = [
+      '',
+      'x',
+      `${user_id}.${type}`,
+      `${user_id}.${type}.`,
+      `${user_id}.budget_alert.${signature}`,
+      `${owner.id}.${type}.${signature}`,
+      `${token}x`,
+    ]
+    for (const each of forged) {
+      const { status, body } = await oneClick(`/unsubscribe?token=${each}`)
+      expect([each, status, body.errors[0].code]).toEqual([each, 422, 'invalid_token'])
+    }
+    expect((await oneClick('/unsubscribe')).status).toBe(422)
+    expect((await box.request('GET', '/api/v1/users/me', undefined, { Authorization: `Bearer ${token}` })).status).toBe(401)
+    expect((await owner.get(PREFERENCES)).body.email_types).toEqual(TYPES)
+  })
+
+  test('the token is nowhere but in the mail', async () => {
+    await openGate()
+    const path = linkIn(await mailTo(lead))
+    await oneClick(path)
+    const signature = path.split('.').at(-1) ?? ''
+    expect(signature.length).toBeGreaterThan(40)
+    await lead.get(PREFERENCES)
+    expect(await whereIs(box, lead.id)).toContain('output')
+    expect(await whereIs(box, signature)).toEqual([])
+  })
+})

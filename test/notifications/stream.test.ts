@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { freePort } from '../../bin/support/ports.ts'
+import { type Actor, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
+import { fill, inboxOf, StreamClient, type StreamEvent } from './inbox.ts'
+
+let box: Box
+let owner: Actor
+let ada: Actor
+let site: Site
+let client: StreamClient
+/** A second API process of the same service. */
+let other: Process
+let otherBase: string
+
+const PATH = '/api/v1/notifications'
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 1 })
+  const port = await freePort('0.0.0.0')
+  otherBase = `http://127.0.0.1:${port}`
+  other = new Process('api/server.ts', { ...box.environment, PORT: String(port) })
+  await other.said('the API listens')
+  owner = await box.user('Owner')
+  site = await box.site(owner)
+})
+afterAll(async () => {
+  other.kill('SIGKILL')
+  await box.close()
+})
+
+beforeEach(async () => {
+  ada = await box.user('Ada')
+  await box.join(ada, site, 'member', 'admin')
+  client = new StreamClient(box.base, ada.token)
+})
+
+/** Opens a gate, of which Ada is told. */
+const gate = async (name: string) => {
+  const execution = await box.running(owner, site.project.id)
+  return owner.make(`/api/v1/executions/${execution.id}/gates`, { name })
+}
+const title = (name: string) => `The gate ${name} awaits your review`
+
+/** What came from the first event of a stream on: each place once, and never one before another. */
+function expectOrder(events: StreamEvent[], count: number): void {
+  const places = events.filter(({ event }) => event === 'notification').map(({ id }) => Number(id))
+  expect(places).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+}
+
+describe('A stream', () => {
+  test('tells how many are unread, then every notification as it comes, as the list shows it', async () => {
+    await fill(box, ada, site, 3, 'Before')
+    const { status, headers } = await client.connect()
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'text/event-stream', 'no-store'])
+    expect(headers.get('x-request-id')).toBeTruthy()
+    await client.until('the number came', () => client.events.length === 1)
+    expect(client.events).toEqual([{ id: '3', event: 'unread_count', data: { unread_count: 3 } }])
+    await gate('Release')
+    await client.until('it came', () => client.events.length === 3)
+    const [newest] = (await inboxOf(ada)).items
+    expect(client.events.slice(1)).toEqual([
+      { id: '4', event: 'notification', data: newest },
+      { id: '4', event: 'unread_count', data: { unread_count: 4 } },
+    ])
+    client.cut()
+  })
+
+  test('tells of every change of the number, wherever it was made', async () => {
+    await fill(box, ada, site, 3)
+    await client.connect()
+    await client.until('the number came', () => client.counts().length === 1)
+    const [newest] = (await inboxOf(ada)).items
+    await ada.make(`${PATH}/${newest.id}/read`)
+    await client.until('one less', () => client.counts().at(-1) === 2)
+    // What is read already changes nothing, and is no news.
+    await ada.make(`${PATH}/${newest.id}/read`)
+    await ada.make(`${PATH}/read-all`)
+    await client.until('none', () => client.counts().at(-1) === 0)
+    expect(client.counts()).toEqual([3, 2, 0])
+    expect(client.titles()).toEqual([])
+    client.cut()
+  })
+
+  test("holds nothing of anybody else's", async () => {
+    const eve = await box.user('Eve')
+    const theirs = new StreamClient(box.base, eve.token)
+    await Promise.all([client.connect(), theirs.connect()])
+    await gate('Secret')
+    await client.until('it came', () => client.titles().length === 1)
+    await fill(box, eve, site, 1, 'Theirs')
+    await theirs.until('theirs came', () => theirs.titles().length === 1)
+    expect(client.titles()).toEqual([title('Secret')])
+    expect(theirs.titles()).toEqual(['Theirs 1'])
+    client.cut()
+    theirs.cut()
+  })
+
+  test('marks what is unread for the desktop where that is wanted', async () => {
+    await ada.put(`${PATH}/preferences`, { desktop_enabled: true })
+    await client.connect()
+    await client.until('the number came', () => client.counts().length === 1)
+    await gate('Marked')
+    await client.until('it came', () => client.titles().length === 1)
+    const [newest] = (await inboxOf(ada)).items
+    expect(client.events.find(({ event }) => event === 'notification')?.data).toEqual({ ...newest, desktop: true })
+    await ada.put(`${PATH}/preferences`, { desktop_enabled: false })
+    await gate('Plain')
+    await client.until('the other came', () => client.titles().length === 2)
+    expect(client.events.findLast(({ event }) => event === 'notification')?.data).not.toHaveProperty('desktop')
+    client.cut()
+  })
+
+  test('says by a comment that it lives', async () => {
+    await client.connect()
+    await client.until('a heartbeat came', () => client.comments === 1, 25_000)
+    client.cut()
+  })
+
+  test('is read by the program in the docs, which comes back when it is cut off, and stops when it is signed out', async () => {
+    const { description = '' } = box.contract.document.paths['/api/v1/notifications/stream']?.get ?? {}
+    const [, program = ''] = /```js\n([\s\S]+?)```/.exec(description) ?? []
+    const shown: [string, { title?: string }][] = []
+    const Program = (async () => {}).constructor as new (...text: string[]) => (...values: unknown[]) => Promise<void>
+    const run = new Program('accessToken', 'fetch', 'show', program)
+    let connection = new AbortController()
+    const connect = (path: string, options: object) => fetch(box.base + path, { ...options, signal: connection.signal })
+    const running = run(ada.token, connect, (event: string, data: object) => shown.push([event, data]))
+    await box.until('the number is shown', async () => shown.length === 1)
+    await gate('First')
+    await box.until('it is shown', async () => shown.some(([, { title: said }]) => said === title('First')))
+    connection.abort()
+    connection = new AbortController()
+    await gate('Second')
+    await box.until('the other is shown', async () => shown.some(([, { title: said }]) => said === title('Second')))
+    expect(shown.filter(([event]) => event === 'notification')).toHaveLength(2)
+    await ada.make('/api/v1/auth/logout')
+    await running
+  })
+
+  test('needs a token, and a place that can be read', async () => {
+    expect((await box.request('GET', `${PATH}/stream`)).status).toBe(401)
+    for (const id of ['x', '-1', '1.5', '9'.repeat(16)]) {
+      const { status, body } = await ada.get(`${PATH}/stream`, { 'Last-Event-ID': id })
+      expect([status, body.code]).toEqual([400, 'malformed_header'])
+    }
+    const head = await ada.request('HEAD', `${PATH}/stream`)
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  })
+})
+
+describe('A client that is cut off and comes back', () => {
+  test('is told what came meanwhile, once, and in order', async () => {
+    await client.connect()
+    await client.until('the number came', () => client.counts().length === 1)
+    client.cut()
+    for (let round = 0; round < 3; round++) await fill(box, ada, site, 40, `Round ${round}`)
+    await client.connect()
+    await client.until('all came', () => client.titles().length === 120)
+    await client.until('the number came', () => client.counts().at(-1) === 120)
+    expectOrder(client.events, 120)
+    client.cut()
+  })
+
+  test('again and again while they pour in loses none and sees none twice, whichever process it comes back to', async () => {
+    await client.connect()
+    await client.until('the number came', () => client.counts().length === 1)
+    client.cut()
+    let pouring = true
+    const pour = (async () => {
+      for (let round = 0; round < 60; round++) {
+        await Promise.all([fill(box, ada, site, 3, `A ${round}`), fill(box, ada, site, 2, `B ${round}`)])
+        // As the writers of the service do after their commit.
+        await box.sql`select pg_notify('signalbox_inbox', ${ada.id})`
+      }
+      pouring = false
+    })()
+    for (let round = 0; pouring; round++) {
+      const { ended } = await client.connect(round % 2 ? otherBase : box.base)
+      const before = client.titles().length
+      await client.until('something came', () => !pouring || client.titles().length > before + 5)
+      client.cut()
+      await ended
+    }
+    await pour
+    await client.connect()
+    await client.until('all came', () => client.titles().length >= 300)
+    await client.until('the number came', () => client.counts().at(-1) === 300)
+    expectOrder(client.events, 300)
+    client.cut()
+  })
+
+  test('with a place that never was goes on from what there is', async () => {
+    await fill(box, ada, site, 2)
+    client.lastId = '999999'
+    await client.connect()
+    await client.until('the number came', () => client.counts().length === 1)
+    await gate('After')
+    await client.until('it came', () => client.titles().length === 1)
+    expect(client.lastId).toBe('3')
+    client.cut()
+  })
+})
+
+test('one user at two processes is told the same at both', async () => {
+  const second = new StreamClient(otherBase, ada.token)
+  await Promise.all([client.connect(), second.connect()])
+  await Promise.all([client, second].map((each) => each.until('the number came', () => each.counts().length === 1)))
+  await Promise.all(['One', 'Two', 'Three'].map(gate))
+  await Promise.all([client, second].map((each) => each.until('all came', () => each.titles().length === 3)))
+  expect(client.titles().toSorted()).toEqual(['One', 'Two', 'Three'].map(title).toSorted())
+  expect(second.titles()).toEqual(client.titles())
+  // Read at one, it is known at the other.
+  const answer = await fetch(`${otherBase}${PATH}/read-all`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ada.token}` },
+  })
+  expect(await answer.json()).toEqual({ updated: 3 })
+  await client.until('none is unread', () => client.counts().at(-1) === 0)
+  client.cut()
+  second.cut()
+})
+
+describe('A stream ends', () => {
+  test('with the session of its token, and not before', async () => {
+    const { body: session } = await box.request('POST', '/api/v1/auth/login', {
+      email: ada.email,
+      password: 'correct horse battery staple',
+    })
+    const ending = new StreamClient(box.base, session.access_token)
+    const [{ ended }] = await Promise.all([ending.connect(), client.connect()])
+    await Promise.all([client, ending].map((each) => each.until('the number came', () => each.counts().length === 1)))
+    await box.request('POST', '/api/v1/auth/logout', {}, { Authorization: `Bearer ${session.access_token}` })
+    await gate('After')
+    await ended
+    await client.until('the other goes on', () => client.titles().length === 1)
+    // Nothing was told to a session that had ended.
+    expect(ending.titles()).toEqual([])
+    expect((await ending.connect()).status).toBe(401)
+    client.cut()
+  })
+
+  test('with the personal token that it was opened with; one for a single organization has no inbox', async () => {
+    const token = await ada.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
+    const theirs = new StreamClient(box.base, token.token)
+    const { ended } = await theirs.connect()
+    await theirs.until('the number came', () => theirs.counts().length === 1)
+    await gate('Read')
+    await theirs.until('it came', () => theirs.titles().length === 1)
+    await ada.delete(`/api/v1/auth/tokens/${token.id}`)
+    await ended
+    expect((await theirs.connect()).status).toBe(401)
+    const bound = await ada.make('/api/v1/auth/tokens', { name: 'Bound', organization_id: site.organization.id })
+    expect((await new StreamClient(box.base, bound.token).connect()).status).toBe(404)
+  })
+
+  test('with its user', async () => {
+    const gone = await box.user('Gone')
+    const theirs = new StreamClient(box.base, gone.token)
+    const { ended } = await theirs.connect()
+    await theirs.until('the number came', () => theirs.counts().length === 1)
+    await box.sql`delete from users where id = ${gone.id}`
+    await ended
+  })
+
+  test('with its process, which does not wait for it; the client goes on elsewhere', async () => {
+    const port = await freePort('0.0.0.0')
+    const third = new Process('api/server.ts', { ...box.environment, PORT: String(port) })
+    await third.said('the API listens')
+    const { ended } = await client.connect(`http://127.0.0.1:${port}`)
+    await client.until('the number came', () => client.counts().length === 1)
+    const begun = performance.now()
+    third.kill('SIGTERM')
+    await ended
+    expect(await third.exited).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    await gate('Meanwhile')
+    await client.connect()
+    await client.until('it came', () => client.titles().length === 1)
+    client.cut()
+  })
+})
