@@ -140,6 +140,14 @@ async function letIn(incoming: Incoming, refuse: (found: Found) => void): Promis
   refuseFaults(incoming, exchange)
 }
 
+/** Lets in anybody, as often as one address may. */
+function letAnybodyIn(incoming: Incoming, limit: keyof typeof ADDRESS_LIMITS, judge: (fault: Problem | null) => Problem | null) {
+  const exchange = exchangeOf(incoming.request)
+  Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
+  exchange.fault = judge(exchange.fault)
+  refuseFaults(incoming, exchange)
+}
+
 /** A macro that lets in whoever has a role at a kind of thing, and hands the handler that thing. */
 function at<const Name extends Kind, Thing extends Located, Role extends Needed>(kind: Name) {
   return (role: Role) => ({
@@ -167,12 +175,7 @@ function at<const Name extends Kind, Thing extends Located, Role extends Needed>
 export const access = new Elysia({ name: 'access' }).macro({
   /** Anybody, as often as one address may. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform(context: unknown) {
-      const incoming = context as Incoming
-      const exchange = exchangeOf(incoming.request)
-      Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
-      refuseFaults(incoming, exchange)
-    },
+    transform: (context: unknown) => letAnybodyIn(context as Incoming, limit, (fault) => fault),
     resolve({ request }: { request: Request }) {
       const { address, device } = exchangeOf(request)
       return { visitor: { ip_address: address, device } }
@@ -181,13 +184,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   }),
   /** Anybody who has a mailed link, as often as one address may. Mail programs post a form to it, which nobody reads. */
   mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform(context: unknown) {
-      const incoming = context as Incoming
-      const exchange = exchangeOf(incoming.request)
-      Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
-      exchange.fault = null
-      refuseFaults(incoming, exchange)
-    },
+    transform: (context: unknown) => letAnybodyIn(context as Incoming, limit, () => null),
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
   /**

@@ -52,9 +52,11 @@ describe('a channel that nothing reaches', () => {
       project: null,
       data: { channel: after, reason: after.disabled_reason },
     })
-    await bench.box.until('both admins have a mail', async () => mail.messages.length >= 2)
-    expect(mail.messages.flatMap(({ to }) => to).sort()).toEqual([bench.admin.email, lead.email].sort())
-    expect(mail.messages[0]).toMatchObject({ subject: 'Notification channel "Release room" was switched off' })
+    // Of the gates they are told, too.
+    const mails = () => mail.messages.filter(({ subject }) => subject === 'Notification channel "Release room" was switched off')
+    await bench.box.until('both admins have a mail', async () => mails().length >= 2)
+    const readers = mails().flatMap(({ to }) => to)
+    expect(readers.sort()).toEqual([bench.admin.email, lead.email].sort())
     const [audit] = await bench.box.sql`select * from audit_log_entries where action = 'channel.disabled'`
     expect(audit).toMatchObject({ actor_type: 'system', resource_id: channel.id })
 

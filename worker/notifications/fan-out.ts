@@ -1,4 +1,5 @@
 /** From an event to the users whom it concerns. */
+import { log } from '../../core/log.ts'
 import * as say from '../../core/notification-texts.ts'
 import type { NotificationType } from '../../core/notification-types.ts'
 import { type Message, notify } from '../../core/notifications.ts'
@@ -189,16 +190,39 @@ function messagesOf(event: DrainedEvent, telling: Telling, user_ids: string[]): 
   return [...messages.values()]
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Holds a telling to its ids: one that is none would break the statement for the whole batch. */
+function requireIds({ resource: [, id], people = [], requirement_id }: Telling): void {
+  for (const each of [id, ...people.filter((person) => person !== null), requirement_id ?? id]) {
+    if (!UUID.test(String(each))) throw new Error(`${each} is no id`)
+  }
+}
+
+/** An event that cannot be put into words must not hold up all that come after it: it is told to nobody, and to the log. */
+function inWords<Made>(event: DrainedEvent, make: () => Made[]): Made[] {
+  try {
+    return make()
+  } catch (error) {
+    log.error({ error, event_id: event.id, event: event.name }, 'an event is not told to users: its data is not as expected')
+    return []
+  }
+}
+
 /** Writes the notifications of a batch of events, in the order of the events. */
 export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<void> {
-  const tellings = events.flatMap((event): [DrainedEvent, Telling][] => {
-    const telling = isThere(event) ? TELLINGS[event.name]?.(event) : undefined
-    return telling ? [[event, telling]] : []
-  })
+  const tellings = events.filter(isThere).flatMap((event) =>
+    inWords(event, (): [DrainedEvent, Telling][] => {
+      const telling = TELLINGS[event.name]?.(event)
+      if (!telling) return []
+      requireIds(telling)
+      return [[event, telling]]
+    }),
+  )
   if (tellings.length === 0) return
   const byEvent = await recipients(tx, tellings)
   await notify(
     tx,
-    tellings.flatMap(([event, telling]) => messagesOf(event, telling, byEvent.get(event.id) ?? [])),
+    tellings.flatMap(([event, telling]) => inWords(event, () => messagesOf(event, telling, byEvent.get(event.id) ?? []))),
   )
 }
