@@ -25,7 +25,8 @@ test('an organization of 20,000 rows goes in the background, while another tenan
   const [doomed, other] = [await box.site(ada, 'Doomed'), await box.site(bob, 'Working')]
   await fill(box, doomed, (await hookOf(ada, doomed)).id, 3_000)
   await fill(box, other, (await hookOf(bob, other)).id, 50)
-  const before = await remainsOf(box, other.organization.id)
+  // What waits for its seal gets fewer by itself.
+  const { audit_log_unsealed: _, ...before } = await remainsOf(box, other.organization.id)
 
   let working = true
   const statuses = new Set<number>()
