@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../bin/support/postgres.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
+import { QUICK } from './quick.ts'
 
 setDefaultTimeout(30_000)
 
@@ -16,11 +17,9 @@ export const SECRETS = {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'signalbox-test-'))
-// Nothing here outlives the run, so nothing waits for the disk.
-const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 const postgres = process.env.TEST_DATABASE_URL
   ? null
-  : await startPostgres({ dataDir: join(folder, 'postgres'), settings: quick })
+  : await startPostgres({ dataDir: join(folder, 'postgres'), settings: { ...QUICK, max_connections: '300' } })
 // A file that throws while it is loaded keeps `afterAll` from running. The server ends with this process by its
 // own leash; this one waits for that, and takes the folder away.
 const sweeper = Bun.spawn(
@@ -78,6 +77,8 @@ export async function emptyDatabase(): Promise<string> {
 }
 
 afterAll(async () => {
+  // In a run of several processes this comes after each file, and the server goes with the run.
+  if (process.env.TEST_DATABASE_KEPT) return
   if (!postgres) for (const name of databases) await admin`drop database if exists ${admin(name)} with (force)`
   await admin.end({ timeout: 1 })
   await postgres?.stop()

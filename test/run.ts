@@ -1,0 +1,39 @@
+/**
+ * `bun run test`: every file of tests, several at once, on one throw-away PostgreSQL. What a test waits for takes longer
+ * than what it computes, so there are more of them than cores.
+ *
+ * A single file needs none of this: `bun test test/gates`.
+ */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../bin/support/postgres.ts'
+import { throwawayFolder } from '../bin/support/throwaway.ts'
+import { QUICK } from './support/quick.ts'
+
+await using folder = await throwawayFolder('signalbox-test-')
+const postgres = await startPostgres({
+  dataDir: join(folder.path, 'postgres'),
+  settings: { ...QUICK, max_connections: '1000' },
+})
+const tests = Bun.spawn(
+  [
+    process.execPath,
+    'test',
+    './test',
+    `--parallel=${availableParallelism() + 1}`,
+    '--no-isolate',
+    '--timeout=30000',
+    ...process.argv.slice(2),
+  ],
+  {
+    env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_DATABASE_KEPT: 'yes' },
+    stdin: 'inherit',
+    stdout: 'inherit',
+    stderr: 'inherit',
+  },
+)
+process.on('SIGINT', () => tests.kill('SIGINT'))
+process.on('SIGTERM', () => tests.kill('SIGTERM'))
+const code = await tests.exited
+await postgres.stop()
+process.exitCode = code
