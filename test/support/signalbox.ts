@@ -1,12 +1,12 @@
 /** A whole Signalbox for one file of tests: its own database, real API and worker processes, and people who use it. */
-import { type Subprocess, spawn } from 'bun'
-import { endWithParent } from '../../bin/support/leash.ts'
 import { freePort } from '../../bin/support/ports.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { Contract, type Document } from './openapi.ts'
-import { freshDatabase, SECRETS } from './server.ts'
+import { Process } from './process.ts'
 
-const root = `${import.meta.dir}/../..`
+export { Process }
+
+import { freshDatabase, SECRETS } from './server.ts'
 
 export interface Answer {
   status: number
@@ -21,69 +21,6 @@ export interface Options {
   environment?: Record<string, string>
   /** A database that is there already. */
   url?: string
-}
-
-/** One process of ours, and what it says. */
-export class Process {
-  readonly lines: string[] = []
-  #watchers = new Set<() => void>()
-  readonly #process: Subprocess<'ignore', 'pipe', 'pipe'>
-
-  /** @param script with its arguments */
-  constructor(script: string | string[], environment: Record<string, string>, runtime = process.execPath) {
-    this.#process = spawn([runtime, ...[script].flat()], {
-      cwd: root,
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    // A file that throws while it is loaded never gets to its afterAll; what it started must not outlive the run.
-    void this.#process.exited.then(endWithParent(this.#process.pid, 'TERM'))
-    void this.#read(this.#process.stdout)
-    void this.#read(this.#process.stderr)
-  }
-
-  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
-    let rest = ''
-    const decoder = new TextDecoder()
-    for await (const chunk of stream) {
-      rest += decoder.decode(chunk, { stream: true })
-      const lines = rest.split('\n')
-      rest = lines.pop() ?? ''
-      this.lines.push(...lines)
-      for (const watcher of this.#watchers) watcher()
-    }
-    if (rest) this.lines.push(rest)
-  }
-
-  get pid(): number {
-    return this.#process.pid
-  }
-
-  get exited(): Promise<number> {
-    return this.#process.exited
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.#process.kill(signal)
-  }
-
-  /** Resolves with the first line that holds a text. */
-  said(text: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        const line = this.lines.find((each) => each.includes(text))
-        if (line === undefined) return
-        this.#watchers.delete(look)
-        clearTimeout(timer)
-        resolve(line)
-      }
-      const timer = setTimeout(() => reject(new Error(`"${text}" was never said:\n${this.lines.slice(-20).join('\n')}`)), 20_000)
-      this.#watchers.add(look)
-      look()
-    })
-  }
 }
 
 /** Somebody who is signed in. Every answer that they get is held against the API's document. */
@@ -126,7 +63,15 @@ export interface Site {
   project: Answer['body']
 }
 
+/** The document follows from the code alone, so one serves all files of a process. */
+let contract: Contract | undefined
+
 let people = 0
+
+const addressOf = (name: string): string => {
+  people += 1
+  return `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}.${people}@example.com`
+}
 
 export class Box {
   api!: Process
@@ -168,8 +113,8 @@ export class Box {
   async startApi(): Promise<void> {
     this.api = new Process('api/server.ts', this.environment)
     await this.api.said('the API listens')
-    const document = (await (await fetch(`${this.base}/docs/json`)).json()) as Document
-    this.contract ??= new Contract(document)
+    contract ??= new Contract((await (await fetch(`${this.base}/docs/json`)).json()) as Document)
+    this.contract = contract
   }
 
   async startWorker(): Promise<Process> {
@@ -210,10 +155,33 @@ export class Box {
     return { status: response.status, headers: response.headers, body: parsed }
   }
 
-  /** Makes somebody an account. */
+  /**
+   * Makes somebody an account, with the password `PASSWORD`, and signs them in. Written into the database, as hashing a
+   * password for everybody in every test is most of what a run would do; who tests registering calls `register`.
+   */
   async user(name: string): Promise<Actor> {
-    people += 1
-    const email = `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}.${people}@example.com`
+    if (this.environment.EMAIL_VERIFICATION !== 'off') return this.register(name)
+    const email = addressOf(name)
+    const refresh_token = `sbx_rt_${crypto.randomUUID()}`
+    await this.sql`
+      with person as (
+        insert into users (email, email_verified, name, password_hash)
+        values (${email}, true, ${name}, ${await passwordHash})
+        returning id
+      ),
+      session as (
+        insert into sessions (user_id, device, ip_address) select id, 'Test', '127.0.0.1' from person returning id
+      )
+      insert into refresh_tokens (hash, session_id, expires_at)
+      select sha256(convert_to(${refresh_token}, 'UTF8')), id, now() + interval '1 hour' from session
+    `
+    const { body } = await this.request('POST', '/api/v1/auth/refresh', { refresh_token })
+    return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
+  }
+
+  /** Registers somebody. */
+  async register(name: string): Promise<Actor> {
+    const email = addressOf(name)
     const { status, body } = await this.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })
     if (status !== 201) throw new Error(`Registering ${name} answered ${status}: ${JSON.stringify(body)}`)
     return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
@@ -286,6 +254,9 @@ export class Box {
 
 /** What everybody here signs in with. */
 export const PASSWORD = 'correct horse battery staple'
+
+/** The cheapest that argon2id has: whoever signs in with it in a test is not to wait for it. */
+const passwordHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 /** Opens a box. */
 export const signalbox = (options?: Options): Promise<Box> => Box.open(options)

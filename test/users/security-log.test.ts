@@ -16,7 +16,7 @@ const login = (email: string, password: string, headers: Record<string, string> 
 const actions = async (user: Actor) => (await user.get(LOG)).body.items.map(({ action }: { action: string }) => action)
 
 test('it tells of everything that was done to the account, newest first', async () => {
-  const user = await box.user('Ada')
+  const user = await box.register('Ada')
   const other = user.as((await login(user.email, PASSWORD)).body.access_token)
   await login(user.email, 'wrong password')
   const token = await user.make('/api/v1/auth/tokens', { name: 'Script' })
@@ -40,7 +40,7 @@ test('it tells of everything that was done to the account, newest first', async 
 })
 
 test('an entry says where it came from', async () => {
-  const user = await box.user('Grace')
+  const user = await box.register('Grace')
   await login(user.email, 'wrong password', { 'User-Agent': 'Guesser/1.0', 'X-Forwarded-For': '203.0.113.66' })
   const [entry] = (await user.get(LOG)).body.items
   expect(entry).toEqual({
@@ -54,7 +54,7 @@ test('an entry says where it came from', async () => {
 })
 
 test('a stolen refresh token is on record', async () => {
-  const user = await box.user('Robbed')
+  const user = await box.register('Robbed')
   const refresh = () => box.request('POST', '/api/v1/auth/refresh', { refresh_token: user.refreshToken })
   await refresh()
   await box.sql`update refresh_tokens set used_at = now() - interval '1 minute' where used_at is not null`
@@ -64,8 +64,8 @@ test('a stolen refresh token is on record', async () => {
 })
 
 test('it comes in pages, and everybody sees their own', async () => {
-  const user = await box.user('Paged')
-  const other = await box.user('Other')
+  const user = await box.register('Paged')
+  const other = await box.register('Other')
   for (let each = 0; each < 4; each++) await login(user.email, PASSWORD)
   const { body } = await user.get(`${LOG}?page=2&page_size=2`)
   expect(body).toMatchObject({ total: 5, page: 2, page_size: 2 })

@@ -1,0 +1,67 @@
+import { type Subprocess, spawn } from 'bun'
+import { endWithParent } from '../../bin/support/leash.ts'
+
+const root = `${import.meta.dir}/../..`
+
+/** One process of ours, and what it says. */
+export class Process {
+  readonly lines: string[] = []
+  #watchers = new Set<() => void>()
+  readonly #process: Subprocess<'ignore', 'pipe', 'pipe'>
+
+  /** @param script with its arguments */
+  constructor(script: string | string[], environment: Record<string, string>, runtime = process.execPath) {
+    this.#process = spawn([runtime, ...[script].flat()], {
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    // A file that throws while it is loaded never gets to its afterAll; what it started must not outlive the run.
+    void this.#process.exited.then(endWithParent(this.#process.pid, 'TERM'))
+    void this.#read(this.#process.stdout)
+    void this.#read(this.#process.stderr)
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) {
+      rest += decoder.decode(chunk, { stream: true })
+      const lines = rest.split('\n')
+      rest = lines.pop() ?? ''
+      this.lines.push(...lines)
+      for (const watcher of this.#watchers) watcher()
+    }
+    if (rest) this.lines.push(rest)
+  }
+
+  get pid(): number {
+    return this.#process.pid
+  }
+
+  get exited(): Promise<number> {
+    return this.#process.exited
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#process.kill(signal)
+  }
+
+  /** Resolves with the first line that holds a text. */
+  said(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const line = this.lines.find((each) => each.includes(text))
+        if (line === undefined) return
+        this.#watchers.delete(look)
+        clearTimeout(timer)
+        resolve(line)
+      }
+      const timer = setTimeout(() => reject(new Error(`"${text}" was never said:\n${this.lines.slice(-20).join('\n')}`)), 20_000)
+      this.#watchers.add(look)
+      look()
+    })
+  }
+}
