@@ -54,6 +54,8 @@ const PERSONAL = [
   'password_resets',
   'user_avatars',
   'security_log_entries',
+  'notification_preferences',
+  'notification_inboxes',
 ] as const
 
 /**

@@ -6,21 +6,24 @@ import { checked, dim, tell } from '../support/timeline.ts'
 interface Budget {
   budget_used_usd: number
   budget_monthly_limit_usd: number
-  usage_percent: number
 }
 
-/** The execution brought the month over the threshold: that is told once, and is on record. */
+interface Inbox {
+  items: { type: string; title: string }[]
+}
+
+/** The execution brought the month over the threshold: its owner is told, once. */
 export async function showBudget(api: ApiClient, { id }: Thing): Promise<void> {
-  const { budget_used_usd, budget_monthly_limit_usd, usage_percent } = await api.get<Budget>(`/organizations/${id}/budget`)
-  const alert = usage_percent > 0.8
-  tell(
-    'signalbox',
-    checked(
-      alert,
-      `raises budget.alert: ${budget_used_usd} of ${budget_monthly_limit_usd} USD, ${Math.round(usage_percent * 100)} %`,
-    ),
-  )
-  if (!alert) throw new Failure(`The month is at ${usage_percent * 100} % of the budget, which is no alert.`)
+  const { budget_used_usd, budget_monthly_limit_usd } = await api.get<Budget>(`/organizations/${id}/budget`)
+  tell('signalbox', `counts ${budget_used_usd} of ${budget_monthly_limit_usd} USD spent this month`)
+  for (const deadline = performance.now() + 10_000; performance.now() < deadline; await Bun.sleep(20)) {
+    const { items } = await api.get<Inbox>('/notifications')
+    const alerts = items.filter(({ type }) => type === 'budget_alert')
+    if (alerts.length === 0) continue
+    tell('ada', `${checked(alerts.length === 1, 'is notified, once:')} ${alerts[0]?.title}`)
+    return
+  }
+  throw new Failure('No notification told of the budget within 10 seconds. Does a worker run?')
 }
 
 /** Who did what, from the audit log. */

@@ -96,16 +96,16 @@ describe('Signing in', () => {
 
   test('takes as long for an unknown address as for a wrong password', async () => {
     await register({ email: 'timed@example.com', name: 'Timed', password: PASSWORD })
-    const fastest = async (email: string) => {
-      const spans: number[] = []
-      for (let each = 0; each < 5; each++) {
+    const fastest = { 'timed@example.com': Number.POSITIVE_INFINITY, 'nobody@example.com': Number.POSITIVE_INFINITY }
+    // In turns, so that whatever else the machine does meets both.
+    for (let each = 0; each < 8; each++) {
+      for (const email of ['timed@example.com', 'nobody@example.com'] as const) {
         const begun = performance.now()
         await login(email, 'not the password')
-        spans.push(performance.now() - begun)
+        fastest[email] = Math.min(fastest[email], performance.now() - begun)
       }
-      return Math.min(...spans)
     }
-    const [wrong, unknown] = [await fastest('timed@example.com'), await fastest('nobody@example.com')]
+    const { 'timed@example.com': wrong, 'nobody@example.com': unknown } = fastest
     expect(unknown).toBeGreaterThan(wrong / 2)
     expect(wrong).toBeGreaterThan(unknown / 2)
   })
