@@ -13,11 +13,16 @@ export const write = (box: Box, organization_id: string, count: number, action =
 `
 
 /** Resolves once all that was written is sealed. */
-export const sealed = (box: Box) =>
-  box.until('everything is sealed', async () => {
-    const [{ waits }] = await box.sql<[{ waits: boolean }]>`select exists (select from audit_log_unsealed) as waits`
-    return !waits
-  })
+/** @param patience in milliseconds; a hundred thousand entries take a busy machine a while */
+export const sealed = (box: Box, patience?: number) =>
+  box.until(
+    'everything is sealed',
+    async () => {
+      const [{ waits }] = await box.sql<[{ waits: boolean }]>`select exists (select from audit_log_unsealed) as waits`
+      return !waits
+    },
+    patience,
+  )
 
 /** Does what only a superuser can, who has switched the guards off. */
 export async function tamper(box: Box, change: (sql: Box['sql']) => Promise<unknown>): Promise<void> {
