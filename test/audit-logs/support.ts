@@ -12,8 +12,11 @@ export const write = (box: Box, organization_id: string, count: number, action =
   from generate_series(1, ${count}) as number
 `
 
-/** Resolves once all that was written is sealed. */
-/** @param patience in milliseconds; a hundred thousand entries take a busy machine a while */
+/**
+ * Resolves once all that was written is sealed.
+ *
+ * @param patience in milliseconds: a hundred thousand entries take a busy machine a while
+ */
 export const sealed = (box: Box, patience?: number) =>
   box.until(
     'everything is sealed',
