@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { runMigrations } from 'graphile-worker'
 import { connect, type Sql, type Tx } from './index.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
@@ -86,6 +85,8 @@ export async function migrate(url: string, log: (line: string) => void = () => {
       })
       log(`migrated ${migration.name}`)
     }
+    // Not with the file: the API reads here what is pending, and has no other use for it.
+    const { runMigrations } = await import('graphile-worker')
     await runMigrations({ connectionString: url })
     await createViews(sql)
     return pending.map(({ name }) => name)

@@ -3,7 +3,7 @@ import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
 import { type Caller, exchangeOf, type LocatedInProject } from '../plugins/exchange.ts'
-import { type Description, type DescriptionType, readDescription } from './openapi.ts'
+import type { Description, DescriptionType } from './openapi.ts'
 import type { ApiDescription } from './schema.ts'
 
 /** A description that was read and found good, with the text that it came as. */
@@ -26,6 +26,8 @@ export async function receiveDescription(request: Request): Promise<Received> {
   } catch {
     throw new Problem('malformed_encoding', 'The body is not UTF-8.')
   }
+  // The validator is loaded by the first who sends a document: a tenth of a start is its.
+  const { readDescription } = await import('./openapi.ts')
   return { ...(await readDescription(source, content_type)), content_type, source }
 }
 

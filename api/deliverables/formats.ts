@@ -2,7 +2,6 @@
 import { Problem } from '../../core/problems.ts'
 import { entityTag, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
 import { exchangeOf } from '../plugins/exchange.ts'
-import { page } from './page.ts'
 import type { Deliverable } from './schema.ts'
 
 const TYPES = ['application/json', 'text/markdown', 'text/html'] as const
@@ -40,13 +39,19 @@ function accepted(header: string | null): MediaType {
   return chosen.type
 }
 
+/** The renderer and the sanitiser are loaded by the first who wants a page: a tenth of a start is theirs. */
+async function rendered(title: string, markdown: string) {
+  const { page } = await import('./page.ts')
+  return page(title, markdown)
+}
+
 /**
  * A deliverable as its caller wants it.
  *
  * @returns the record, or a response that holds the document
  * @throws Problem `not_acceptable`, or `deliverable_not_ready` where there is no document (yet)
  */
-export function negotiated(request: Request, deliverable: Deliverable): Deliverable | Response {
+export async function negotiated(request: Request, deliverable: Deliverable): Promise<Deliverable | Response> {
   const type = accepted(request.headers.get('accept'))
   if (type === 'application/json') return deliverable
   if (deliverable.content === null) {
@@ -57,7 +62,8 @@ export function negotiated(request: Request, deliverable: Deliverable): Delivera
         : 'The document is being made. Ask again in a moment.',
     )
   }
-  const body = type === 'text/html' ? page(deliverable.title, deliverable.content) : { text: deliverable.content, style: null }
+  const body =
+    type === 'text/html' ? await rendered(deliverable.title, deliverable.content) : { text: deliverable.content, style: null }
   const tag = entityTag(deliverable.updated_at, body.text)
   const headers = {
     ...SECURITY_HEADERS,
