@@ -1,6 +1,7 @@
 /** The audit log: who did what, in the transaction of what was done. */
 import type { Tx } from '../sql/index.ts'
 import type { Actor, Place } from './actors.ts'
+import { sendAlong } from './outbox.ts'
 
 /** What was done. */
 export interface Deed {
@@ -21,7 +22,7 @@ export interface PlacedDeed {
 /** Writes entries into the open transaction, however many in one statement. */
 export async function recordAll(tx: Tx, by: Actor, deeds: PlacedDeed[]): Promise<void> {
   const rows = deeds.map(({ place: { organization_id, workspace_id }, deed }) => ({ organization_id, workspace_id, ...deed }))
-  await tx`
+  const entries = tx`
     insert into audit_log_entries (
       organization_id, workspace_id, workspace_name, actor_type, actor_id, actor_name,
       action, resource_type, resource_id, detail, ip_address
@@ -34,6 +35,7 @@ export async function recordAll(tx: Tx, by: Actor, deeds: PlacedDeed[]): Promise
       organization_id uuid, workspace_id uuid, action text, resource_type text, resource_id uuid, detail text
     )
   `
+  await sendAlong(tx, entries)
 }
 
 /** Writes one entry into the open transaction. */

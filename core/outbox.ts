@@ -14,11 +14,18 @@ export function afterCommit(tx: Tx, work: () => void): void {
   afterwards.get(tx)?.add(work)
 }
 
-/** Lets a savepoint stand for the transaction around it. */
-export function within(tx: Tx, savepoint: Tx): Tx {
-  const works = afterwards.get(tx)
-  if (works) afterwards.set(savepoint, works)
-  return savepoint
+/** Statements of open transactions whose end nobody has waited for yet. */
+const underway = new WeakMap<Tx, Promise<unknown>[]>()
+
+/**
+ * Sends a statement whose answer nobody needs before the commit, so that the next one goes with it in one round trip.
+ * The commit waits for it, and fails where it does.
+ */
+export async function sendAlong(tx: Tx, statement: { execute(): Promise<unknown> }): Promise<void> {
+  const others = underway.get(tx)
+  const sent = statement.execute()
+  if (others) others.push(sent)
+  else await sent
 }
 
 /** One event that is to be told. */
@@ -29,13 +36,8 @@ export interface NewEvent {
   data: Record<string, unknown>
 }
 
-/**
- * Writes events into the open transaction: they are told if, and only if, that transaction commits.
- *
- * @returns their ids, in the order given
- */
-export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<string[]> {
-  if (events.length === 0) return []
+/** The statement that writes events; the first of an open transaction has its commit ask for a drain. */
+function insertion(tx: Tx, by: Actor, events: NewEvent[]) {
   afterCommit(tx, askForDrain)
   const rows = events.map(({ place: { organization_id, workspace_id, project_id }, name, data }) => ({
     organization_id,
@@ -44,7 +46,7 @@ export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<st
     name,
     data,
   }))
-  const told = await tx<{ id: string }[]>`
+  return tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id)
     select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, ${by.request_id}
     from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
@@ -52,18 +54,29 @@ export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<st
     )
     returning id
   `
+}
+
+/**
+ * Writes events into the open transaction: they are told if, and only if, that transaction commits.
+ *
+ * @returns their ids, in the order given
+ */
+export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<string[]> {
+  if (events.length === 0) return []
+  const told = await insertion(tx, by, events)
   return told.map(({ id }) => id)
 }
 
-/** Writes one event into the open transaction, and returns its id. */
-export async function emit(tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<string> {
-  const [id = ''] = await emitAll(tx, by, [{ place, name, data }])
-  return id
-}
+/** Writes one event into the open transaction. */
+export const emit = (tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<void> =>
+  sendAlong(tx, insertion(tx, by, [{ place, name, data }]))
 
 /** A deadlock or a lost race between snapshots: nothing was written, and a second try sees the other's work. */
 const isPassing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+
+/** Thrown where a transaction finds that another was faster: it is run again, and sees the other's work. */
+export const overtaken = (): Error => Object.assign(new Error('Overtaken by another transaction'), { code: '40001' })
 
 /**
  * Runs one short transaction and, where it told an event, asks for a drain.
@@ -76,8 +89,10 @@ export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql 
     const works = new Set<() => void>()
     try {
       const result = await db.begin((tx) => {
+        const statements: Promise<unknown>[] = []
         afterwards.set(tx, works)
-        return work(tx)
+        underway.set(tx, statements)
+        return work(tx).finally(() => Promise.all(statements))
       })
       for (const each of works) each()
       return result as Result

@@ -10,7 +10,7 @@ import {
   takeSequences,
 } from '../../core/deployment-hooks.ts'
 import type { Event, EventName } from '../../core/events.ts'
-import { emit } from '../../core/outbox.ts'
+import { emitAll } from '../../core/outbox.ts'
 import { Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
@@ -20,7 +20,7 @@ import type { Dispatch, Rollback, RollbackInput } from './schema.ts'
 
 /** Tells an event, and returns it as its dispatches need it: with the names around it. */
 async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
-  const id = await emit(tx, by, place, name, data)
+  const [id = ''] = await emitAll(tx, by, [{ place, name, data }])
   const [{ created_at, ...surroundings }] = await tx<[Surroundings & { created_at: string }]>`
     select
       event.created_at,

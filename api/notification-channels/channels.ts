@@ -3,7 +3,7 @@ import { record } from '../../core/audit.ts'
 import type { Surroundings } from '../../core/deployment-hooks.ts'
 import { wakeChannels } from '../../core/jobs.ts'
 import { cancelWaiting, channelColumns, createMessages, openConfig, sealConfig } from '../../core/notification-channels.ts'
-import { emit } from '../../core/outbox.ts'
+import { emitAll } from '../../core/outbox.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
@@ -155,7 +155,7 @@ async function surroundingsOf(tx: Tx, workspace_id: string): Promise<Surrounding
 export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace): Promise<LogEntry> {
   const channel = await getChannel(tx, place.id)
   const data = { channel }
-  const event_id = await emit(tx, by, place, 'test.ping', data)
+  const [event_id = ''] = await emitAll(tx, by, [{ place, name: 'test.ping', data }])
   const [{ created_at }] = await tx<[{ created_at: string }]>`select created_at from outbox where id = ${event_id}`
   const { organization_id, workspace_id } = place
   const [message_id = ''] = await createMessages(

@@ -2,7 +2,7 @@
  * One change of the database: one transaction that holds the change, its events, its audit entry and, under an
  * `Idempotency-Key`, its answer. A crash leaves all of them or none.
  */
-import { commit, within } from '../../core/outbox.ts'
+import { commit, overtaken } from '../../core/outbox.ts'
 import { Problem } from '../../core/problems.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -44,20 +44,36 @@ function fingerprint(request: Request, exchange: Exchange): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(`${request.method} ${pathname}${search}\n`).update(exchange.bytes).digest()
 }
 
-async function keptAnswer(tx: Tx, caller_id: string, key: string, print: Uint8Array): Promise<Outcome | null> {
-  const [{ locked }] = await tx<[{ locked: boolean }]>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${caller_id} ${key}`}, 0)) as locked
+/** Under which an answer is kept. */
+interface Mark {
+  caller_id: string
+  key: string
+  fingerprint: Uint8Array
+}
+
+interface Kept {
+  is_locked: boolean
+  fingerprint: Uint8Array | null
+  status: number
+  location: string | null
+  answer: Uint8Array
+}
+
+async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: Mark): Promise<Outcome | null> {
+  const [kept] = await tx<[Kept]>`
+    with lock as materialized (
+      select pg_try_advisory_xact_lock(hashtextextended(${`${caller_id} ${key}`}, 0)) as is_locked
+    )
+    select lock.is_locked, kept.fingerprint, kept.status, kept.location, kept.answer
+    from lock
+    left join idempotency_keys as kept
+      on kept.caller_id = ${caller_id}
+      and kept.key = ${key}
+      and kept.created_at > now() - interval '24 hours'
   `
-  if (!locked)
+  if (!kept.is_locked)
     throw new Problem('idempotency_in_progress', 'The first request under this Idempotency-Key is still running. Try again soon.')
-  const [kept] = await tx<{ fingerprint: Uint8Array; status: number; location: string | null; answer: Uint8Array }[]>`
-    select fingerprint, status, location, answer
-    from idempotency_keys
-    where caller_id = ${caller_id}
-      and key = ${key}
-      and created_at > now() - interval '24 hours'
-  `
-  if (!kept) return null
+  if (!kept.fingerprint) return null
   if (!Buffer.from(kept.fingerprint).equals(Buffer.from(print))) {
     throw new Problem(
       'idempotency_key_reused',
@@ -67,6 +83,20 @@ async function keptAnswer(tx: Tx, caller_id: string, key: string, print: Uint8Ar
   const text = await unseal(kept.answer)
   const { updated_at = null } = text === '' ? {} : JSON.parse(text)
   return { status: kept.status, location: kept.location, text, updated_at }
+}
+
+/** Keeps an answer, unless somebody kept one since this transaction looked: then all of it is done over. */
+async function keepAnswer(tx: Tx, { caller_id, key, fingerprint }: Mark, made: Outcome): Promise<void> {
+  const kept = await tx`
+    insert into idempotency_keys as kept (caller_id, key, fingerprint, status, location, answer)
+    values (${caller_id}, ${key}, ${fingerprint}, ${made.status}, ${made.location}, ${await seal(made.text)})
+    on conflict (caller_id, key) do update
+      set fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
+          answer = excluded.answer, created_at = now()
+      where kept.created_at <= now() - interval '24 hours'
+    returning true
+  `
+  if (kept.length === 0) throw overtaken()
 }
 
 /** A refusal by the state of things is an answer as good as success: a repeat must get the same. */
@@ -84,29 +114,21 @@ export function changeFor(request: Request, exchange: Exchange): Change {
     }
     if (key === null) return answer(request, exchange, await commit(carryOut))
 
-    const caller_id = exchange.caller?.id ?? ''
-    const print = fingerprint(request, exchange)
+    const mark = { caller_id: exchange.caller?.id ?? '', key, fingerprint: fingerprint(request, exchange) }
     let replayed = false
-    const outcome = await commit(async (tx) => {
-      const kept = await keptAnswer(tx, caller_id, key, print)
-      if (kept) {
-        replayed = true
-        return kept
-      }
-      const made = await tx
-        .savepoint((savepoint) => carryOut(within(tx, savepoint as Tx)))
-        .catch((error: unknown) => {
-          if (!isKept(error)) throw error
-          return { status: error.status, location: null, text: problemAnswer(error, exchange), updated_at: null }
-        })
-      await tx`
-        insert into idempotency_keys (caller_id, key, fingerprint, status, location, answer)
-        values (${caller_id}, ${key}, ${print}, ${made.status}, ${made.location}, ${await seal(made.text)})
-        on conflict (caller_id, key) do update
-          set fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
-              answer = excluded.answer, created_at = now()
-      `
-      return made
+    const once = (work: (tx: Tx) => Promise<Outcome>) =>
+      commit(async (tx) => {
+        const kept = await keptAnswer(tx, mark)
+        replayed = kept !== null
+        if (kept) return kept
+        const made = await work(tx)
+        await keepAnswer(tx, mark, made)
+        return made
+      })
+    const outcome = await once(carryOut).catch((error: unknown) => {
+      if (!isKept(error)) throw error
+      // The refused change is undone, and left nothing that a crash before this could halve.
+      return once(async () => ({ status: error.status, location: null, text: problemAnswer(error, exchange), updated_at: null }))
     })
     if (replayed) exchange.headers['Idempotent-Replayed'] = 'true'
     return answer(request, exchange, outcome)

@@ -33,17 +33,21 @@ export function listRuntimes(db: Queryable, organization_id: string, { limit, af
 
 /** Registers a runtime: it is online from here on. */
 export async function registerRuntime(tx: Tx, by: Caller, place: Located, input: RuntimeInput): Promise<Runtime> {
-  const [{ id }] = await tx<[{ id: string }]>`
-    insert into runtimes (organization_id, name, hostname, agents, owner_id, owner_name)
-    values (${place.organization_id}, ${input.name}, ${input.hostname}, ${input.agents ?? []}, ${by.id}, ${by.name})
-    returning id
+  const [runtime] = await tx<[Runtime]>`
+    with runtime as (
+      insert into runtimes (organization_id, name, hostname, agents, owner_id, owner_name)
+      values (${place.organization_id}, ${input.name}, ${input.hostname}, ${input.agents ?? []}, ${by.id}, ${by.name})
+      returning *
+    )
+    select ${runtimeColumns}
+    from runtime
+    left join users as owner on owner.id = runtime.owner_id
   `
-  const runtime = await getRuntime(tx, id)
   await emit(tx, by, place, 'runtime.online', { runtime })
   await record(tx, by, place, {
     action: 'runtime.online',
     resource_type: 'runtime',
-    resource_id: id,
+    resource_id: runtime.id,
     detail: `${by.name} registered the runtime ${runtime.name} on ${runtime.hostname}.`,
   })
   return runtime
