@@ -6,6 +6,8 @@ export interface LoadOrder {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
+  /** Whether each request bears an `Idempotency-Key` of its own. */
+  freshKeys?: boolean
   /** How many requests are under way at once, each on a connection that is kept. */
   inFlight: number
   seconds: number
@@ -22,13 +24,15 @@ export interface Load {
 const order: LoadOrder = await Bun.stdin.json()
 const { urls, status, contains, seconds } = order
 const request = { method: order.method, headers: order.headers, body: order.body }
+const requestNow = () =>
+  order.freshKeys ? { ...request, headers: { ...order.headers, 'Idempotency-Key': crypto.randomUUID() } } : request
 let requests = 0
 const begun = performance.now()
 const until = begun + seconds * 1000
 
 async function send(first: number): Promise<void> {
   for (let turn = first; performance.now() < until; turn += order.inFlight) {
-    const response = await fetch(urls[turn % urls.length] ?? '', request)
+    const response = await fetch(urls[turn % urls.length] ?? '', requestNow())
     const text = await response.text()
     if (response.status !== status || !text.includes(contains)) {
       throw new Error(`${order.method} ${response.url} was answered ${response.status}: ${text.slice(0, 500)}`)
