@@ -13,13 +13,14 @@ import { inbox } from './bench/inbox.ts'
 import { hanging, waiting } from './bench/isolation.ts'
 import { latency } from './bench/latency.ts'
 import type { Part } from './bench/part.ts'
+import { peers } from './bench/peers.ts'
 import { requests } from './bench/requests.ts'
 import { idle, setStage } from './bench/stage.ts'
 import { writing } from './bench/writing.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, writing, latency, channels, dispatching, hanging, waiting, documents, history, inbox]
+const PARTS: Part[] = [requests, writing, peers, latency, channels, dispatching, hanging, waiting, documents, history, inbox]
 
 const quick = Boolean(process.env.BENCH_QUICK)
 

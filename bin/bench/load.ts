@@ -5,9 +5,8 @@ export interface LoadOrder {
   urls: string[]
   method: 'GET' | 'POST'
   headers: Record<string, string>
+  /** Each `{fresh}` in the headers and here is another text in each request. */
   body?: string
-  /** Whether each request bears an `Idempotency-Key` of its own. */
-  freshKeys?: boolean
   /** How many requests are under way at once, each on a connection that is kept. */
   inFlight: number
   seconds: number
@@ -24,8 +23,9 @@ export interface Load {
 const order: LoadOrder = await Bun.stdin.json()
 const { urls, status, contains, seconds } = order
 const request = { method: order.method, headers: order.headers, body: order.body }
+const template = JSON.stringify(request)
 const requestNow = () =>
-  order.freshKeys ? { ...request, headers: { ...order.headers, 'Idempotency-Key': crypto.randomUUID() } } : request
+  template.includes('{fresh}') ? JSON.parse(template.replaceAll('{fresh}', crypto.randomUUID())) : request
 let requests = 0
 const begun = performance.now()
 const until = begun + seconds * 1000

@@ -64,9 +64,8 @@ export const writing: Part = {
     const order: LoadOrder = {
       urls: [stage.url + pathOf(stage)],
       method: 'POST',
-      headers: headersOf(stage),
+      headers: { ...headersOf(stage), 'Idempotency-Key': '{fresh}' },
       body: BODY,
-      freshKeys: true,
       inFlight: IN_FLIGHT,
       seconds,
       status: 201,
