@@ -4,6 +4,7 @@
  * No timed test: a slow machine is no failure. A lost dispatch or an answer that is not as it should be is one.
  */
 import { availableParallelism, cpus } from 'node:os'
+import { busy } from './bench/busy.ts'
 import { channels } from './bench/channels.ts'
 import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
@@ -20,7 +21,20 @@ import { writing } from './bench/writing.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, writing, peers, latency, channels, dispatching, hanging, waiting, documents, history, inbox]
+const PARTS: Part[] = [
+  requests,
+  writing,
+  peers,
+  latency,
+  busy,
+  channels,
+  dispatching,
+  hanging,
+  waiting,
+  documents,
+  history,
+  inbox,
+]
 
 const quick = Boolean(process.env.BENCH_QUICK)
 
