@@ -1,14 +1,18 @@
 /**
- * `bun run bench`: how fast the main job is, each figure beside a baseline that was measured in the same run.
+ * `bun run bench [part …] [--quick] [--json]`: how fast it all is, each figure beside a baseline of the same run.
+ *
+ * `--quick` shows in under two minutes that it works, with rough figures. `--json` writes the figures to stdout for
+ * machines; the table then goes to stderr, where the progress is.
  *
  * No timed test: a slow machine is no failure. A lost dispatch or an answer that is not as it should be is one.
  */
 import { availableParallelism, cpus } from 'node:os'
+import { parseArgs } from 'node:util'
 import { busy } from './bench/busy.ts'
 import { channels } from './bench/channels.ts'
 import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
-import { type Row, table } from './bench/figures.ts'
+import { isReached, type Row, table } from './bench/figures.ts'
 import { history } from './bench/history.ts'
 import { inbox } from './bench/inbox.ts'
 import { hanging, waiting } from './bench/isolation.ts'
@@ -36,7 +40,22 @@ const PARTS: Part[] = [
   inbox,
 ]
 
-const quick = Boolean(process.env.BENCH_QUICK)
+const FLAGS = {
+  quick: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+const { values, positionals } = arguments_()
+const { quick, json } = values
+
+function arguments_() {
+  try {
+    return parseArgs({ options: FLAGS, allowPositionals: true })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(2)
+  }
+}
 
 const say = (line: string) => console.error(line)
 
@@ -50,7 +69,7 @@ function chosenParts(names: string[]): Part[] {
 }
 
 async function run(started: AsyncDisposableStack): Promise<void> {
-  const parts = chosenParts(process.argv.slice(2))
+  const parts = chosenParts(positionals)
   say('Setting up …')
   const stage = await setStage(started)
   const [{ version }] = await stage.sql<[{ version: string }]>`select current_setting('server_version') as version`
@@ -65,12 +84,15 @@ async function run(started: AsyncDisposableStack): Promise<void> {
   }
   const memory = await stage.web.memory()
   rows.push({ name: 'memory, API', ours: `${memory ?? '?'} MB` })
-  console.log(`\n${table(rows)}\n\n${conditions(version, parts)}\n`)
+  const shown = `\n${table(rows)}\n\n${conditions(version, parts)}\n`
+  if (!json) return console.log(shown)
+  say(shown)
   console.log(
     JSON.stringify({
       quick,
       versions: { bun: Bun.version, postgresql: version, platform: `${process.platform} ${process.arch}` },
       cores: availableParallelism(),
+      rows: rows.map((row) => ({ ...row, reached: isReached(row) })),
       ...figures,
       api_memory_mb: memory,
     }),

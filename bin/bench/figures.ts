@@ -21,22 +21,36 @@ export interface Row {
   ours: string
   baseline?: string
   ratio?: number
+  /** What is to be reached: a bound on the ratio (`≥ 0.8`), or, with a unit, on ours (`< 20 ms`). */
   limit?: string
 }
 
 export const perSecond = (value: number): string => `${rounded(value).toLocaleString('en')}/s`
 export const milliseconds = (value: number): string => `${value.toFixed(1)} ms`
 
+/** Whether a line reaches its limit; null where it has none, or could not be measured. */
+export function isReached({ ours, ratio, limit }: Row): boolean | null {
+  const [, sign, bound, unit] = /^([<>≤≥]) ([\d.]+)(?: (\S+))?$/.exec(limit ?? '') ?? []
+  if (!sign) return null
+  const [, value] = unit ? (/^([\d.,]+) /.exec(ours) ?? []) : [null, ratio]
+  if (value === undefined) return null
+  const measured = Number(String(value).replaceAll(',', ''))
+  return sign === '<' || sign === '≤' ? measured <= Number(bound) : measured >= Number(bound)
+}
+
+const mark = (row: Row): string => ({ true: '✓', false: '✗', null: '' })[`${isReached(row)}`] ?? ''
+
 export function table(rows: Row[]): string {
-  const cells = rows.map(({ name, ours, baseline = '', ratio, limit = '' }) => [
-    name,
-    ours,
-    baseline,
-    ratio === undefined ? '' : ratio.toFixed(2),
-    limit,
+  const cells = rows.map((row) => [
+    row.name,
+    row.ours,
+    row.baseline ?? '',
+    row.ratio?.toFixed(2) ?? '',
+    row.limit ?? '',
+    mark(row),
   ])
-  const all = [['', 'ours', 'baseline', 'ratio', 'limit'], ...cells]
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const all = [['', 'ours', 'baseline', 'ratio', 'to reach', ''], ...cells]
+  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all
     .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))))
     .map((row) => `  ${row.join('   ')}`.trimEnd())

@@ -7,6 +7,7 @@ import type { Part } from './part.ts'
 import { idle, makeProjects, type Stage, until } from './stage.ts'
 
 const LIMIT_MS = 20
+const LIMIT_P99_MS = 60
 /** As many as an execution can have. */
 const GATES_PER_EXECUTION = 100
 /** What a dispatch leaves behind (its record, its own event) must be over before the next. */
@@ -99,7 +100,7 @@ export const latency: Part = {
       rows: [
         { name: 'commit to dispatch, p50', ours: milliseconds(from_answer.p50), limit: `< ${LIMIT_MS} ms` },
         { name: 'commit to dispatch, p95', ours: milliseconds(from_answer.p95) },
-        { name: 'commit to dispatch, p99', ours: milliseconds(from_answer.p99) },
+        { name: 'commit to dispatch, p99', ours: milliseconds(from_answer.p99), limit: `< ${LIMIT_P99_MS} ms` },
         { name: 'request sent to dispatch, p50', ours: milliseconds(from_request.p50) },
       ],
       figures: { commit_to_dispatch_ms: roundedEach(from_answer), request_to_dispatch_ms: roundedEach(from_request) },

@@ -18,7 +18,7 @@ interface Question {
   name: string
   figure: string
   /** How many times the other's rate is asked for. */
-  limit: number
+  atLeast: number
   ours: Request
   theirs: Request
 }
@@ -96,7 +96,7 @@ function questions(stage: Stage, origin: string, ours: Tenant, theirs: Tenant): 
     {
       name: 'create organization',
       figure: 'create_organization',
-      limit: 10,
+      atLeast: 10,
       ours: { urls: [our], method: 'POST', headers: ours.headers, body: '{"name":"{fresh}"}', status: 201, contains: '"id":' },
       theirs: {
         urls: [`${their}/create`],
@@ -110,14 +110,14 @@ function questions(stage: Stage, origin: string, ours: Tenant, theirs: Tenant): 
     {
       name: `list ${MEMBERS} members`,
       figure: 'list_members',
-      limit: 5,
+      atLeast: 5,
       ours: get(`${our}/${ours.id}/members`, ours.headers, 'Member 20'),
       theirs: get(`${their}/list-members?organizationId=${theirs.id}`, theirs.headers, 'Member 20'),
     },
     {
       name: "a member's role",
       figure: 'member_role',
-      limit: 5,
+      atLeast: 5,
       ours: get(`${our}/${ours.id}/my-role`, ours.headers, 'owner'),
       theirs: get(`${their}/get-active-member-role?organizationId=${theirs.id}`, theirs.headers, 'owner'),
     },
@@ -168,7 +168,7 @@ export const peers: Part = {
     const measured: Measured = { rows: [], figures: {} }
     for (const question of asked) {
       const figures = await ask(question, scaleOf(quick))
-      measured.rows.push({ ...versus(`${question.name}, to better-auth`, figures), limit: `≥ ${question.limit}` })
+      measured.rows.push({ ...versus(`${question.name}, to better-auth`, figures), limit: `≥ ${question.atLeast}` })
       measured.figures[`${question.figure}_per_second`] = compared(figures)
     }
     return measured
