@@ -33,6 +33,12 @@ export function makeHooks(actor: Actor, { project }: Site, url: string, count: n
   )
 }
 
+/** Whether nobody answered: the process itself is away. */
+export const isAway = (error: Error & { code?: string }): boolean =>
+  /Unable to connect|ECONNREFUSED|ECONNRESET|socket connection was closed|Was there a typo/i.test(
+    `${error.message} ${error.code}`,
+  )
+
 /**
  * Asks until there is an answer that settles it; every answer on the way is kept.
  *
@@ -42,13 +48,7 @@ export async function insist(told: Told[], ask: () => Promise<Answer>, settles: 
   for (const end = performance.now() + 90_000; performance.now() < end; ) {
     const begun = performance.now()
     const answer = await ask().catch((error: Error) => {
-      // The process itself is away; nobody answered.
-      if (
-        /Unable to connect|ECONNREFUSED|ECONNRESET|socket connection was closed|Was there a typo/i.test(
-          `${error.message} ${(error as { code?: string }).code}`,
-        )
-      )
-        return null
+      if (isAway(error)) return null
       throw error
     })
     if (answer) {

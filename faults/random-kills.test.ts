@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
+import { migrate } from '../sql/migrate.ts'
+import { Receiver } from '../test/support/receiver.ts'
+import { Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
+import { allTold, approveAll, isAway, makeHooks, openGates, settle, sumsOf, type Told } from './support.ts'
+
+setDefaultTimeout(240_000)
+
+const SECONDS = 60
+const HOOKS = 5
+const IN_FLIGHT = 10
+/** Gates that are approved in one go, by as many callers as there are processes of the API. */
+const PORTION = 20
+const CHANNEL = '/channel'
+
+let postgres: Postgres
+let folder: string
+let receiver: Receiver
+/** Two of each kind of process, on one database. */
+let boxes: [Box, Box]
+let ada: Actor
+let site: Site
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-kills-'))
+  postgres = await startPostgres({ dataDir: folder })
+  await migrate(postgres.url)
+  receiver = new Receiver()
+  receiver.answer = async () => {
+    await Bun.sleep(Math.random() * 30)
+    return new Response('ok')
+  }
+  const environment = { HOOK_RETRY_SECONDS: '1,1,1,1,1,1', CHANNEL_RETRY_SECONDS: '1,1,1,1,1,1' }
+  boxes = [
+    await signalbox({ url: postgres.url, workers: 1, environment }),
+    await signalbox({ url: postgres.url, workers: 1, environment }),
+  ]
+  ada = await boxes[0].user('Ada Lovelace')
+  site = await boxes[0].site(ada)
+  await makeHooks(ada, site, receiver.url, HOOKS)
+  const channel = await ada.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+    name: 'Counts',
+    channel_type: 'webhook',
+    config: { url: receiver.url + CHANNEL },
+  })
+  await ada.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: 'gate.approved' })
+})
+
+afterAll(async () => {
+  await Promise.all(boxes.map((box) => box.close()))
+  await receiver.stop()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** How often each kind of process was killed. */
+const kills = { api: 0, worker: 0, database: 0 }
+
+/** Kills one process, whichever, and brings it back. */
+async function killSomething(): Promise<void> {
+  const box = boxes[Math.random() < 0.5 ? 0 : 1]
+  const chance = Math.random()
+  if (chance < 0.1) {
+    kills.database += 1
+    postgres.kill()
+    await postgres.exited
+    postgres = await startPostgres({ dataDir: folder, port: postgres.port })
+    return
+  }
+  if (chance < 0.5) {
+    kills.api += 1
+    box.api.kill('SIGKILL')
+    await box.api.exited
+    await box.startApi()
+    return
+  }
+  const [worker] = box.workers.splice(0)
+  if (!worker) throw new Error('Each has a worker')
+  kills.worker += 1
+  worker.kill('SIGKILL')
+  await worker.exited
+  await box.startWorker()
+}
+
+/** What came, by the id under which a receiver drops repeats. */
+function received(fits: (path: string) => boolean): { ids: Set<string>; repeats: number } {
+  const bodies = new Map<string, string>()
+  let repeats = 0
+  for (const { path, headers, body } of receiver.requests) {
+    if (!fits(path)) continue
+    const id = headers['webhook-id'] ?? headers['x-signalbox-delivery'] ?? ''
+    const first = bodies.get(id)
+    // A repeat is the same to the last byte.
+    if (first !== undefined) expect(body).toBe(first)
+    repeats += first === undefined ? 0 : 1
+    bodies.set(id, body)
+  }
+  return { ids: new Set(bodies.keys()), repeats }
+}
+
+test(`processes that are killed with -9 at random for ${SECONDS} seconds lose nothing, and repeat only what was under way`, async () => {
+  const end = performance.now() + SECONDS * 1000
+  const told: Told[] = []
+  let approved = 0
+  const loads = boxes.map(async (box) => {
+    // The same person, at another process.
+    const actor = new Actor(box, ada.name, ada.email, ada.id, ada.token, ada.refreshToken)
+    while (performance.now() < end) {
+      const gates = await openPatiently(box, actor)
+      await approveAll(actor, gates, told)
+      approved += gates.length
+    }
+  })
+  const killing = (async () => {
+    while (performance.now() < end) {
+      await Bun.sleep(300 + Math.random() * 1_200)
+      await killSomething()
+    }
+  })()
+  await Promise.all([...loads, killing])
+  await settle(boxes[0], 90_000)
+  await boxes[0].until('every message is settled', async () => {
+    const [{ open }] = await boxes[0].sql<[{ open: boolean }]>`
+      select exists (select from channel_messages where status = 'pending') as open
+    `
+    return !open
+  })
+
+  expect(kills.api).toBeGreaterThan(0)
+  expect(kills.worker).toBeGreaterThan(0)
+  // What was answered was answered well, or asked to wait.
+  expect(told.map(({ status }) => status).filter((status) => ![200, 409, 503].includes(status))).toEqual([])
+  expect(await sumsOf(boxes[0])).toEqual(allTold(approved, HOOKS))
+  const hooks = received((path) => path !== CHANNEL)
+  expect(hooks.ids.size).toBe(approved * HOOKS)
+  expect(hooks.repeats).toBeLessThanOrEqual(kills.worker * HOOKS * IN_FLIGHT)
+
+  const [messages] = await boxes[0].sql`
+    select count(*) as all, count(distinct event_id) as events, count(*) filter (where status = 'succeeded') as succeeded
+    from channel_messages
+  `
+  expect(messages).toEqual({ all: approved, events: approved, succeeded: approved })
+  const channel = received((path) => path === CHANNEL)
+  expect(channel.ids.size).toBe(approved)
+  expect(channel.repeats).toBeLessThanOrEqual(kills.worker * IN_FLIGHT)
+})
+
+/** Opens gates, as often as its process is killed meanwhile. */
+async function openPatiently(box: Box, actor: Actor): Promise<string[]> {
+  for (;;) {
+    try {
+      return await openGates(box, actor, site.project.id, PORTION)
+    } catch (error) {
+      if (!(error instanceof Error) || !(isAway(error) || /answered 503/.test(error.message))) throw error
+      await Bun.sleep(50)
+    }
+  }
+}
