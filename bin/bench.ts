@@ -12,6 +12,7 @@ import { busy } from './bench/busy.ts'
 import { channels } from './bench/channels.ts'
 import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
+import { fairness } from './bench/fairness.ts'
 import { isReached, type Row, table } from './bench/figures.ts'
 import { history } from './bench/history.ts'
 import { inbox } from './bench/inbox.ts'
@@ -31,6 +32,7 @@ const PARTS: Part[] = [
   peers,
   latency,
   busy,
+  fairness,
   channels,
   dispatching,
   hanging,

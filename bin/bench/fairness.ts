@@ -1,0 +1,96 @@
+/** How long one dispatch of a small tenant waits while a large one has a hundred thousand queued. */
+import { Failure } from '../support/failure.ts'
+import { median, milliseconds, rounded } from './figures.ts'
+import { makeHooks, type Target, writeEvents } from './flood.ts'
+import type { Part } from './part.ts'
+import { type Stage, until } from './stage.ts'
+
+const LIMIT_MS = 2_000
+const PATIENCE_MS = 60_000
+const PAUSE_MS = 200
+
+const scaleOf = (quick: boolean) => (quick ? { queued: 10_000, probes: 5 } : { queued: 100_000, probes: 20 })
+
+const askForDrain = ({ sql }: Stage) =>
+  sql`select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)`
+
+/** A receiver that remembers when something came last, and how much did. */
+function receiver() {
+  let received = 0
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      await request.arrayBuffer()
+      received++
+      return new Response('ok')
+    },
+  })
+  return { url: server.url.origin, received: () => received, stop: () => server.stop(true) }
+}
+
+/** The same stage, with another organization on it. */
+async function neighbour(stage: Stage): Promise<Stage> {
+  const organization = await stage.api.post('/organizations', { name: 'Small' })
+  const workspace = await stage.api.post(`/organizations/${organization.id}/workspaces`, { name: 'Small' })
+  return { ...stage, tenant: { ...stage.tenant, organization, workspace } }
+}
+
+/** @returns milliseconds from the commit of one event to its arrival, for each probe */
+async function probe(stage: Stage, target: Target, arrived: () => number, count: number): Promise<number[]> {
+  const waits: number[] = []
+  for (let number = 0; number < count; number++) {
+    const before = arrived()
+    await writeEvents(stage.sql, target, 1)
+    const committed = performance.now()
+    await askForDrain(stage)
+    await until('The dispatch arrives', async () => arrived() > before, PATIENCE_MS, 1)
+    waits.push(performance.now() - committed)
+    await Bun.sleep(PAUSE_MS)
+  }
+  return waits
+}
+
+async function measure(stage: Stage, { queued, probes }: ReturnType<typeof scaleOf>) {
+  const large = receiver()
+  const small = receiver()
+  try {
+    const flooded = await makeHooks(stage, large.url)
+    const quiet = await neighbour(stage)
+    const target = await makeHooks(quiet, small.url, 1)
+    const alone = await probe(quiet, target, small.received, probes)
+    await writeEvents(stage.sql, flooded, queued)
+    await askForDrain(stage)
+    const beside = await probe(quiet, target, small.received, probes)
+    if (large.received() >= queued) throw new Failure(`The ${queued} were over before the ${probes} probes were.`)
+    return { alone, beside, left: queued - large.received() }
+  } finally {
+    await stage.sql`delete from outbox where drained_at is null`
+    await stage.sql`update deployment_hooks set enabled = false where name = 'Flood'`
+    await stage.sql`update dispatches set status = 'cancelled', completed_at = now(), next_attempt_at = null where status = 'pending'`
+    await Promise.all([large.stop(), small.stop()])
+  }
+}
+
+export const fairness: Part = {
+  name: 'fairness',
+  conditions: (quick) =>
+    `fairness  one event of a small tenant, ${scaleOf(quick).probes} times, alone and while ${scaleOf(quick).queued.toLocaleString('en')} of another were committed at once to 20 hooks; from commit to arrival.`,
+  async run(stage, quick) {
+    const { alone, beside, left } = await measure(stage, scaleOf(quick))
+    const slowest = Math.max(...beside)
+    return {
+      rows: [
+        {
+          name: "a dispatch beside another tenant's flood, slowest",
+          ours: milliseconds(slowest),
+          baseline: `${milliseconds(Math.max(...alone))} without`,
+          limit: `< ${LIMIT_MS} ms`,
+        },
+      ],
+      figures: {
+        beside_flood_ms: { median: rounded(median(beside)), slowest: rounded(slowest), alone: rounded(median(alone)), left },
+      },
+    }
+  },
+}
