@@ -191,6 +191,11 @@ export const SETTINGS = {
     fallback: 'metrics',
     about: 'What becomes of a comparison when the model fails: `metrics` lets the figures decide, `fail` makes it `failed`.',
   }),
+  AI_POLISH: setting(oneOf('on', 'off'), {
+    fallback: 'off',
+    about:
+      '`on` lets that model word the prose of documents better; each paragraph is taken only if all of its facts are still there.',
+  }),
   AI_PRICE_INPUT: setting(price, {
     fallback: '0',
     about: 'USD for a million tokens that the model reads; charged to the budgets of workspace and organization.',
