@@ -67,7 +67,7 @@ test('what runs needs nothing that is installed for development alone', async ()
       .join('/')
   const against = sources.flatMap(({ path, packages }) =>
     packages
-      .filter((from) => !/^(node|bun):/.test(from) && from !== 'bun' && !(nameOf(from) in dependencies))
+      .filter((from) => /^@?[a-z][\w./-]*$/.test(from) && from !== 'bun' && !(nameOf(from) in dependencies))
       .map((from) => `${path} → ${from}`),
   )
   expect(against).toEqual([])

@@ -26,6 +26,7 @@ const WORKS: Work[] = [
   {
     title: 'Show prices with tax',
     kind: 'change',
+    description: 'The setting `TAX_RATE` says how much; `<b>` and `a|b` are what they were, and ``so`` is this.',
     runs: [{ agent: 'codex', outcome: 'completed', cost_usd: 0.75 }],
     status: 'done',
   },
