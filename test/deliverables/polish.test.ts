@@ -80,6 +80,7 @@ const REFUSED: [string, string, string][] = [
   ['a number is another', ABOUT.replace('3', '4'), 'it changed a fact (1)'],
   ['a number is missing', ABOUT.replace(' in 3 currencies', ''), 'it changed a fact (1)'],
   ['a number is new', ABOUT.replace('money', 'money from 12 shops'), 'it changed a fact (1)'],
+  ['something else is counted', ABOUT.replace('currencies', 'countries'), 'it changed a fact (1)'],
   ['a number is in words', ABOUT.replace('3', 'three'), 'it changed a fact (1)'],
   ['a date is another', ABOUT.replace('2026-01-31', '2026-02-01'), 'it changed a fact (1)'],
   ['an address is another', ABOUT.replace('pay.example.com', 'evil.example.com'), 'it changed a fact (1)'],

@@ -13,7 +13,7 @@ import { DOCUMENTS } from './documents/index.ts'
 import { type Polish, polished } from './polish/polish.ts'
 import { type ProjectData, readProject } from './project-data.ts'
 
-/** What writes a document without a model; its number goes up with what it would write otherwise. */
+/** What writes a document without a model. */
 const TEMPLATE = 'template/1'
 
 interface Wanted {

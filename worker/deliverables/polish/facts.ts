@@ -3,16 +3,19 @@
  * has to be there again, in its order, and most words have to be those of the source.
  */
 
-/** Numbers, quantities, negations and states in words: to change one of them is to change what is said. */
+const NUMBERS = new Set(
+  `zero one two three four five six seven eight nine ten eleven twelve hundred thousand million billion dozen half`.split(/\s+/),
+)
+
+/** Quantities, negations and states in words: to change one of them is to change what is said. */
 const SIGNIFICANT = new Set(
   `no not none never nothing nobody nowhere neither nor cannot without unless except only
-  zero one two three four five six seven eight nine ten eleven twelve hundred thousand million billion dozen half twice once
-  first second third last all every each any some most more less least many few both must may should before after until since
+  once twice first second third last all every each any some most more less least many few both must may should before after until since
   open done cancelled completed failed succeeded approved rejected pending running queued published archived enabled disabled
   passed removed deprecated added fixed on off`.split(/\s+/),
 )
 
-/** What a sentence may begin with, and no name is. */
+/** Words that mean little by themselves: a sentence may begin with them, and no name is one. */
 const OPENERS = new Set(
   `a an and as at because but by for from here how however if in instead it its now of on or so that the their then there
   these they this those through to using we what when where whenever which while who with you your also`.split(/\s+/),
@@ -51,23 +54,29 @@ function read(text: string, names: string[]): Said {
   )
   const said: Said = { facts: [], openings: [], words: [] }
   let atStart = true
+  let afterNumber = false
   for (const { groups = {} } of text.matchAll(pattern)) {
     const { name, quoted, word, other } = groups
     if (name !== undefined || quoted !== undefined) said.facts.push((name ?? quoted) as string)
-    else if (word !== undefined) sort(word, atStart, said)
+    else if (word !== undefined && afterNumber && !OPENERS.has(bare(word))) said.facts.push(bare(word))
+    else if (word !== undefined) sort(bare(word), atStart, said)
     else if (other !== undefined && !/[.,;:!?()"'“”‘’–—…-]/.test(other)) said.facts.push(other)
     const end = word ?? other
     atStart = end === undefined ? false : /[.!?:][)"'”’]*$/.test(end)
+    // What is counted belongs to its number: 14 days are not 14 weeks.
+    afterNumber = word !== undefined && bare(word) === word && (/\p{N}/u.test(word) || NUMBERS.has(word.toLowerCase()))
   }
   return said
 }
 
-function sort(raw: string, atStart: boolean, said: Said): void {
-  const word = raw.replace(/[.,;:!?)"'“”’…–—]+$/, '')
+/** A word without the punctuation that follows it. */
+const bare = (word: string): string => word.replace(/[.,;:!?)"'“”’…–—]+$/, '')
+
+function sort(word: string, atStart: boolean, said: Said): void {
   const lower = word.toLowerCase()
   const isOrdinary = /^\p{Ll}[\p{Ll}\p{M}]*(?:[-'’]\p{Ll}+)*$/u.test(word)
   const isOpening = atStart && /^\p{Lu}[\p{Ll}\p{M}]*(?:[-'’]\p{Ll}+)*$/u.test(word)
-  if (SIGNIFICANT.has(lower) || /n['’]t$/.test(lower)) said.facts.push(lower)
+  if (NUMBERS.has(lower) || SIGNIFICANT.has(lower) || /n['’]t$/.test(lower)) said.facts.push(lower)
   else if (isOpening) said.openings.push(lower)
   else if (isOrdinary) said.words.push(lower)
   else said.facts.push(word)
