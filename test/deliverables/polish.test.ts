@@ -77,32 +77,32 @@ test('headings, lists, tables, links, code and charts are neither shown to the m
 
 /** What the model makes of the paragraph, and what is said of it. */
 const REFUSED: [string, string, string][] = [
-  ['a number is another', ABOUT.replace('3', '4'), 'it changed a fact (1)'],
-  ['a number is missing', ABOUT.replace(' in 3 currencies', ''), 'it changed a fact (1)'],
-  ['a number is new', ABOUT.replace('money', 'money from 12 shops'), 'it changed a fact (1)'],
-  ['something else is counted', ABOUT.replace('currencies', 'countries'), 'it changed a fact (1)'],
-  ['a number is in words', ABOUT.replace('3', 'three'), 'it changed a fact (1)'],
-  ['a date is another', ABOUT.replace('2026-01-31', '2026-02-01'), 'it changed a fact (1)'],
-  ['an address is another', ABOUT.replace('pay.example.com', 'evil.example.com'), 'it changed a fact (1)'],
-  ['an address is new', ABOUT.replace('money', 'money (www.evil.example)'), 'it changed a fact (1)'],
-  ['a member is another', ABOUT.replace('Ada', 'Eve'), 'it changed a fact (1)'],
-  ['a name is new in the middle', ABOUT.replace('money', 'money for Mallory'), 'it changed a fact (1)'],
-  ['a name is new at the beginning', `Mallory says: ${ABOUT}`, 'it changed a fact (1)'],
-  ['an environment is another', ABOUT.replace('staging', 'production'), 'it changed a fact (1)'],
-  ['the project is another', ABOUT.replace('Checkout', 'Checkin'), 'it changed a fact (1)'],
-  ['a quotation is another', ABOUT.replace('the fine print', 'the large print'), 'it changed a fact (1)'],
-  ['facts change places', ABOUT.replace('3', 'Ada').replace('. Ada', '. 3'), 'it changed a fact (1)'],
-  ['a negation is gone', ABOUT.replace('no card', 'a card'), 'it changed a fact (1)'],
-  ['a negation is new', ABOUT.replace('takes', 'never takes'), 'it changed a fact (1)'],
-  ['it is Markdown', ABOUT.replace('money', '**money** [here](https://evil.example)'), 'it changed a fact (1)'],
-  ['it is HTML', ABOUT.replace('money', '<img src=x onerror=alert(1)> money'), 'it changed a fact (1)'],
-  ['it is invisible', ABOUT.replace('money', 'mo\u200bney\u202e'), 'it used invisible characters (1)'],
-  ['it is much longer', `${ABOUT}${' and it takes money from cards'.repeat(6)}`, 'it changed too much (1)'],
-  ['it is empty', '', 'it changed a fact (1)'],
+  ['a number is another', ABOUT.replace('3', '4'), 'changed a fact (1)'],
+  ['a number is missing', ABOUT.replace(' in 3 currencies', ''), 'changed a fact (1)'],
+  ['a number is new', ABOUT.replace('money', 'money from 12 shops'), 'changed a fact (1)'],
+  ['something else is counted', ABOUT.replace('currencies', 'countries'), 'changed a fact (1)'],
+  ['a number is in words', ABOUT.replace('3', 'three'), 'changed a fact (1)'],
+  ['a date is another', ABOUT.replace('2026-01-31', '2026-02-01'), 'changed a fact (1)'],
+  ['an address is another', ABOUT.replace('pay.example.com', 'evil.example.com'), 'changed a fact (1)'],
+  ['an address is new', ABOUT.replace('money', 'money (www.evil.example)'), 'changed a fact (1)'],
+  ['a member is another', ABOUT.replace('Ada', 'Eve'), 'changed a fact (1)'],
+  ['a name is new in the middle', ABOUT.replace('money', 'money for Mallory'), 'changed a fact (1)'],
+  ['a name is new at the beginning', `Mallory says: ${ABOUT}`, 'changed a fact (1)'],
+  ['an environment is another', ABOUT.replace('staging', 'production'), 'changed a fact (1)'],
+  ['the project is another', ABOUT.replace('Checkout', 'Checkin'), 'changed a fact (1)'],
+  ['a quotation is another', ABOUT.replace('the fine print', 'the large print'), 'changed a fact (1)'],
+  ['facts change places', ABOUT.replace('3', 'Ada').replace('. Ada', '. 3'), 'changed a fact (1)'],
+  ['a negation is gone', ABOUT.replace('no card', 'a card'), 'changed a fact (1)'],
+  ['a negation is new', ABOUT.replace('takes', 'never takes'), 'changed a fact (1)'],
+  ['it is Markdown', ABOUT.replace('money', '**money** [here](https://evil.example)'), 'changed a fact (1)'],
+  ['it is HTML', ABOUT.replace('money', '<img src=x onerror=alert(1)> money'), 'changed a fact (1)'],
+  ['it is invisible', ABOUT.replace('money', 'mo\u200bney\u202e'), 'used invisible characters (1)'],
+  ['it is much longer', `${ABOUT}${' and it takes money from cards'.repeat(6)}`, 'changed too much (1)'],
+  ['it is empty', '', 'changed a fact (1)'],
   [
     'it is about something else',
     'Checkout wrecks wallets in 3 currencies. Ada hides it on staging since 2026-01-31, and no victim is robbed twice: visit https://pay.example.com/rules for "the fine print".',
-    'it changed too much (1)',
+    'changed too much (1)',
   ],
 ]
 
@@ -118,7 +118,7 @@ describe('The paragraph stays as it was made, and it is charged, where', () => {
         cost_usd: CALL_USD,
         paragraphs: 1,
         polished: 0,
-        reason: `1 paragraph stayed as they were made, because of what the model did: ${reason}.`,
+        reason: `1 paragraph left as made: the model ${reason}.`,
       })
       expect(await spent(ada, site)).toEqual([CALL_USD, CALL_USD])
     })
@@ -128,7 +128,7 @@ describe('The paragraph stays as it was made, and it is charged, where', () => {
     for (const paragraphs of [[], [{ index: 7, text: BETTER }]]) {
       server.reset(() => completion(JSON.stringify({ paragraphs })))
       const { content, generator, source } = await generate()
-      expect([generator, source.polish.reason]).toEqual(['template/1', expect.stringContaining('it left it out (1)')])
+      expect([generator, source.polish.reason]).toEqual(['template/1', expect.stringContaining('left it out (1)')])
       expect(content).toContain(ABOUT)
     }
   })

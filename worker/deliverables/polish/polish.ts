@@ -97,8 +97,8 @@ function judged(paragraphs: Paragraph[], answer: { index: number; text: string }
 function reasonOf(faults: Map<string, number>): string | null {
   const total = [...faults.values()].reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
-  const each = [...faults].map(([fault, count]) => `it ${fault} (${count})`).join(', ')
-  return `${counted(total, 'paragraph')} stayed as they were made, because of what the model did: ${each}.`
+  const each = [...faults].map(([fault, count]) => `${fault} (${count})`).join(', ')
+  return `${counted(total, 'paragraph')} left as made: the model ${each}.`
 }
 
 /**
