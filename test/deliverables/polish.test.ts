@@ -175,6 +175,15 @@ test('of several paragraphs the good ones are taken', async () => {
   expect(content).toContain(`${BETTER}\n\nOrders are kept for 7 years, as the law asks of every good shop.`)
 })
 
+test('what is too long for one answer stays as it is, and the rest is worded better', async () => {
+  const long = 'A sentence of many. '.repeat(450).trim()
+  await ada.put(`/api/v1/projects/${site.project.id}`, { description: `${long}\n\n${ABOUT}` })
+  words((text) => (text === ABOUT ? BETTER : 'Nothing.'))
+  const { content, generator, source } = await generate()
+  expect([generator, source.polish.paragraphs, source.polish.reason]).toEqual(['model:judge-large', 1, null])
+  expect(content).toContain(`${long}\n\n${BETTER}`)
+})
+
 const good = JSON.stringify({ paragraphs: [{ index: 0, text: BETTER }] })
 
 /** What the server does; what is said of it; whether it is paid. */

@@ -73,8 +73,9 @@ function namesOf(data: ProjectData): string[] {
 function asMany(paragraphs: Paragraph[]): Paragraph[] {
   let left = CHARACTERS
   return paragraphs.filter(({ text }) => {
+    if (text.length > left) return false
     left -= text.length
-    return left >= 0
+    return true
   })
 }
 
