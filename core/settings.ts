@@ -194,7 +194,7 @@ export const SETTINGS = {
   AI_POLISH: setting(oneOf('on', 'off'), {
     fallback: 'off',
     about:
-      '`on` lets that model word the prose of documents better; each paragraph is taken only if all of its facts are still there.',
+      '`on` lets that model, where one is set, word the prose of documents better; a paragraph is taken only if all of its facts are still there.',
   }),
   AI_PRICE_INPUT: setting(price, {
     fallback: '0',
