@@ -1,8 +1,9 @@
 /** A message about an event, as every tool shows it in its own form. Every text in it is bounded, and nothing is escaped yet. */
 import { config } from '../config.ts'
 import type { Envelope } from '../notification-channels.ts'
+import { line } from '../plain-text.ts'
 import { DESCRIPTIONS, type Severity, undescribed } from './descriptions.ts'
-import { Facts, line } from './facts.ts'
+import { Facts } from './facts.ts'
 
 export type { Severity }
 
