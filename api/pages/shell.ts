@@ -4,7 +4,7 @@ import { access } from '../plugins/access.ts'
 import { SECURITY_HEADERS } from '../plugins/answers.ts'
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 const browser = (file: string): Promise<string> => Bun.file(`${import.meta.dir}/browser/${file}`).text()
 
@@ -43,7 +43,6 @@ export async function page(name: string, title: string) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Signalbox</title>
-<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/pages/page.css">
 </head>
 <body>
