@@ -7,11 +7,18 @@ import { gone, jsonOf, permanent, transient, unanswered, type Verdict } from './
 
 const COLOURS: Record<Severity, string> = { info: 'Accent', good: 'Good', warning: 'Warning', bad: 'Attention' }
 
-/** Text blocks and facts read Markdown: links, bold, italic, lists. A mention is nothing without its entity, which is never sent. */
+/**
+ * Text blocks and facts read Markdown: links, bold, italic, lists. A mention is nothing without its entity, which is
+ * never sent; what else begins with `<`, a link or an element, is broken as mentions are.
+ */
 const escaped = (text: string): string =>
-  withoutMentions(text)
+  text
+    .replaceAll(/<(?=[a-z/!?])/gi, '<\u200b')
     .replaceAll(/[\\[\]()*_~`]/g, '\\$&')
-    .replaceAll(/^(\s*)([-+#]|\d+\.)/gm, '$1\\$2')
+    // At the beginning of a line: code that is set in, lists, headings, quotations.
+    .replaceAll(/^[ \t]+/gm, '')
+    .replaceAll(/^[-+#>=]/gm, '\\$&')
+    .replaceAll(/^(\d+)\./gm, '$1\\.')
 
 const block = (text: string, rest: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...rest })
 
