@@ -17,7 +17,7 @@ interface Told {
   resource_id: string
 }
 
-/** Who has lost access since, has no proven address, or does not want the mail any more, gets none. */
+/** Who has lost access since, or the invitation, has no proven address, or does not want the mail any more, gets none. */
 async function whoIsTold(notification_id: string): Promise<Told | undefined> {
   const [told] = await sql<Told[]>`
     select
@@ -47,7 +47,14 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
         )
       )
       and (
-        notification.type = 'invitation_received'
+        exists (
+          select
+          from invitations
+          where id = notification.resource_id
+            and notification.type = 'invitation_received'
+            and status = 'pending'
+            and expires_at > now()
+        )
         or member.role in ('owner', 'admin')
         or (member.user_id is not null and (notification.workspace_id is null or inside.user_id is not null))
       )
