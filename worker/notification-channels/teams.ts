@@ -20,6 +20,9 @@ const escaped = (text: string): string =>
     .replaceAll(/^[-+#>=]/gm, '\\$&')
     .replaceAll(/^(\d+)\./gm, '$1\\.')
 
+/** Running text; Markdown joins what no empty line parts. */
+const lines = (text: string): string => escaped(text).replaceAll(/\n+/g, '\n\n')
+
 const block = (text: string, rest: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...rest })
 
 /** One attachment: the Workflow of the template posts the first, and fails at more. At most some 12 KB of the 28 that Teams takes. */
@@ -41,7 +44,7 @@ export function renderTeams(message: EventMessage): object {
           body: [
             block(message.title, { size: 'Large', weight: 'Bolder', style: 'heading', color: COLOURS[message.severity] }),
             block(escaped(message.sentence)),
-            ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(escaped(message.quote))] }] : []),
+            ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(lines(message.quote))] }] : []),
             ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
             ...(message.next ? [block(`**Next:** ${escaped(message.next)}`)] : []),
             block(escaped(`${message.place} · ${message.event}`), { size: 'Small', isSubtle: true, spacing: 'Medium' }),
