@@ -22,6 +22,7 @@ import type { Part } from './bench/part.ts'
 import { peers } from './bench/peers.ts'
 import { requests } from './bench/requests.ts'
 import { idle, setStage } from './bench/stage.ts'
+import { streams } from './bench/streams.ts'
 import { writing } from './bench/writing.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
@@ -40,6 +41,7 @@ const PARTS: Part[] = [
   documents,
   history,
   inbox,
+  streams,
 ]
 
 const FLAGS = {
