@@ -12,7 +12,6 @@ const INFLATED_TO_HERE = { finishFlush: zlib.constants.Z_SYNC_FLUSH }
 const DECODERS: Record<string, (bytes: Uint8Array) => Transform> = {
   gzip: () => zlib.createGunzip(INFLATED_TO_HERE),
   br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
-  zstd: () => zlib.createZstdDecompress({ finishFlush: zlib.constants.ZSTD_e_flush }),
   // Half of the world leaves out the zlib header that RFC 9110, section 8.4.1.2, asks for; its first byte tells.
   deflate: ([first = 0]) =>
     (first & 0x0f) === 8 ? zlib.createInflate(INFLATED_TO_HERE) : zlib.createInflateRaw(INFLATED_TO_HERE),
