@@ -40,10 +40,10 @@ export function retryAfter(headers: Record<string, string>, now: number): number
 
 /** What is to be done about an answer, where that can be said. */
 const ADVICE: Record<number, string> = {
-  401: " It does not accept the secret or the headers.",
-  403: " It does not accept the secret or the headers, or forbids what they may do.",
-  404: " Nothing is at this url.",
-  405: " This url takes no POST.",
+  401: ' It does not accept the secret or the headers.',
+  403: ' It does not accept the secret or the headers, or forbids what they may do.',
+  404: ' Nothing is at this url.',
+  405: ' This url takes no POST.',
   410: ' It wants no more dispatches.',
 }
 
