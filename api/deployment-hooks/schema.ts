@@ -212,7 +212,10 @@ const dispatch = {
   next_attempt_at: Nullable(Instant),
   response_status: Nullable(Type.Integer()),
   response_body: Nullable(
-    Type.String({ description: 'Up to 16 KiB, as text: of a compressed one what it says, of bytes that are none U+FFFD.' }),
+    Type.String({
+      description:
+        'Up to 16 KiB, as text: of a compressed one what it says, of bytes that are none U+FFFD. Where it repeats a header value of the hook it shows `********`.',
+    }),
   ),
   duration_ms: Nullable(Type.Integer()),
   error: DispatchError,
