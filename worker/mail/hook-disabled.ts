@@ -10,12 +10,23 @@ interface Told {
   project: string
   url: string
   reason: string
+  /** What was wrong with its last attempt. */
+  last: string | null
 }
 
 /** Mails everybody who is an admin of the hook's workspace: by that role, or as owner or admin of its organization. */
 export async function mailHookDisabled(hook_id: string): Promise<void> {
   const admins = await sql<Told[]>`
-    select users.name, users.email, hook.name as hook, project.name as project, hook.url, hook.disabled_reason as reason
+    select users.name, users.email, hook.name as hook, project.name as project, hook.url, hook.disabled_reason as reason,
+      (
+        select error ->> 'detail'
+        from dispatches
+        where hook_id = hook.id
+          and attempt_count > 0
+          and error is not null
+        order by created_at desc, id desc
+        limit 1
+      ) as last
     from deployment_hooks as hook
     join projects as project on project.id = hook.project_id
     join organization_members as organization_member on organization_member.organization_id = hook.organization_id
@@ -29,6 +40,7 @@ export async function mailHookDisabled(hook_id: string): Promise<void> {
       and users.email_verified
       and (organization_member.role in ('owner', 'admin') or workspace_member.role = 'admin')
   `
+  const hook = `${config.PUBLIC_URL}/api/v1/deployment-hooks/${hook_id}`
   for (const admin of admins) {
     await sendMail({
       to: { name: admin.name, address: admin.email },
@@ -38,10 +50,16 @@ export async function mailHookDisabled(hook_id: string): Promise<void> {
 Signalbox switched off the deployment hook "${admin.hook}" of the project "${admin.project}".
 
 Why: ${admin.reason}
+Last attempt: ${admin.last ?? 'not on record'}
 Where it went: ${new URL(admin.url).origin}
 
 What waited for it was cancelled. Its history is at
-${config.PUBLIC_URL}/api/v1/deployment-hooks/${hook_id}/dispatches
+${hook}/dispatches
+
+Once its receiver is well, switch the hook on again, and then send what did not get through:
+PUT ${hook} with { "enabled": true }
+POST ${hook}/recover with { "since": "..." }
+What each error means: ${config.PUBLIC_URL}/docs/receivers
 `,
     })
   }
