@@ -1,7 +1,6 @@
 /** The body of an answer, as it is kept: no more of it is read than that, and what came compressed is made readable. */
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
-import type { OutboundError } from './outbound.ts'
 
 /** How much of an answer's body, and of its headers, is kept. */
 export const KEPT_BYTES = 16_384
@@ -17,13 +16,18 @@ const DECODERS: Record<string, (bytes: Uint8Array) => Transform> = {
     (first & 0x0f) === 8 ? zlib.createInflate(INFLATED_TO_HERE) : zlib.createInflateRaw(INFLATED_TO_HERE),
 }
 
+/** That a body is not all here, or not as its sender meant it. */
+export interface BodyNote {
+  code: 'body_too_long' | 'body_undecodable'
+  detail: string
+}
+
 /** What was kept of a body, and what was wrong with it. */
 export interface AnswerBody {
   text: string
   /** What ended the reading of it, if anything did. */
   broken: unknown
-  /** That it is not all here, or not as its sender meant it. */
-  note: OutboundError | null
+  note: BodyNote | null
 }
 
 /**
@@ -44,7 +48,7 @@ export async function readBody(response: Response): Promise<AnswerBody> {
   }
 }
 
-const TOO_LONG: OutboundError = {
+const TOO_LONG: BodyNote = {
   code: 'body_too_long',
   detail: `The answer is longer than the ${KEPT_BYTES} bytes that are kept of it.`,
 }
@@ -77,7 +81,7 @@ async function readFirst(response: Response): Promise<Read & { broken: unknown }
   return { ...firstOf(chunks, length > KEPT_BYTES), broken }
 }
 
-async function decode(bytes: Uint8Array, coding: string): Promise<Read & { note: OutboundError | null }> {
+async function decode(bytes: Uint8Array, coding: string): Promise<Read & { note: BodyNote | null }> {
   const asItCame = { bytes, isCut: false, note: null }
   if (coding === 'identity' || bytes.length === 0) return asItCame
   const decoder = DECODERS[coding.replace(/^x-/, '')]

@@ -7,7 +7,7 @@
 import { promises as dns } from 'node:dns'
 import { existsSync, readFileSync } from 'node:fs'
 import { closedRange, literalAddress } from './addresses.ts'
-import { KEPT_BYTES, readBody } from './answer-body.ts'
+import { type BodyNote, KEPT_BYTES, readBody } from './answer-body.ts'
 import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
 
@@ -20,7 +20,7 @@ export const TIMEOUT_MS = 15_000
 
 /** Why a request got no answer. `detail` is for the owner of the URL. */
 export interface OutboundError {
-  code: 'timeout' | 'blocked_address' | 'dns_failure' | 'tls_error' | 'connection_failed' | 'body_too_long' | 'body_undecodable'
+  code: 'timeout' | 'blocked_address' | 'dns_failure' | 'tls_error' | 'connection_failed' | BodyNote['code']
   detail: string
 }
 

@@ -42,19 +42,20 @@ async function holding(table: 'hook_lanes' | 'dispatches', work: () => Promise<v
   })
 }
 
-/** The backend in which a statement waits for a lock, once there is one. */
-async function waiting(statement: string): Promise<number> {
+/** The backend in which a statement waits for a lock; the newest, once there are so many. */
+async function waiting(statement: string, count = 1): Promise<number> {
   let pid = 0
   await bench.box.until(`"${statement}" waits`, async () => {
-    const [backend] = await bench.box.sql<{ pid: number }[]>`
+    const backends = await bench.box.sql<{ pid: number }[]>`
       select pid
       from pg_stat_activity
       where datname = current_database()
         and wait_event_type = 'Lock'
         and strpos(query, ${statement}) > 0
+      order by query_start desc
     `
-    pid = backend?.pid ?? 0
-    return pid > 0
+    pid = backends[0]?.pid ?? 0
+    return backends.length >= count
   })
   return pid
 }
@@ -67,7 +68,11 @@ async function killedAt(statement: string, table: 'hook_lanes' | 'dispatches', l
     backend = await waiting(statement)
     await kill()
     if (legacy === 'dies with it') await bench.box.sql`select pg_terminate_backend(${backend})`
-    if (legacy === 'is carried out when another has taken over') await bench.box.startWorker()
+    if (legacy === 'is carried out when another has taken over') {
+      await bench.box.startWorker()
+      // It has come as far, and is behind the dead one.
+      await waiting(statement, 2)
+    }
   })
   await bench.box.until(
     'the statement has ended',
