@@ -12,6 +12,7 @@ import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { lookAt } from './look.ts'
+import { masked } from './masking.ts'
 import { judge } from './outcome.ts'
 import { recordAttempt } from './record.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
@@ -225,7 +226,8 @@ async function send(hook_id: string, lane: Serving): Promise<number | null> {
 async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<boolean> {
   const started_at = nowIso()
   const number = dispatch.attempt_count + 1
-  const result = await post(hook.url, requestHeaders(hook, dispatch, Math.floor(Date.parse(started_at) / 1000)), dispatch.body)
+  const headers = requestHeaders(hook, dispatch, Math.floor(Date.parse(started_at) / 1000))
+  const result = masked(await post(hook.url, headers, dispatch.body), hook.headers)
   const outcome = judge(result, number, dispatch.max_attempts, Date.parse(started_at) + result.duration_ms)
   await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
   log.info(

@@ -12,6 +12,8 @@ interface Disabled {
   url: string
   reason: string
   updated_at: string
+  /** What was wrong with its last attempt. */
+  last: string | null
 }
 
 /** Mails the admins of the hook's workspace; of one that was switched on again meanwhile there is nothing to tell. */
@@ -19,7 +21,16 @@ export async function mailHookDisabled(hook_id: string): Promise<void> {
   const [hook] = await sql<Disabled[]>`
     select
       hook.organization_id, hook.workspace_id, hook.name, project.name as project, hook.url,
-      hook.disabled_reason as reason, hook.updated_at
+      hook.disabled_reason as reason, hook.updated_at,
+      (
+        select error ->> 'detail'
+        from dispatches
+        where hook_id = hook.id
+          and attempt_count > 0
+          and error is not null
+        order by created_at desc, id desc
+        limit 1
+      ) as last
     from deployment_hooks as hook
     join projects as project on project.id = hook.project_id
     where hook.id = ${hook_id}
@@ -28,6 +39,7 @@ export async function mailHookDisabled(hook_id: string): Promise<void> {
   `
   if (!hook) return
   const name = line(hook.name, 120)
+  const path = `${config.PUBLIC_URL}/api/v1/deployment-hooks/${hook_id}`
   await mailAdmins({
     ...hook,
     key: `${hook_id}.${Date.parse(hook.updated_at)}`,
@@ -35,10 +47,16 @@ export async function mailHookDisabled(hook_id: string): Promise<void> {
     text: `Signalbox switched off the deployment hook "${name}" of the project "${line(hook.project, 120)}".
 
 Why: ${hook.reason}
+Last attempt: ${hook.last ?? 'not on record'}
 Where it went: ${new URL(hook.url).origin}
 
 What waited for it was cancelled. Its history is at
-${config.PUBLIC_URL}/api/v1/deployment-hooks/${hook_id}/dispatches
+${path}/dispatches
+
+Once its receiver is well, switch the hook on again, and then send what did not get through:
+PUT ${path} with { "enabled": true }
+POST ${path}/recover with { "since": "..." }
+What each error means: ${config.PUBLIC_URL}/docs/receivers
 `,
   })
 }
