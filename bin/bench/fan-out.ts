@@ -4,7 +4,7 @@ import type { Sql } from '../../sql/index.ts'
 import { type Compared, compared, median, versus } from './figures.ts'
 import { filler, heap, roundsOf, type Target } from './flood.ts'
 import type { Part } from './part.ts'
-import { makeProjects, type Stage } from './stage.ts'
+import { idle, makeProjects, type Stage } from './stage.ts'
 
 const HOOKS_EACH = 10
 const eventsOf = (quick: boolean): number => (quick ? 200 : 2_000)
@@ -50,6 +50,7 @@ async function measureFanOut(stage: Stage, events: number, rounds: number): Prom
   for (let round = 0; round <= rounds; round++) {
     // The first round warms up.
     const size = round === 0 ? Math.ceil(events / 10) : events
+    await idle(sql)
     const rows = await heap(stage, target, size, HOOKS_EACH)
     await clear()
     const plain = await insertAll(sql, target, size)

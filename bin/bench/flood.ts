@@ -3,7 +3,7 @@
 import { newSecret } from '../../core/signing.ts'
 import type { Sql } from '../../sql/index.ts'
 import { Failure } from '../support/failure.ts'
-import { idle, makeProjects, type Stage, until } from './stage.ts'
+import { makeProjects, type Stage, until } from './stage.ts'
 
 export const HOOKS = 20
 export const countOf = (quick: boolean): number => (quick ? 2_000 : 20_000)
@@ -78,7 +78,6 @@ async function setPaused({ api }: Stage, { hooks }: Target, paused: boolean): Pr
 export async function heap(stage: Stage, target: Target, count: number, each = 1): Promise<number> {
   const { sql } = stage
   await setPaused(stage, target, true)
-  await idle(sql)
   await writeEvents(sql, target, count)
   const begun = performance.now()
   // The last event is drained last; to count rows would slow down who makes them.

@@ -81,8 +81,14 @@ function readDue(hook_id: string, flying: string[], ahead: boolean): Promise<Loo
   `
   return sql<LookRow[]>`
     select
-      hook.url, hook.secret, hook.headers,
-      case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
+      hook.url,
+      -- Read from the first row, and so only in that one.
+      case when dispatch.place > 1 then null else hook.secret end as secret,
+      case when dispatch.place > 1 then null else hook.headers end as headers,
+      case
+        when dispatch.place > 1 then null
+        when hook.previous_secret_until > now() then hook.previous_secret
+      end as previous_secret,
       coalesce(receiver.is_slow, false) as is_slow,
       lane.version,
       not hook.enabled
