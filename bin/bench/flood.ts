@@ -80,6 +80,8 @@ export async function heap(stage: Stage, target: Target, count: number, each = 1
   await setPaused(stage, target, true)
   await writeEvents(sql, target, count)
   const begun = performance.now()
+  // As the API does after each commit.
+  await sql`select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)`
   // The last event is drained last; to count rows would slow down who makes them.
   await until(
     'Every event is drained',
