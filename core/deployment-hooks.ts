@@ -152,7 +152,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
       organization_id, workspace_id, project_id, hook_id, event_id, event,
       environment, sequence, body, max_attempts, request_id, status, error,
       case status when 'pending' then now() end, case status when 'cancelled' then now() end
-    from jsonb_to_recordset(${tx.json(rows)}) as row (
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (
       organization_id uuid, workspace_id uuid, project_id uuid, hook_id uuid, event_id uuid, event text,
       environment text, sequence bigint, body text, max_attempts integer, request_id text, status text, error jsonb
     )

@@ -169,7 +169,8 @@ export async function post(
 ): Promise<OutboundResult> {
   const begun = monotonicMs()
   const since = () => Math.round(monotonicMs() - begun)
-  const deadline = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])])
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const deadline = signal ? AbortSignal.any([timeout, signal]) : timeout
   const result: OutboundResult = {
     status: null,
     headers: null,
@@ -182,21 +183,17 @@ export async function post(
   }
   try {
     const target = new URL(url)
-    const host = target.hostname
-    result.address = await withinDeadline(checkedAddress(host), deadline)
+    const { host, hostname } = target
+    result.address = await withinDeadline(checkedAddress(hostname), deadline)
     result.dns_ms = since()
     target.hostname = result.address.includes(':') ? `[${result.address}]` : result.address
-    const response = await fetch(target, {
+    const response = await exchange(target, serverNameOf(hostname), {
       method: 'POST',
-      headers: { ...headers, Host: new URL(url).host, 'Accept-Encoding': 'identity' },
+      headers: { ...headers, Host: host, 'Accept-Encoding': 'identity' },
       body,
       redirect: 'manual',
       decompress: false,
-      // A connection of its own for every attempt: a kept one may be closed just as it is used again, and
-      // would then be a failure of the receiver that it never saw.
-      keepalive: false,
       signal: deadline,
-      ...(target.protocol === 'https:' ? { tls: { serverName: serverNameOf(host), ca: certificates } } : {}),
     })
     result.first_byte_ms = since()
     result.status = response.status
@@ -211,6 +208,40 @@ export async function post(
   result.duration_ms = since()
   return result
 }
+
+/** For so long after an answer its receiver's connections are used again. Servers keep idle ones for longer than that. */
+const KEPT_MS = 1_000
+/** So many receivers are remembered. */
+const MOST_KEPT = 10_000
+
+/** Address, port and server name → when it last answered. */
+const answered = new Map<string, number>()
+
+/**
+ * Sends to an address that was checked just now. While its receiver is busy with our requests, connections are kept:
+ * they go to this very address, and a new one for each would cost more than the request itself.
+ *
+ * A kept connection may be closed just as it is used again, which is no failure of the receiver: that request is sent
+ * once more, on a connection of its own, and what comes of that counts.
+ */
+async function exchange(target: URL, serverName: string | undefined, request: BunFetchRequestInit): Promise<Response> {
+  const tls = target.protocol === 'https:' ? { tls: { serverName, ca: certificates } } : {}
+  const send = (keepalive: boolean) => fetch(target, { ...request, ...tls, keepalive })
+  const receiver = `${target.origin} ${serverName}`
+  const kept = monotonicMs() - (answered.get(receiver) ?? Number.NEGATIVE_INFINITY) < KEPT_MS
+  const response = await (kept
+    ? send(true).catch((error: unknown) => {
+        if (wasClosed(error)) return send(false)
+        throw error
+      })
+    : send(false))
+  if (answered.size >= MOST_KEPT) answered.clear()
+  answered.set(receiver, monotonicMs())
+  return response
+}
+
+const wasClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /RESET|EPIPE|ConnectionClosed/.test(String(error.code))
 
 /** Resolving takes no signal, so it is raced against it. */
 export function withinDeadline<Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> {

@@ -14,6 +14,9 @@ export interface OpenHook {
 /** A dispatch that is due. */
 export interface DueDispatch {
   id: string
+  project_id: string
+  environment: string
+  created_at: string
   event: string
   sequence: number | null
   body: string

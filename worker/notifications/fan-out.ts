@@ -86,6 +86,9 @@ const TELLINGS: Record<string, (event: DrainedEvent) => Telling> = {
   },
 }
 
+/** Whether users are told of events of a name. */
+export const concernsUsers = (name: string): boolean => name in TELLINGS
+
 /** Whether that where it happened is still there: what is gone concerns nobody. */
 const isThere = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>
   (workspace_id === null || workspace_name !== null) && (project_id === null || project_name !== null)
