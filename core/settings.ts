@@ -71,8 +71,18 @@ const price = (value: string): number => {
   return Number(value)
 }
 
+const share = (value: string): number => {
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(value)) throw new Fault('a number from 0 to 1')
+  return Number(value)
+}
+
 const jwtSecret = (value: string): string => {
   if (value.length < 32) throw new Fault('at least 32 characters long (openssl rand -base64 32 makes one)')
+  return value
+}
+
+const metricsToken = (value: string): string => {
+  if (!/^[!-~]+$/.test(value)) throw new Fault('visible characters without spaces (openssl rand -hex 32 makes some)')
   return value
 }
 
@@ -147,6 +157,23 @@ export const SETTINGS = {
   TRUST_PROXY: setting(integer(0, 10), {
     fallback: '0',
     about: 'Proxies in front of the API: the caller is the n-th address from the right of `X-Forwarded-For`.',
+  }),
+  METRICS_TOKEN: setting(metricsToken, {
+    about: 'Whoever reads `/metrics` sends it as bearer token. Unset: loopback alone may read, and no proxy.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url('http', 'https'), {
+    about: 'Where traces are exported to, by OTLP over HTTP, such as `http://localhost:4318`. Unset: nowhere.',
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(oneOf('http/protobuf', 'http/json'), {
+    fallback: 'http/protobuf',
+    about: 'How they are written.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(text, { about: 'Headers for that, as `name=value` separated by commas.' }),
+  OTEL_SERVICE_NAME: setting(text, { about: 'Name of the service in them. Default: `signalbox-api` and `signalbox-worker`.' }),
+  OTEL_RESOURCE_ATTRIBUTES: setting(text, { about: 'What else is said of it, as `name=value` separated by commas.' }),
+  OTEL_TRACES_SAMPLER_ARG: setting(share, {
+    about:
+      'The part of the traces, from 0 to 1, that is exported; a trace that the caller began follows the caller. Default: all.',
   }),
   CORS_ORIGINS: setting(listOf(origin), { fallback: '', about: 'Origins, separated by commas, whose pages may call the API.' }),
   EMAIL_VERIFICATION: setting(oneOf('required', 'off'), {

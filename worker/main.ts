@@ -4,7 +4,10 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
+import { endReports, keepReporting } from '../core/reports.ts'
+import { startTracing, stopTracing } from '../core/traces.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
+import { measured } from './measured.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
@@ -31,13 +34,14 @@ function jobsUrl(url: string): string {
 }
 
 watchForDoubt(events)
+await startTracing('worker')
 await register()
 
 const runner = await run({
   connectionString: jobsUrl(config.DATABASE_URL),
   maxPoolSize: config.WORKER_CONCURRENCY,
   concurrency: config.WORKER_CONCURRENCY,
-  taskList: tasks,
+  taskList: measured(tasks),
   crontab,
   events,
   // What is woken comes by NOTIFY; this is how late a retry may be.
@@ -57,6 +61,7 @@ const runner = await run({
 
 const poolId = await pool
 await registerPool(poolId)
+keepReporting('worker')
 keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
 pollOutbox()
@@ -73,6 +78,7 @@ async function stop(signal: string): Promise<void> {
   beginStopping()
   await Promise.race([runner.stop().then(deliveriesDone), Bun.sleep(DRAIN_MS)])
   await leave()
+  await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })
   process.exit(0)
 }

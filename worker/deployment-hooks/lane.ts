@@ -10,9 +10,11 @@ import { wakeLaneAt } from '../../core/jobs.ts'
 import { log } from '../../core/log.ts'
 import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
+import { traceparentOf } from '../../core/traces.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type Look, lookAt } from './look.ts'
 import { masked } from './masking.ts'
+import { beginAttempt, concludeAttempt } from './observe.ts'
 import { judge } from './outcome.ts'
 import { recordAttempt } from './record.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
@@ -240,23 +242,12 @@ async function send(hook_id: string, lane: Serving): Promise<number | null> {
 async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<{ succeeded: boolean; lane_version: number | null }> {
   const started_at = nowIso()
   const number = dispatch.attempt_count + 1
-  const headers = requestHeaders(hook, dispatch, Math.floor(Date.parse(started_at) / 1000))
+  const span = beginAttempt(hook, dispatch)
+  const timestamp = Math.floor(Date.parse(started_at) / 1000)
+  const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
   const result = masked(await post(hook.url, headers, dispatch.body), hook.headers)
   const outcome = judge(result, number, dispatch.max_attempts, Date.parse(started_at) + result.duration_ms)
   const lane_version = await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
-  log.info(
-    {
-      request_id: dispatch.request_id,
-      dispatch: dispatch.id,
-      hook: hook.id,
-      event: dispatch.event,
-      attempt: number,
-      status: result.status,
-      ms: result.duration_ms,
-      outcome: outcome.kind,
-      error: outcome.kind === 'succeeded' ? undefined : outcome.error.code,
-    },
-    'dispatch',
-  )
+  concludeAttempt(span, hook, dispatch, result, outcome)
   return { succeeded: outcome.kind === 'succeeded', lane_version }
 }

@@ -22,6 +22,7 @@ const AHEAD = 100
 const AHEAD_BYTES = 1_048_576
 
 type LookRow = { [Key in keyof DueDispatch as `dispatch_${Key}`]: DueDispatch[Key] | null } & {
+  organization_id: string
   url: string
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
@@ -47,7 +48,7 @@ export async function lookAt(hook_id: string, flying: string[], ahead: boolean):
   const rows = await readDue(hook_id, flying, ahead)
   const [first] = rows
   if (!first) return null
-  const { url, secret, previous_secret, headers, is_slow, untidy, version } = first
+  const { organization_id, url, secret, previous_secret, headers, is_slow, untidy, version } = first
   const ended =
     untidy || rows.some(({ dispatch_expired }) => dispatch_expired)
       ? new Set(await endUnsent(hook_id, flying))
@@ -59,6 +60,7 @@ export async function lookAt(hook_id: string, flying: string[], ahead: boolean):
   return {
     hook: {
       id: hook_id,
+      organization_id,
       url,
       secrets: await Promise.all(sealed.secrets.filter((each) => each !== null).map(unseal)),
       headers: sealed.headers ? JSON.parse(await unseal(sealed.headers)) : {},
@@ -76,12 +78,12 @@ const most = (ahead: boolean) => (ahead ? sql`limit ${sql.unsafe(String(AHEAD))}
 /** Of a hook that is paused or switched off only tests are due. */
 function readDue(hook_id: string, flying: string[], ahead: boolean): Promise<LookRow[]> {
   const columns = sql`
-    id, project_id, event, environment, sequence, body, attempt_count, max_attempts, redelivery_of, request_id, created_at,
+    id, project_id, event, environment, sequence, body, attempt_count, max_attempts, redelivery_of, request_id, traceparent, created_at,
     next_attempt_at
   `
   return sql<LookRow[]>`
     select
-      hook.url,
+      hook.organization_id, hook.url,
       -- Read from the first row, and so only in that one.
       case when dispatch.place > 1 then null else hook.secret end as secret,
       case when dispatch.place > 1 then null else hook.headers end as headers,
@@ -97,7 +99,7 @@ function readDue(hook_id: string, flying: string[], ahead: boolean): Promise<Loo
       dispatch.id as dispatch_id, dispatch.event as dispatch_event, dispatch.sequence as dispatch_sequence,
       dispatch.body as dispatch_body, dispatch.attempt_count as dispatch_attempt_count,
       dispatch.max_attempts as dispatch_max_attempts, dispatch.redelivery_of as dispatch_redelivery_of,
-      dispatch.request_id as dispatch_request_id, dispatch.project_id as dispatch_project_id,
+      dispatch.request_id as dispatch_request_id, dispatch.traceparent as dispatch_traceparent, dispatch.project_id as dispatch_project_id,
       dispatch.environment as dispatch_environment, dispatch.created_at as dispatch_created_at,
       dispatch.event <> 'test.ping'
         and dispatch.created_at <= now() - hook.max_age_seconds * interval '1 second' as dispatch_expired
@@ -162,6 +164,7 @@ function dueOf(row: LookRow): DueDispatch[] {
       max_attempts: row.dispatch_max_attempts ?? 1,
       redelivery_of: row.dispatch_redelivery_of,
       request_id: row.dispatch_request_id,
+      traceparent: row.dispatch_traceparent,
     },
   ]
 }

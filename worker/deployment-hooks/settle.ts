@@ -160,6 +160,7 @@ export function settle(db: Queryable, attempts: Attempted[]): Promise<Served[]> 
       returning
         dispatch.id, dispatch.hook_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id,
         dispatch.event, dispatch.status, dispatch.attempt_count, dispatch.response_status, dispatch.duration_ms,
+        dispatch.request_id, dispatch.traceparent,
         outcome.started_at, outcome.address, outcome.dns_ms, outcome.first_byte_ms, outcome.response_headers,
         outcome.response_body, outcome.note, outcome.telling, outcome.gone, outcome.success, outcome.failure, outcome.timeout
     ),
@@ -180,9 +181,9 @@ export function settle(db: Queryable, attempts: Attempted[]): Promise<Served[]> 
         and event_pattern = any(${PATTERNS})
     ),
     told as (
-      insert into outbox (organization_id, workspace_id, project_id, name, data, drained_at)
+      insert into outbox (organization_id, workspace_id, project_id, request_id, traceparent, name, data, drained_at)
       select
-        organization_id, workspace_id, project_id, 'deployment.' || status,
+        organization_id, workspace_id, project_id, request_id, traceparent, 'deployment.' || status,
         (telling || (select to_char(now()::timestamptz(3) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || '"}}')::jsonb,
         case when ${TELLS_USERS} or organization_id in (select organization_id from listening) then null else now() end
       from settled
