@@ -48,14 +48,15 @@ const freshTraceId = (): string => crypto.randomUUID().replaceAll('-', '')
 const freshSpanId = (): string => freshTraceId().slice(0, 16)
 
 /**
- * Begins a span.
+ * Begins a span. Where none is exported the place in the trace stays its parent's: whoever is asked next would else
+ * hang on a span that nobody ever sees.
  *
  * @param parent in whose course it happens; null for the beginning of a trace
  * @returns null where there is no trace: nobody named one, and none is exported
  */
 export function beginSpan(name: string, kind: SpanKind, parent: Trace | null, attributes: Attributes = {}): Span | null {
   if (exporter) return exporter.begin(name, kind, parent, attributes)
-  return parent && { ...parent, span_id: freshSpanId(), end: () => {} }
+  return parent && { ...parent, end: () => {} }
 }
 
 /** The span of a request that came in. A `traceparent` that cannot be read counts as the wish for a fresh trace. */

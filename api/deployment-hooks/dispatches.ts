@@ -79,7 +79,7 @@ function maskedHeaders(
   return {
     Host: new URL(url).host,
     'Accept-Encoding': 'identity',
-    // Each attempt names its own place in the trace; what is known afterwards is where all of them hang.
+    // Where traces are exported each attempt is a place of its own; this is the one on which they all hang.
     ...traceHeader(own, traceparent),
     ...dispatchHeaders(own, dispatch, Math.max(1, dispatch.attempt_count)),
     ...(signatures === 0
