@@ -15,7 +15,9 @@ import { backlogFigures } from './backlog.ts'
 const KEPT_MS = 5_000
 /** The database has so long; then it counts as away. Prometheus itself gives up after ten seconds. */
 const PATIENCE_MS = 5_000
-/** What is counted in the queue takes this part of the time of one connection at the most. */
+/** Nobody waits longer for what is counted in the queue. */
+const BACKLOG_MS = 2_000
+/** It takes this part of the time of one connection at the most. */
 const SHARE = 1 / 20
 
 const LOOPBACK = /^(127\.|::1$)/
@@ -99,15 +101,27 @@ const sampleLines = (samples: Sample[]): string[] =>
 
 let backlog: string[] = []
 let backlogUntil = 0
+let counting: Promise<void> | null = null
 
-/** What waits. Counting a million jobs takes a while, so that the longer it takes the more seldom it is done. */
-async function backlogLines(): Promise<string[]> {
+/** Counting a million jobs takes a second or two, so that the longer it takes the more seldom it is done. */
+async function countBacklog(): Promise<void> {
   const begun = monotonicMs()
-  if (begun < backlogUntil) return backlog
-  const samples = [...(await queueFigures(sql)), ...(await backlogFigures())]
-  const ended = monotonicMs()
-  backlog = sampleLines(samples)
-  backlogUntil = ended + (ended - begun) / SHARE
+  try {
+    backlog = sampleLines([...(await queueFigures(sql)), ...(await backlogFigures())])
+  } finally {
+    const ended = monotonicMs()
+    backlogUntil = ended + (ended - begun) / SHARE
+  }
+}
+
+/** What waits; where it is still being counted, what waited when it was counted last. */
+async function backlogLines(): Promise<string[]> {
+  if (monotonicMs() >= backlogUntil) {
+    counting ??= countBacklog().finally(() => {
+      counting = null
+    })
+    await Promise.race([counting, Bun.sleep(BACKLOG_MS)])
+  }
   return backlog
 }
 
