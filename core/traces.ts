@@ -7,6 +7,7 @@
  */
 import { config } from './config.ts'
 import { log } from './log.ts'
+import { Problem } from './problems.ts'
 import type { Attributes, Exporter, Span, SpanKind, Trace } from './spans.ts'
 
 export type { Span, Trace } from './spans.ts'
@@ -85,7 +86,9 @@ export async function inSpan<Result>(
     span?.end()
     return result
   } catch (error) {
-    span?.end({ error: error instanceof Error ? error.name : 'error' })
+    // A refusal is an answer like others.
+    const isRefusal = error instanceof Problem && error.status < 500
+    span?.end({ error: isRefusal ? null : error instanceof Error ? error.name : 'error' })
     throw error
   }
 }
