@@ -6,7 +6,9 @@ import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
 import { endReports, keepReporting } from '../core/reports.ts'
 import { startTracing, stopTracing } from '../core/traces.ts'
+import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
+import { flushJobRuns, recordJobRuns } from './job-runs.ts'
 import { measured } from './measured.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
@@ -34,8 +36,11 @@ function jobsUrl(url: string): string {
 }
 
 watchForDoubt(events)
+recordJobRuns(events)
 await startTracing('worker')
 await register()
+// A release that lies back further than its partitions reach; what is written before goes to the default ones.
+void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
 
 const runner = await run({
   connectionString: jobsUrl(config.DATABASE_URL),
@@ -76,7 +81,7 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'the worker finishes what it has begun')
   beginStopping()
-  await Promise.race([runner.stop().then(deliveriesDone), Bun.sleep(DRAIN_MS)])
+  await Promise.race([runner.stop().then(deliveriesDone).then(flushJobRuns), Bun.sleep(DRAIN_MS)])
   await leave()
   await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })
