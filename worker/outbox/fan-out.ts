@@ -26,6 +26,8 @@ export interface DrainedEvent {
   request_id: string | null
   traceparent: string | null
   created_at: string
+  /** How often it could not be fanned out. */
+  attempts: number
 }
 
 /** Event name → the `trigger_on` that stands for it. */

@@ -7,9 +7,9 @@ import type { DrainedEvent } from './fan-out.ts'
 /**
  * Begins to watch a batch. From here on the place of its events in their traces is the drain's.
  *
- * @returns to be called once they are committed
+ * @returns to be called once they are committed, with those that were set aside
  */
-export function observeDrain(events: DrainedEvent[]): () => void {
+export function observeDrain(events: DrainedEvent[]): (aside: string[]) => void {
   const spans = events.map((event) => {
     const span = beginSpan(`drain ${event.name}`, 'internal', readTraceparent(event.traceparent), {
       'signalbox.event': event.name,
@@ -20,11 +20,12 @@ export function observeDrain(events: DrainedEvent[]): () => void {
     event.traceparent = traceparentOf(span)
     return span
   })
-  return () => {
+  return (aside) => {
     const now = Date.now()
     const isLogged = log.isLevelEnabled('info')
     events.forEach(({ request_id, id, name, organization_id, created_at }, place) => {
       const span = spans[place] ?? null
+      if (aside.includes(id)) return
       // The database's clock and this one may differ; nothing waited less than no time.
       const ms = Math.max(0, now - Date.parse(created_at))
       drains.observe([], ms / 1000)
