@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect, type Sql, type Tx } from './index.ts'
+import { type Target, targetOf } from './target.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
 export class MigrationError extends Error {}
@@ -62,8 +63,9 @@ export async function pendingMigrations(sql: Sql | Tx): Promise<Migration[]> {
  * @returns the names of those applied
  * @throws {MigrationError} on drift; a PostgresError where a statement fails
  */
-export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
-  const sql = connect(url, 'signalbox release', 1)
+export async function migrate(server: string | Target, log: (line: string) => void = () => {}): Promise<string[]> {
+  const target = typeof server === 'string' ? targetOf(server) : server
+  const sql = connect(target, 'signalbox release', 1)
   try {
     // Held by the session, not by one transaction: migrations commit one by one beneath it.
     await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
@@ -85,13 +87,24 @@ export async function migrate(url: string, log: (line: string) => void = () => {
       })
       log(`migrated ${migration.name}`)
     }
-    // Not with the file: the API reads here what is pending, and has no other use for it.
-    const { runMigrations } = await import('graphile-worker')
-    await runMigrations({ connectionString: url })
+    await migrateJobs(target)
     await createViews(sql)
     return pending.map(({ name }) => name)
   } finally {
     await sql.end()
+  }
+}
+
+/** Brings the schema of the job queue to the version that this code runs. */
+async function migrateJobs(target: Target): Promise<void> {
+  // Not with the file: the API reads here what is pending, and has no other use for them.
+  const [{ runMigrations }, { openJobPool }] = await Promise.all([import('graphile-worker'), import('./job-pool.ts')])
+  // What breaks here, the migration itself reports.
+  const pgPool = openJobPool(target, 'signalbox release', 1, () => {})
+  try {
+    await runMigrations({ pgPool })
+  } finally {
+    await pgPool.end()
   }
 }
 
@@ -108,9 +121,9 @@ async function createViews(sql: Sql): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { config } = await import('../core/config.ts')
+  const { directDatabase } = await import('../core/database.ts')
   try {
-    const applied = await migrate(config.DATABASE_URL, console.log)
+    const applied = await migrate(directDatabase, console.log)
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migrations.`)
   } catch (error) {
     console.error(`The migration failed, and the database is as it was before: ${error instanceof Error ? error.message : error}`)
