@@ -9,8 +9,10 @@ const tls = { mode: config.DATABASE_SSL, ca: config.DATABASE_CA }
 /** For what needs a session of its own: LISTEN, advisory locks of a session, the job queue. */
 export const directDatabase: Target = targetOf(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, tls)
 
-export const sql = connect(
-  targetOf(config.DATABASE_URL, { ...tls, pooled: config.DATABASE_DIRECT_URL !== undefined }),
-  `signalbox ${basename(process.argv[1] ?? 'process', '.ts')}`,
-  config.DATABASE_POOL,
-)
+const name = `signalbox ${basename(process.argv[1] ?? 'process', '.ts')}`
+const pooled = config.DATABASE_DIRECT_URL !== undefined
+
+export const sql = connect(targetOf(config.DATABASE_URL, { ...tls, pooled }), name, config.DATABASE_POOL)
+
+/** The pool to LISTEN with: no pooler keeps a session for that. */
+export const listener = pooled ? connect(directDatabase, name, 1) : sql

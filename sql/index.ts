@@ -43,8 +43,12 @@ export function connect(server: string | Target, name: string, max: number): Sql
     max,
     types,
     ssl,
-    // Behind a pooler the next transaction may meet a session that does not know the statement.
+    // Behind a pooler the next transaction may meet a session that does not know the statement, and the pooler may
+    // take a session away between a statement and one that was sent without waiting for its answer.
     prepare: !pooled,
+    max_pipeline: pooled ? 0 : 100,
+    // Where a standby took over, connections to the server that was are left behind soon.
+    max_lifetime: 300,
     onnotice: () => {},
     connect_timeout: 5,
     // A server that is away is asked again soon: requests wait for it, and answer 503 meanwhile.

@@ -15,6 +15,8 @@ export function openJobPool({ url, ssl }: Target, name: string, max: number, onE
     max,
     application_name: name,
     connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    maxLifetimeSeconds: 300,
     // Jobs are taken and ticked off without waiting for the disk. What a crash of the server takes back is a job that
     // runs again, and all of them may; it was a third of the time from a commit to its dispatch.
     options: '-c synchronous_commit=off',

@@ -19,6 +19,11 @@ const MODES: Record<string, TlsMode> = {
   'no-verify': 'require',
   'verify-ca': 'verify-full',
   'verify-full': 'verify-full',
+  // As `ssl`, which some platforms write instead.
+  true: 'require',
+  1: 'require',
+  false: 'disable',
+  0: 'disable',
 }
 
 /**
@@ -27,7 +32,7 @@ const MODES: Record<string, TlsMode> = {
  */
 export function targetOf(url: string, how: { mode?: TlsMode; ca?: string; pooled?: boolean } = {}): Target {
   const plain = new URL(url)
-  const asked = plain.searchParams.get('sslmode')
+  const asked = plain.searchParams.get('sslmode') ?? plain.searchParams.get('ssl')
   for (const name of ['sslmode', 'ssl', 'uselibpqcompat', 'sslrootcert', 'sslcert', 'sslkey']) plain.searchParams.delete(name)
   const mode = how.mode ?? MODES[asked ?? 'disable'] ?? 'require'
   return {

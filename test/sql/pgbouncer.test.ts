@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Subprocess, spawn } from 'bun'
 import { freePort } from '../../bin/support/ports.ts'
+import { connect } from '../../sql/index.ts'
+import { targetOf } from '../../sql/target.ts'
 import { Receiver } from '../support/receiver.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
@@ -13,6 +15,8 @@ if (!program) console.warn('PgBouncer is not on this machine: what stands behind
 
 describe.skipIf(!program)('Behind PgBouncer in transaction mode', () => {
   let pooler: Subprocess
+  let startPooler: () => Subprocess
+  let pooled: URL
   let folder: string
   let receiver: Receiver
   let box: Box
@@ -39,8 +43,9 @@ default_pool_size = 4
     // It refuses to run as root.
     const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
     if (asNobody.length > 0) await Bun.$`chmod -R a+rX ${folder}`
-    pooler = spawn([...asNobody, program ?? '', join(folder, 'pgbouncer.ini')], { stdout: 'ignore', stderr: 'ignore' })
-    const pooled = new URL(direct.href)
+    startPooler = () => spawn([...asNobody, program ?? '', join(folder, 'pgbouncer.ini')], { stdout: 'ignore', stderr: 'ignore' })
+    pooler = startPooler()
+    pooled = new URL(direct.href)
     pooled.port = String(port)
     receiver = new Receiver()
     box = await signalbox({
@@ -105,5 +110,49 @@ default_pool_size = 4
     `
     expect(sessions).toBeGreaterThan(0)
     expect(sessions).toBeLessThanOrEqual(4)
+  })
+
+  test('streams listen past it', async () => {
+    const ended = new AbortController()
+    const stream = await fetch(`${box.base}/api/v1/notifications/stream`, {
+      headers: { Authorization: `Bearer ${ada.token}` },
+      signal: ended.signal,
+    })
+    expect(stream.status).toBe(200)
+    await box.until('somebody listens', async () => {
+      const sessions = await box.sql`
+        select from pg_stat_activity
+        where datname = current_database()
+          and application_name = 'signalbox server'
+          and query like 'listen%'
+      `
+      return sessions.length === 1
+    })
+    ended.abort()
+  })
+
+  test('statements of every kind share one connection without waiting for an answer that never comes', async () => {
+    const sql = connect(targetOf(pooled.href, { pooled: true }), 'signalbox one', 1)
+    const mixed = Array.from({ length: 50 }, (_, index) => [
+      sql`select 1 as one`,
+      sql`select ${index}::int as index`,
+      sql.begin((tx) => Promise.all([tx`select ${index}::int as index`, tx`select 2 as two`])),
+    ])
+    expect(await Promise.all(mixed.map((each) => Promise.all(each)))).toHaveLength(50)
+    await sql.end()
+  })
+
+  test('when it is away requests answer 503, and when it is back all goes on without a restart', async () => {
+    pooler.kill('SIGKILL')
+    await pooler.exited
+    const answer = await ada.get(`/api/v1/organizations/${site.organization.id}`)
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'database_unavailable', '2'])
+
+    pooler = startPooler()
+    await box.until('requests are answered', async () => (await ada.get('/readyz')).status === 200)
+    const before = receiver.requests.length
+    await box.approval(ada, (await box.running(ada, site.project.id)).id)
+    await receiver.waitFor(before + 1)
+    await box.settled()
   })
 })
