@@ -123,8 +123,6 @@ async function createCluster(cluster: string, home: string, programs: Programs, 
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     ...localeOf(await majorOf(programs)),
-    '--set=timezone=UTC',
-    '--set=log_timezone=UTC',
     '--no-instructions',
   )
   const initdb = Bun.spawn(command, { cwd: home, env: environment(), stdout: 'ignore', stderr: 'pipe', detached: true })
@@ -165,7 +163,8 @@ interface Server {
 
 function launch({ programs, runAs, cluster, port, settings, onLog }: Launch): Server {
   const last: string[] = []
-  const given = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings })
+  const here = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
+  const given = Object.entries({ ...here, ...settings })
   const parameters = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached: Ctrl-C reaches the whole foreground group, and the database has to outlive the processes that use it.
   const child = Bun.spawn(runAs(programs.postgres, '-D', cluster, '-p', String(port), ...parameters), {
