@@ -8,7 +8,7 @@ const tag = 'Operations'
 
 export const operations = new Elysia({ name: 'operations' })
   .use(access)
-  .get('/livez', () => ({ status: 'alive' }), {
+  .get('/livez', () => ({ status: 'alive' as const }), {
     open: 'probes',
     ...operation({ tag, summary: 'Whether the process is up', answers: { 200: Shape({ status: Type.Literal('alive') }) } }),
   })
