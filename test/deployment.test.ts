@@ -25,7 +25,7 @@ test('.env.example names every setting, with its default, and says what it is fo
 })
 
 test('every platform is told the same processes and the same Bun', async () => {
-  const processes = [...(await file('Procfile')).matchAll(/^(\w+): bun (\S+)$/gm)]
+  const processes = [...(await file('Procfile')).matchAll(/^(\w+): (?:env [A-Z_]+=\d+ )?bun (\S+)$/gm)]
   expect(processes.map(([, name]) => name)).toEqual(['release', 'web', 'worker'])
   for (const [, , script] of processes) expect(existsSync(`${root}/${script}`)).toBe(true)
 
@@ -35,6 +35,18 @@ test('every platform is told the same processes and the same Bun', async () => {
   expect(dockerfile).toContain('USER bun')
   for (const [, folder] of dockerfile.matchAll(/^COPY (\w+) \1$/gm)) expect(existsSync(`${root}/${folder}`)).toBe(true)
   expect((await file('package.json')).match(/"bun-types": "([\d.]+)"/)?.[1]).toBe(version)
+})
+
+test('what the processes import is installed where development is left out', async () => {
+  const { dependencies } = JSON.parse(await file('package.json'))
+  const missing: string[] = []
+  for await (const path of new Bun.Glob('{api,core,sql,worker}/**/*.ts').scan(root)) {
+    for (const [, name = ''] of (await file(path)).matchAll(/(?:^import|\bfrom|\bimport\()\s*'((?:@[\w-]+\/)?[\w-][\w.-]*)/gm)) {
+      const found = /^(bun|node)$/.test(name) || name in dependencies
+      if (!found) missing.push(`${path} → ${name}`)
+    }
+  }
+  expect(missing).toEqual([])
 })
 
 test('app.json asks for nothing that the service does not know', async () => {
