@@ -33,9 +33,11 @@ async function filesOf(path: string): Promise<Migration[]> {
  * Names of the migrations that this code has and the database has not.
  *
  * @throws {MigrationError} where the two have drifted apart: a migration was changed after it was
- *   applied, or the database knows one that is no file here.
+ *   applied, or the database knows one that is no file here and may not be newer.
+ *
+ * @param mayBeNewer the version after this one may have migrated already: every migration is safe for the one before
  */
-export async function pendingMigrations(sql: Sql | Tx): Promise<Migration[]> {
+export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false): Promise<Migration[]> {
   const files = await filesOf(folder)
   const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`
   const applied = exists
@@ -44,6 +46,7 @@ export async function pendingMigrations(sql: Sql | Tx): Promise<Migration[]> {
   const byName = new Map(files.map((file) => [file.name, file]))
   for (const { name, checksum } of applied) {
     const file = byName.get(name)
+    if (!file && mayBeNewer) continue
     if (!file)
       throw new MigrationError(
         `The database has migration ${name}, which this code does not: it was migrated by a newer version. Deploy that one.`,

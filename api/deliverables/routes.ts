@@ -62,7 +62,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   .get(
     '/deliverables/:deliverable_id',
     // What a typed client reads is JSON; a document passes through as the response that it is.
-    async ({ request, deliverable }) => negotiated(request, await getDeliverable(sql, deliverable.id)) as Deliverable,
+    async ({ request, deliverable }) => (await negotiated(request, await getDeliverable(sql, deliverable.id))) as Deliverable,
     {
       deliverable: 'member',
       ...operation({
