@@ -58,3 +58,18 @@ test('app.json asks for nothing that the service does not know', async () => {
   }
   expect(Object.keys(formation)).toEqual(['web', 'worker'])
 })
+
+test('the runbook has a place for every alert, and no link in it leads nowhere', async () => {
+  const runbook = await file('docs/operating.md')
+  const anchors = [...runbook.matchAll(/^#{2,3} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  const alerts =
+    `no-live-worker queue-waits jobs-failed outbox-lag dispatches-failing channels-failing api-errors api-slow api-away
+    database-away hook-disabled`.split(/\s+/)
+  const linked = [...runbook.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor)
+  expect([...alerts, ...linked].filter((anchor) => !anchors.includes(anchor))).toEqual([])
+})
