@@ -8,20 +8,25 @@
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { backlog } from './bench/backlog.ts'
 import { busy } from './bench/busy.ts'
 import { channels } from './bench/channels.ts'
 import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
 import { fairness } from './bench/fairness.ts'
+import { fanOut } from './bench/fan-out.ts'
 import { isReached, type Row, table } from './bench/figures.ts'
 import { history } from './bench/history.ts'
 import { inbox } from './bench/inbox.ts'
 import { hanging, waiting } from './bench/isolation.ts'
 import { latency } from './bench/latency.ts'
+import { memory } from './bench/memory.ts'
 import type { Part } from './bench/part.ts'
 import { peers } from './bench/peers.ts'
 import { requests } from './bench/requests.ts'
+import { scaling } from './bench/scaling.ts'
 import { idle, setStage } from './bench/stage.ts'
+import { streams } from './bench/streams.ts'
 import { writing } from './bench/writing.ts'
 import { Failure } from './support/failure.ts'
 import { stopSignal } from './support/stop-signal.ts'
@@ -34,12 +39,17 @@ const PARTS: Part[] = [
   busy,
   fairness,
   channels,
+  fanOut,
   dispatching,
   hanging,
   waiting,
+  scaling,
+  backlog,
+  memory,
   documents,
   history,
   inbox,
+  streams,
 ]
 
 const FLAGS = {
@@ -84,8 +94,6 @@ async function run(started: AsyncDisposableStack): Promise<void> {
     Object.assign(figures, measured.figures)
     await idle(stage.sql)
   }
-  const memory = await stage.web.memory()
-  rows.push({ name: 'memory, API', ours: `${memory ?? '?'} MB` })
   const shown = `\n${table(rows)}\n\n${conditions(version, parts)}\n`
   if (!json) return console.log(shown)
   say(shown)
@@ -96,7 +104,6 @@ async function run(started: AsyncDisposableStack): Promise<void> {
       cores: availableParallelism(),
       rows: rows.map((row) => ({ ...row, reached: isReached(row) })),
       ...figures,
-      api_memory_mb: memory,
     }),
   )
 }
@@ -105,7 +112,6 @@ const conditions = (postgres: string, parts: Part[]): string =>
   [
     `Bun ${Bun.version}, PostgreSQL ${postgres} as it comes (fsync and synchronous_commit on), ${availableParallelism()} cores (${cpus()[0]?.model}), all on one machine.`,
     ...parts.map((part) => part.conditions(quick)),
-    `memory    resident, when all is over.`,
   ]
     .flatMap((each) => each.split('\n'))
     .map((line) => `  ${line}`)

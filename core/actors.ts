@@ -8,6 +8,8 @@ export interface Actor {
   ip_address: string | null
   /** The id of the request that it was done in; it joins log lines from the route to the dispatch. */
   request_id: string | null
+  /** The place in a trace at which it was done, if there is one. */
+  traceparent: string | null
 }
 
 /** Where a request comes from, as the security log of its user shows it. */
@@ -18,7 +20,14 @@ export interface Visitor {
 }
 
 /** The service itself. */
-export const SYSTEM: Actor = { type: 'system', id: null, name: 'Signalbox', ip_address: null, request_id: null }
+export const SYSTEM: Actor = {
+  type: 'system',
+  id: null,
+  name: 'Signalbox',
+  ip_address: null,
+  request_id: null,
+  traceparent: null,
+}
 
 /** Where a thing lies: every row of a tenant carries the whole way up. */
 export interface Place {

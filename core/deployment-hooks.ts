@@ -56,6 +56,7 @@ export interface NewDispatch {
   sequence: number | null
   max_attempts: number
   request_id: string | null
+  traceparent: string | null
 }
 
 /** The very text that is signed and sent, made once. */
@@ -140,21 +141,24 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     body: envelope(dispatch),
     max_attempts: dispatch.max_attempts,
     request_id: dispatch.request_id,
+    traceparent: dispatch.traceparent,
     status: dispatch.cancelled ? 'cancelled' : 'pending',
     error: dispatch.cancelled ? HOOK_DISABLED : null,
   }))
   const created = await tx<{ id: string }[]>`
     insert into dispatches (
       organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, body, max_attempts, request_id, status, error, next_attempt_at, completed_at
+      environment, sequence, body, max_attempts, request_id, traceparent, status, error,
+      next_attempt_at, completed_at
     )
     select
       organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, body, max_attempts, request_id, status, error,
+      environment, sequence, body, max_attempts, request_id, traceparent, status, error,
       case status when 'pending' then now() end, case status when 'cancelled' then now() end
-    from jsonb_to_recordset(${tx.json(rows)}) as row (
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (
       organization_id uuid, workspace_id uuid, project_id uuid, hook_id uuid, event_id uuid, event text,
-      environment text, sequence bigint, body text, max_attempts integer, request_id text, status text, error jsonb
+      environment text, sequence bigint, body text, max_attempts integer, request_id text, traceparent text,
+      status text, error jsonb
     )
     returning id
   `
@@ -167,6 +171,10 @@ interface Announced {
   event: string
   sequence: number | null
 }
+
+/** The header that tells a receiver of the trace in which it is asked, unless it is to be sent one of its own. */
+export const traceHeader = (own: Record<string, string>, traceparent: string | null): { traceparent?: string } =>
+  traceparent === null || Object.keys(own).some((name) => name.toLowerCase() === 'traceparent') ? {} : { traceparent }
 
 /**
  * The headers of one attempt, but for its signatures.

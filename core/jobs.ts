@@ -206,3 +206,56 @@ export async function askToMailChannelDisabled(db: Queryable, channel_id: string
     )
   `
 }
+
+/** A gauge with its values at one moment, each under its labels. */
+export interface Sample {
+  name: string
+  help: string
+  values: [labels: Record<string, string>, value: number][]
+}
+
+/** What is in the queue, by task and state; tasks that ever had a job are shown with zeros. Reads every job once. */
+export async function queueFigures(db: Queryable): Promise<Sample[]> {
+  const rows = await db<{ task: string; state: string; jobs: number; seconds: number }[]>`
+    with counted as (
+      select task_id, state, count(*) as jobs, min(run_at) as oldest
+      from (
+        select
+          task_id,
+          run_at,
+          case
+            when locked_at is not null then 'running'
+            when attempts >= max_attempts then 'failed'
+            when run_at <= now() then 'ready'
+            when attempts > 0 then 'retrying'
+            else 'scheduled'
+          end as state
+        from graphile_worker._private_jobs
+      ) as job
+      group by task_id, state
+    )
+    select
+      task.identifier as task,
+      states.state,
+      coalesce(counted.jobs, 0) as jobs,
+      coalesce(greatest(extract(epoch from now() - counted.oldest), 0), 0) as seconds
+    from graphile_worker._private_tasks as task
+    cross join unnest(array['ready', 'running', 'scheduled', 'retrying', 'failed']) as states (state)
+    left join counted
+      on counted.task_id = task.id
+      and counted.state = states.state
+    order by task.identifier, states.state
+  `
+  return [
+    {
+      name: 'signalbox_queue_jobs',
+      help: 'Jobs of the queue, by task and state: ready (due), running, scheduled, retrying, failed (given up).',
+      values: rows.map(({ task, state, jobs }) => [{ task, state }, jobs]),
+    },
+    {
+      name: 'signalbox_queue_oldest_ready_seconds',
+      help: 'For how long the oldest job that is ready has been due.',
+      values: rows.filter(({ state }) => state === 'ready').map(({ task, seconds }) => [{ task }, seconds]),
+    },
+  ]
+}

@@ -95,6 +95,7 @@ export interface ToldEvent extends Event {
   organization_id: string
   project_id: string | null
   request_id: string | null
+  traceparent: string | null
   surroundings: Surroundings
 }
 
@@ -133,12 +134,14 @@ export async function createMessages(tx: Tx, events: ToldEvent[], messages: NewM
     ...message,
     event: byId.get(message.event_id)?.name ?? '',
     request_id: byId.get(message.event_id)?.request_id ?? null,
+    traceparent: byId.get(message.event_id)?.traceparent ?? null,
   }))
   const created = await tx<{ id: string }[]>`
-    insert into channel_messages (organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id)
-    select organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id
+    insert into channel_messages (organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id, traceparent)
+    select organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id, traceparent
     from jsonb_to_recordset(${tx.json(rows)}) as row (
-      organization_id uuid, workspace_id uuid, channel_id uuid, event_id uuid, event text, max_attempts integer, request_id text
+      organization_id uuid, workspace_id uuid, channel_id uuid, event_id uuid, event text, max_attempts integer,
+      request_id text, traceparent text
     )
     returning id
   `

@@ -7,6 +7,7 @@
 import { promises as dns } from 'node:dns'
 import { existsSync, readFileSync } from 'node:fs'
 import { closedRange, literalAddress } from './addresses.ts'
+import { type BodyNote, KEPT_BYTES, readBody } from './answer-body.ts'
 import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
 
@@ -16,12 +17,10 @@ process.env.no_proxy = '*'
 
 /** Time for all of one request: resolving, connecting, headers and body. */
 export const TIMEOUT_MS = 15_000
-/** How much of an answer's body, and of its headers, is kept. */
-export const KEPT_BYTES = 16_384
 
 /** Why a request got no answer. `detail` is for the owner of the URL. */
 export interface OutboundError {
-  code: 'timeout' | 'blocked_address' | 'dns_failure' | 'tls_error' | 'connection_failed'
+  code: 'timeout' | 'blocked_address' | 'dns_failure' | 'tls_error' | 'connection_failed' | BodyNote['code']
   detail: string
 }
 
@@ -45,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 5_000, tries: 2 }) : null
+const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 3_000, tries: 2 }) : null
 resolver?.setServers(config.DNS_SERVERS)
 
 /** Certificates that are trusted beside the usual ones. */
@@ -62,7 +61,19 @@ async function addressesOf(host: string): Promise<string[]> {
   if (literal) return [literal]
   if (!resolver) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (addresses.length === 0 && failed) throw failed.reason
+  return addresses
+}
+
+/** That a name has no address, which is its owner's to mend, is told from name servers that do not say. */
+function unresolved(host: string, error: unknown): Refused {
+  const code = codeOf(error)
+  const detail = /NOTFOUND|NODATA|NONAME/.test(code)
+    ? `The name ${host} has no address.`
+    : `The name ${host} could not be looked up: the name servers gave no usable answer (${code}).`
+  return new Refused({ code: 'dns_failure', detail })
 }
 
 /**
@@ -71,9 +82,11 @@ async function addressesOf(host: string): Promise<string[]> {
  * @throws Refused where the name does not resolve, or one of its addresses is closed
  */
 export async function checkedAddress(host: string): Promise<string> {
-  const addresses = await addressesOf(host).catch(() => [])
+  const addresses = await addressesOf(host).catch((error: unknown) => {
+    throw unresolved(host, error)
+  })
   const [first] = addresses
-  if (!first) throw new Refused({ code: 'dns_failure', detail: `The name ${host} has no address.` })
+  if (!first) throw unresolved(host, { code: 'ENODATA' })
   for (const address of addresses) {
     const range = closedRange(address, config.OUTBOUND_ALLOW)
     if (range) {
@@ -92,20 +105,6 @@ const serverNameOf = (host: string): string | undefined => (literalAddress(host)
 /** Text that PostgreSQL can hold: valid, and without U+0000. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** Reads a body into `chunks`, as far as it is kept; what has come stays there when the rest breaks. */
-async function readFirst(response: Response, chunks: Uint8Array[]): Promise<void> {
-  let length = 0
-  const reader = response.body?.getReader()
-  while (reader && length < KEPT_BYTES) {
-    const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    length += value.length
-  }
-  // What is left is not drained: its sender could go on for ever.
-  reader?.cancel().catch(() => {})
-}
-
 function keptHeaders(headers: Headers): Record<string, string> {
   const kept: Record<string, string> = {}
   let length = 0
@@ -123,19 +122,36 @@ const REASONS: [code: RegExp, meaning: string][] = [
   [/RESET|EPIPE|ConnectionClosed/, 'The connection was closed before the answer was whole'],
   [/UNREACH/, 'There is no way to this address'],
   [/HeadersTooLarge/, 'The headers of the answer are too large'],
+  [/PROTO/, 'The answer is not TLS as it should be'],
   [/HTTP|ContentLength|Upgrade/i, 'The answer is not HTTP as it should be'],
 ]
 
-function explained(error: unknown): OutboundError {
+/** Likewise of a certificate. */
+const FAULTS: [code: RegExp, meaning: string][] = [
+  [/EXPIRED/, 'it has expired'],
+  [/NOT_YET_VALID/, 'it is not valid yet'],
+  [/ALTNAME/, 'it is for another name'],
+  [/SELF_SIGNED|ISSUER|VERIFY_LEAF/, 'nobody whom this server trusts signed it; the operator adds authorities with OUTBOUND_CA'],
+]
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown'
+
+const meaningOf = (code: string, meanings: [RegExp, string][]): string | undefined =>
+  meanings.find(([pattern]) => pattern.test(code))?.[1]
+
+/** @param late what did not come in time, where it is that */
+function explained(error: unknown, late: string): OutboundError {
   if (error instanceof Refused) return error.problem
   if (error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
-    return { code: 'timeout', detail: `There was no whole answer within ${TIMEOUT_MS / 1000} seconds.` }
+    return { code: 'timeout', detail: `${late} within ${TIMEOUT_MS / 1000} seconds.` }
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/i.test(code))
-    return { code: 'tls_error', detail: `The certificate was not accepted (${code}).` }
-  const meaning = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'The connection failed'
-  return { code: 'connection_failed', detail: `${meaning} (${code}).` }
+  const code = codeOf(error)
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/i.test(code)) {
+    const meaning = meaningOf(code, FAULTS)
+    return { code: 'tls_error', detail: `The certificate was not accepted${meaning ? `: ${meaning}` : ''} (${code}).` }
+  }
+  return { code: 'connection_failed', detail: `${meaningOf(code, REASONS) ?? 'The connection failed'} (${code}).` }
 }
 
 /**
@@ -153,7 +169,8 @@ export async function post(
 ): Promise<OutboundResult> {
   const begun = monotonicMs()
   const since = () => Math.round(monotonicMs() - begun)
-  const deadline = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])])
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const deadline = signal ? AbortSignal.any([timeout, signal]) : timeout
   const result: OutboundResult = {
     status: null,
     headers: null,
@@ -166,37 +183,65 @@ export async function post(
   }
   try {
     const target = new URL(url)
-    const host = target.hostname
-    result.address = await withinDeadline(checkedAddress(host), deadline)
+    const { host, hostname } = target
+    result.address = await withinDeadline(checkedAddress(hostname), deadline)
     result.dns_ms = since()
     target.hostname = result.address.includes(':') ? `[${result.address}]` : result.address
-    const response = await fetch(target, {
+    const response = await exchange(target, serverNameOf(hostname), {
       method: 'POST',
-      headers: { ...headers, Host: new URL(url).host, 'Accept-Encoding': 'identity' },
+      headers: { ...headers, Host: host, 'Accept-Encoding': 'identity' },
       body,
       redirect: 'manual',
       decompress: false,
-      // A connection of its own for every attempt: a kept one may be closed just as it is used again, and
-      // would then be a failure of the receiver that it never saw.
-      keepalive: false,
       signal: deadline,
-      ...(target.protocol === 'https:' ? { tls: { serverName: serverNameOf(host), ca: certificates } } : {}),
     })
     result.first_byte_ms = since()
     result.status = response.status
     result.headers = keptHeaders(response.headers)
-    const chunks: Uint8Array[] = []
-    await readFirst(response, chunks).catch((error: unknown) => {
-      // The status has come, and it decides; the body is only evidence.
-      result.error = explained(error)
-    })
-    result.body = storable(new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES)))
+    const { text, broken, note } = await readBody(response)
+    result.body = storable(text)
+    result.error = broken ? explained(broken, 'The answer was not whole') : note
   } catch (error) {
-    result.error = explained(error)
+    const late = result.address ? `No answer came from ${result.address}` : 'The name of the receiver could not be looked up'
+    result.error = explained(error, late)
   }
   result.duration_ms = since()
   return result
 }
+
+/** For so long after an answer its receiver's connections are used again. Servers keep idle ones for longer than that. */
+const KEPT_MS = 1_000
+/** So many receivers are remembered. */
+const MOST_KEPT = 10_000
+
+/** Address, port and server name → when it last answered. */
+const answered = new Map<string, number>()
+
+/**
+ * Sends to an address that was checked just now. While its receiver is busy with our requests, connections are kept:
+ * they go to this very address, and a new one for each would cost more than the request itself.
+ *
+ * A kept connection may be closed just as it is used again, which is no failure of the receiver: that request is sent
+ * once more, on a connection of its own, and what comes of that counts.
+ */
+async function exchange(target: URL, serverName: string | undefined, request: BunFetchRequestInit): Promise<Response> {
+  const tls = target.protocol === 'https:' ? { tls: { serverName, ca: certificates } } : {}
+  const send = (keepalive: boolean) => fetch(target, { ...request, ...tls, keepalive })
+  const receiver = `${target.origin} ${serverName}`
+  const kept = monotonicMs() - (answered.get(receiver) ?? Number.NEGATIVE_INFINITY) < KEPT_MS
+  const response = await (kept
+    ? send(true).catch((error: unknown) => {
+        if (wasClosed(error)) return send(false)
+        throw error
+      })
+    : send(false))
+  if (answered.size >= MOST_KEPT) answered.clear()
+  answered.set(receiver, monotonicMs())
+  return response
+}
+
+const wasClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /RESET|EPIPE|ConnectionClosed/.test(String(error.code))
 
 /** Resolving takes no signal, so it is raced against it. */
 export function withinDeadline<Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> {

@@ -47,8 +47,8 @@ function insertion(tx: Tx, by: Actor, events: NewEvent[]) {
     data,
   }))
   return tx<{ id: string }[]>`
-    insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id)
-    select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, ${by.request_id}
+    insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
+    select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, ${by.request_id}, ${by.traceparent}
     from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
       organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb
     )

@@ -72,8 +72,18 @@ const price = (value: string): number => {
   return Number(value)
 }
 
+const share = (value: string): number => {
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(value)) throw new Fault('a number from 0 to 1')
+  return Number(value)
+}
+
 const jwtSecret = (value: string): string => {
   if (value.length < 32) throw new Fault('at least 32 characters long (openssl rand -base64 32 makes one)')
+  return value
+}
+
+const metricsToken = (value: string): string => {
+  if (!/^[!-~]+$/.test(value)) throw new Fault('visible characters without spaces (openssl rand -hex 32 makes some)')
   return value
 }
 
@@ -167,6 +177,23 @@ export const SETTINGS = {
     fallback: '0',
     about: 'Proxies in front of the API: the caller is the n-th address from the right of `X-Forwarded-For`.',
   }),
+  METRICS_TOKEN: setting(metricsToken, {
+    about: 'Whoever reads `/metrics` sends it as bearer token. Unset: loopback alone may read, and no proxy.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url('http', 'https'), {
+    about: 'Where traces are exported to, by OTLP over HTTP, such as `http://localhost:4318`. Unset: nowhere.',
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(oneOf('http/protobuf', 'http/json'), {
+    fallback: 'http/protobuf',
+    about: 'How they are written.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(text, { about: 'Headers for that, as `name=value` separated by commas.' }),
+  OTEL_SERVICE_NAME: setting(text, { about: 'Name of the service in them. Default: `signalbox-api` and `signalbox-worker`.' }),
+  OTEL_RESOURCE_ATTRIBUTES: setting(text, { about: 'What else is said of it, as `name=value` separated by commas.' }),
+  OTEL_TRACES_SAMPLER_ARG: setting(share, {
+    about:
+      'The part of the traces, from 0 to 1, that is exported; a trace that the caller began follows the caller. Default: all.',
+  }),
   CORS_ORIGINS: setting(listOf(origin), { fallback: '', about: 'Origins, separated by commas, whose pages may call the API.' }),
   EMAIL_VERIFICATION: setting(oneOf('required', 'off'), {
     fallback: 'required',
@@ -202,13 +229,18 @@ export const SETTINGS = {
   }),
   AI_BASE_URL: setting(url('http', 'https'), {
     about:
-      'Server of the model that compares tracks, with the OpenAI chat API, such as `https://api.openai.com/v1`. Unset: figures alone decide.',
+      'Server of the model that compares tracks and polishes documents, with the OpenAI chat API, such as `https://api.openai.com/v1`. Unset: figures alone decide.',
   }),
   AI_API_KEY: setting(text, { about: 'Key of that server, where it asks for one.' }),
   AI_MODEL: setting(text, { about: 'Name of the model. Needed with `AI_BASE_URL`.' }),
   AI_ON_FAILURE: setting(oneOf('metrics', 'fail'), {
     fallback: 'metrics',
     about: 'What becomes of a comparison when the model fails: `metrics` lets the figures decide, `fail` makes it `failed`.',
+  }),
+  AI_POLISH: setting(oneOf('on', 'off'), {
+    fallback: 'off',
+    about:
+      '`on` lets that model, where one is set, word the prose of documents better; a paragraph is taken only if all of its facts are still there.',
   }),
   AI_PRICE_INPUT: setting(price, {
     fallback: '0',

@@ -87,6 +87,37 @@ async function back(): Promise<void> {
 }
 
 describe('the database goes away under API and workers, which', () => {
+  test.each([
+    ['shut down', () => postgres.stop()],
+    [
+      'killed',
+      async () => {
+        postgres.kill()
+        await postgres.exited
+      },
+    ],
+  ])('record once what was answered meanwhile, when it is %s in the middle of a dispatch', async (_, end) => {
+    const usual = receiver.answer
+    const seen = receiver.requests.length
+    const away = Promise.withResolvers<void>()
+    receiver.answer = async () => {
+      await away.promise
+      return new Response('answered meanwhile')
+    }
+    await box.approval(actor, (await box.running(actor, site.project.id)).id)
+    approved += 1
+    await receiver.waitFor(seen + HOOKS)
+    await end()
+    away.resolve()
+    receiver.answer = usual
+    await box.until('every answer is told', async () => receiver.inFlight === 0)
+    await back()
+    await settle(box)
+    expect(receiver.requests).toHaveLength(seen + HOOKS)
+    expect(await sumsOf(box)).toEqual(allTold(approved, HOOKS))
+    expect(deaths).toEqual([])
+  })
+
   test('live on when it is shut down and started again', async () => {
     const told = await underLoad(200, async () => {
       await postgres.stop()

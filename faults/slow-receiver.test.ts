@@ -1,16 +1,50 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Socket } from 'node:net'
+import { createSocket } from 'node:dgram'
+import { connect, type Socket } from 'node:net'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
+import { Process } from '../test/support/signalbox.ts'
 
 setDefaultTimeout(60_000)
 
 let bench: Workbench
+/** A name server that hears every question and answers none. */
+const silentNames = createSocket('udp4')
 
 beforeAll(async () => {
-  bench = await Workbench.open()
+  await new Promise<void>((resolve) => silentNames.bind(0, '127.0.0.1', resolve))
+  bench = await Workbench.open({ environment: { DNS_SERVERS: `127.0.0.1:${silentNames.address().port}` } })
 })
 
-afterAll(() => bench.close())
+afterAll(async () => {
+  await bench.close()
+  silentNames.close()
+})
+
+/** A port on which nobody accepts, and whose queue of connections is full: the next one gets no answer at all. */
+async function blackHole(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const source =
+    "const s = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log('port', s.address().port))"
+  const listener = new Process(['--eval', source], {})
+  const port = Number((await listener.said('port')).split(' ')[1])
+  listener.kill('SIGSTOP')
+  const callers: Socket[] = []
+  const connects = () =>
+    new Promise<boolean>((resolve) => {
+      const caller = connect(port, '127.0.0.1', () => resolve(true))
+      caller.on('error', () => {})
+      callers.push(caller)
+      setTimeout(resolve, 1_500, false)
+    })
+  while (await connects());
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async stop() {
+      for (const caller of callers) caller.destroy()
+      listener.kill('SIGKILL')
+      await listener.exited
+    },
+  }
+}
 
 /** Writes a little, again and again. */
 function drip(socket: Socket, begin: string, piece: string): void {
@@ -40,17 +74,37 @@ test('there are 15 seconds for all of a request: silence is a failure, a 200 who
   expect(settled).toBeFalse()
 
   const [silent, headers, body] = await slow
-  for (const dispatch of [silent, headers]) {
-    expect(dispatch).toMatchObject({ status: 'failed', response_status: null, error: { code: 'timeout' } })
-    expect(dispatch.error.detail).toBe('There was no whole answer within 15 seconds.')
-  }
+  for (const dispatch of [silent, headers])
+    expect(dispatch).toMatchObject({
+      status: 'failed',
+      response_status: null,
+      error: { code: 'timeout', detail: 'No answer came from 127.0.0.1 within 15 seconds.' },
+    })
   // The status came in time, and it decides.
   expect(body).toMatchObject({
     status: 'succeeded',
     response_status: 200,
     error: null,
-    attempts: [{ error: { code: 'timeout' } }],
+    attempts: [{ error: { code: 'timeout', detail: 'The answer was not whole within 15 seconds.' } }],
   })
   expect(body.attempts[0].response_body).toMatch(/^\.{10,30}$/)
   for (const { duration_ms } of [silent, headers, body]) expect(duration_ms).toBeWithin(14_900, 17_000)
+})
+
+test('an address that drops connections is given up after 15 seconds, and so is a name server that says nothing', async () => {
+  const hole = await blackHole()
+  const [dropped, unnamed] = await Promise.all([bench.pinged(hole.url), bench.pinged('http://silent.test/')])
+  await hole.stop()
+  expect(dropped).toMatchObject({
+    status: 'failed',
+    response_status: null,
+    error: { code: 'timeout', detail: 'No answer came from 127.0.0.1 within 15 seconds.' },
+    attempts: [{ address: '127.0.0.1', dns_ms: expect.any(Number), first_byte_ms: null }],
+  })
+  expect(dropped.duration_ms).toBeWithin(14_900, 17_000)
+  expect(unnamed).toMatchObject({ status: 'failed', error: { code: 'dns_failure' }, attempts: [{ address: null, dns_ms: null }] })
+  expect(unnamed.error.detail).toMatch(
+    /^The name silent\.test could not be looked up: the name servers gave no usable answer \(\w+\)\.$/,
+  )
+  expect(unnamed.duration_ms).toBeLessThan(15_500)
 })

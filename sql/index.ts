@@ -61,3 +61,35 @@ export function connect(server: string | Target, name: string, max: number): Sql
     },
   })
 }
+
+/**
+ * Has every statement of this process measured from when it is asked for to its answer, those inside transactions too.
+ * postgres.js tells of the beginning alone, so that this looks at the two functions by which a statement ends.
+ *
+ * @param sql any pool
+ * @param ended told the command (empty where it failed), the seconds, and the SQLSTATE or code of a failure
+ */
+export function watchStatements(sql: Sql, ended: (command: string, seconds: number, error: string | null) => void): void {
+  interface Statement {
+    executed: boolean
+    resolve: (result: { command?: string | null }) => void
+    reject: (error: unknown) => void
+  }
+  const prototype = Object.getPrototypeOf(sql`select`) as { handle: (this: Statement) => Promise<void> }
+  const { handle } = prototype
+  prototype.handle = function () {
+    if (!this.executed) {
+      const begun = performance.now()
+      const { resolve, reject } = this
+      this.resolve = (result) => {
+        ended(result?.command ?? '', (performance.now() - begun) / 1000, null)
+        resolve(result)
+      }
+      this.reject = (error) => {
+        ended('', (performance.now() - begun) / 1000, error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+        reject(error)
+      }
+    }
+    return handle.call(this)
+  }
+}

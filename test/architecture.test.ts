@@ -58,6 +58,21 @@ test('sql knows nobody, core knows sql, and api and worker never meet', () => {
   expect(lazy).toMatch(/import\.meta\.main[\s\S]*await import\('\.\.\/core\/database\.ts'\)/)
 })
 
+test('what runs needs nothing that is installed for development alone', async () => {
+  const { dependencies } = await Bun.file(join(root, 'package.json')).json()
+  const nameOf = (from: string) =>
+    from
+      .split('/')
+      .slice(0, from.startsWith('@') ? 2 : 1)
+      .join('/')
+  const against = sources.flatMap(({ path, packages }) =>
+    packages
+      .filter((from) => /^@?[a-z][\w./-]*$/.test(from) && from !== 'bun' && !(nameOf(from) in dependencies))
+      .map((from) => `${path} → ${from}`),
+  )
+  expect(against).toEqual([])
+})
+
 test('core knows neither Elysia, nor graphile-worker, nor a request', () => {
   const against = inside('core').flatMap(({ path, packages }) =>
     packages.filter((name) => /^(elysia|@elysiajs\/|graphile-)/.test(name)).map((name) => `${path} → ${name}`),

@@ -4,8 +4,11 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { directDatabase, sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
+import { endReports, keepReporting } from '../core/reports.ts'
+import { startTracing, stopTracing } from '../core/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
+import { measured } from './measured.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
@@ -26,12 +29,13 @@ const jobPool = openJobPool(directDatabase, 'signalbox jobs', config.WORKER_CONC
 })
 
 watchForDoubt(events)
+await startTracing('worker')
 await register()
 
 const runner = await run({
   pgPool: jobPool,
   concurrency: config.WORKER_CONCURRENCY,
-  taskList: tasks,
+  taskList: measured(tasks),
   crontab,
   events,
   // What is woken comes by NOTIFY; this is how late a retry may be.
@@ -51,6 +55,7 @@ const runner = await run({
 
 const poolId = await pool
 await registerPool(poolId)
+keepReporting('worker')
 keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
 pollOutbox()
@@ -68,6 +73,7 @@ async function stop(signal: string): Promise<void> {
   await Promise.race([runner.stop().then(deliveriesDone), Bun.sleep(DRAIN_MS)])
   await leave()
   await Promise.race([jobPool.end(), Bun.sleep(1_000)])
+  await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })
   process.exit(0)
 }

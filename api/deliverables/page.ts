@@ -11,9 +11,9 @@ h1, h2, h3, h4, table, figcaption, text { font-family: system-ui, sans-serif; }
 h1 { font-size: 2rem; line-height: 1.2; } h2 { margin-top: 2.5rem; padding-bottom: .3rem; border-bottom: 1px solid var(--rule); } h3 { margin-top: 1.8rem; }
 a { color: var(--accent); } hr { border: 0; border-top: 1px solid var(--rule); margin: 2.5rem 0 1rem; }
 code { font-size: .9em; overflow-wrap: anywhere; } pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--rule); border-radius: .4rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; } th, td { padding: .4rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
+.wide { margin: 1.2rem 0; overflow-x: auto; } td code { overflow-wrap: break-word; } table { border-collapse: collapse; font-size: .9rem; } th, td { padding: .4rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
 [align="right"] { text-align: right; font-variant-numeric: tabular-nums; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); font-size: .9rem; } svg text { fill: currentColor; font-size: 14px; }
-@media print { :root { --ink: #000; --quiet: #444; --rule: #bbb; --paper: #fff; --accent: #000; } body { max-width: none; padding: 0; font-size: 10.5pt; } h2, h3 { break-after: avoid; } table, pre, figure { break-inside: avoid; } .wide, pre { overflow: visible; } pre { white-space: pre-wrap; } a[href^="http"]::after { content: " <" attr(href) ">"; font-size: .8em; color: var(--quiet); overflow-wrap: anywhere; } }
+@media print { :root { --ink: #000; --quiet: #444; --rule: #bbb; --paper: #fff; --accent: #000; } body { max-width: none; padding: 0; font-size: 10.5pt; } h2, h3 { break-after: avoid; } table, pre, figure { break-inside: avoid; } .wide, pre { overflow: visible; } td code { overflow-wrap: anywhere; } pre { white-space: pre-wrap; } a[href^="http"]::after { content: " <" attr(href) ">"; font-size: .8em; color: var(--quiet); overflow-wrap: anywhere; } }
 `
 
 const STYLE_HASH = new Bun.CryptoHasher('sha256').update(STYLE).digest('base64')

@@ -52,7 +52,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         tag,
         summary: 'Generate a document',
         description:
-          'The worker makes it from the project as it is in one instant, and `status` goes from `generating` to `draft` or `failed`; with `Prefer: wait=10` the answer is the finished document. The same data gives the same bytes of `content`: when it was made, and from what, stands in `source`. `requirement_id` narrows the document to one requirement. At most 200 of a project wait at once.',
+          'The worker makes it from the project as it is in one instant, and `status` goes from `generating` to `draft` or `failed`; with `Prefer: wait=10` the answer is the finished document. The same data gives the same bytes of `content`: when it was made, and from what, stands in `source`. Where the operator has set `AI_POLISH=on`, a model may word running text better, so that the bytes may differ from one time to the next, but never a number, a name, a link, a heading, a list, a table or code: a paragraph that would change a fact stays as it was made, `generator` says whether any was taken, and `source.polish` what it cost and why others were not. Its tokens are charged to the budgets of workspace and organization; when one is exhausted, no model is asked. `requirement_id` narrows the document to one requirement. At most 200 of a project wait at once.',
         body: GenerateInput,
         answers: { 200: Deliverable, 202: Deliverable },
         errors: ['generation_limit_reached'],

@@ -1,5 +1,5 @@
 import { sql } from '../../core/database.ts'
-import { dispatchHeaders } from '../../core/deployment-hooks.ts'
+import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
 import { notFound } from '../../core/problems.ts'
 import { MASK } from '../../core/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -35,6 +35,7 @@ interface Sent {
   payload: string
   url: string
   header_names: string[]
+  traceparent: string | null
   signatures: number
 }
 
@@ -43,7 +44,7 @@ export async function getDispatchDetail(db: Queryable, dispatch_id: string): Pro
   const dispatch = await getDispatch(db, dispatch_id)
   const [sent] = await db<Sent[]>`
     select
-      dispatch.body as payload, hook.url, hook.header_names,
+      dispatch.body as payload, dispatch.traceparent, hook.url, hook.header_names,
       (hook.secret is not null)::integer
         + (hook.previous_secret is not null and hook.previous_secret_until > now())::integer as signatures
     from dispatches as dispatch
@@ -59,11 +60,11 @@ export async function getDispatchDetail(db: Queryable, dispatch_id: string): Pro
     where dispatch_id = ${dispatch_id}
     order by number
   `
-  const { payload, url, header_names, signatures } = sent
+  const { payload, ...about } = sent
   return {
     ...dispatch,
     payload,
-    request_headers: maskedHeaders(dispatch, { url, header_names, signatures }, attempts.at(-1)?.started_at),
+    request_headers: maskedHeaders(dispatch, about, attempts.at(-1)?.started_at),
     attempts,
   }
 }
@@ -71,13 +72,15 @@ export async function getDispatchDetail(db: Queryable, dispatch_id: string): Pro
 /** The headers of the last attempt, or of the first that will be made, without what only the receiver may know. */
 function maskedHeaders(
   dispatch: Dispatch,
-  { url, header_names, signatures }: Omit<Sent, 'payload'>,
+  { url, header_names, signatures, traceparent }: Omit<Sent, 'payload'>,
   started_at: string | undefined,
 ): Record<string, string> {
   const own = Object.fromEntries(header_names.map((name) => [name, MASK]))
   return {
     Host: new URL(url).host,
     'Accept-Encoding': 'identity',
+    // Where traces are exported each attempt is a place of its own; this is the one on which they all hang.
+    ...traceHeader(own, traceparent),
     ...dispatchHeaders(own, dispatch, Math.max(1, dispatch.attempt_count)),
     ...(signatures === 0
       ? {}

@@ -21,11 +21,12 @@ async function redeliverAll(tx: Tx, by: Caller, dispatch_ids: string[], made_aft
   const made = await tx<{ id: string }[]>`
     insert into dispatches (
       organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body,
-      max_attempts, redelivery_of, made_after, request_id
+      max_attempts, redelivery_of, made_after, request_id, traceparent
     )
     select
       organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body,
-      case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after}, ${by.request_id}
+      case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after}, ${by.request_id},
+      ${by.traceparent}
     from dispatches
     where id = any(${dispatch_ids}::uuid[])
     order by created_at, id

@@ -10,6 +10,8 @@ const RESERVED =
   /^(host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*|cookie|user-agent|webhook-.*|x-signalbox-.*)$/
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e]*$/
+/** Values are bounded by their shape. */
+const LONGEST_NAME = 256
 
 export function urlFault(text: string): [code: string, detail: string] | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return ['malformed', 'must be an http or https URL']
@@ -32,6 +34,7 @@ export function secretFault(secret: string, stored: boolean): [code: string, det
 
 function headerFault(name: string, value: string, stored: boolean): [code: string, detail: string] | null {
   if (!TOKEN.test(name)) return ['malformed', 'is no name that a header can have']
+  if (name.length > LONGEST_NAME) return ['too_long', `has a name longer than ${LONGEST_NAME} characters`]
   if (RESERVED.test(name.toLowerCase())) return ['reserved', 'is set by the service itself, and cannot be set here']
   if (value === MASK) return stored ? null : ['nothing_to_keep', 'is the mask that stands for a stored value, and none is stored']
   if (!VALUE.test(value)) return ['malformed', 'may hold visible ASCII, spaces and tabs']

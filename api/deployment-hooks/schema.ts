@@ -187,20 +187,36 @@ export type Verdict = Static<typeof Verdict>
 
 const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])
 
-const DispatchError = Nullable(Shape({ code: Type.String({ examples: ['timeout'] }), detail: Type.String() }))
+/** What a hook is told of. */
+const DispatchEvent = OneOf(['workflow.completed', 'gate.approved', 'manual.trigger', 'deployment.rollback', 'test.ping'])
+
+const DispatchError = Nullable(
+  Shape({
+    code: Type.String({
+      description: 'Each is explained, with what to do about it, at `/docs/receivers`.',
+      examples: ['timeout'],
+    }),
+    detail: Type.String(),
+  }),
+)
 
 const dispatch = {
   id: Uuid,
   hook_id: Uuid,
   project_id: Uuid,
-  event: Type.String({ examples: ['gate.approved'] }),
+  event: DispatchEvent,
   environment: Type.String(),
   status: Status,
   attempt_count: Type.Integer(),
   max_attempts: Type.Integer(),
   next_attempt_at: Nullable(Instant),
   response_status: Nullable(Type.Integer()),
-  response_body: Nullable(Type.String()),
+  response_body: Nullable(
+    Type.String({
+      description:
+        'Up to 16 KiB, as text: of a compressed one what it says, of bytes that are none U+FFFD. Where it repeats a header value of the hook it shows `********`.',
+    }),
+  ),
   duration_ms: Nullable(Type.Integer()),
   error: DispatchError,
   sequence: Nullable(
@@ -246,7 +262,7 @@ export const DispatchDetail = Shape(
 )
 export type DispatchDetail = Static<typeof DispatchDetail>
 
-export const DispatchQuery = Shape({ ...pageQuery, status: Maybe(Status), event: Maybe(Text(100)) })
+export const DispatchQuery = Shape({ ...pageQuery, status: Maybe(Status), event: Maybe(DispatchEvent) })
 export type DispatchQuery = Static<typeof DispatchQuery>
 
 export const RollbackInput = Shape({

@@ -32,6 +32,8 @@ export async function rotateSecret(
     where id = ${place.id}
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
+  // Whoever serves the lane signs with what it read; the version tells it to read again.
+  await tx`update hook_lanes set version = version + 1 where hook_id = ${place.id}`
   const { previous_secret_until: until } = hook
   await record(tx, by, place, {
     action: 'deployment_hook.secret_rotated',

@@ -34,7 +34,7 @@ async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, d
     where event.id = ${id}
   `
   const event: Event = { id, name, created_at, data }
-  return { place, event, surroundings, request_id: by.request_id } satisfies Partial<NewDispatch>
+  return { place, event, surroundings, request_id: by.request_id, traceparent: by.traceparent } satisfies Partial<NewDispatch>
 }
 
 /** Sends a `test.ping`: tried once, at whatever state the hook is in, and without a number. */

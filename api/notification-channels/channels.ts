@@ -169,6 +169,7 @@ export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace)
         organization_id,
         project_id: null,
         request_id: by.request_id,
+        traceparent: by.traceparent,
         surroundings: await surroundingsOf(tx, workspace_id),
       },
     ],

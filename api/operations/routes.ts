@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia'
 import { Shape, Type } from '../../core/schema.ts'
 import { access } from '../plugins/access.ts'
+import { SECURITY_HEADERS } from '../plugins/answers.ts'
 import { operation } from '../plugins/operation.ts'
+import { admitScraper, metricsText } from './metrics.ts'
 import { readiness } from './readiness.ts'
 
 const tag = 'Operations'
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
 export const operations = new Elysia({ name: 'operations' })
   .use(access)
@@ -22,3 +25,24 @@ export const operations = new Elysia({ name: 'operations' })
       errors: ['shutting_down', 'database_unavailable'],
     }),
   })
+  .get(
+    '/metrics',
+    async ({ request, server }) => {
+      admitScraper(request, server?.requestIP(request)?.address ?? '')
+      return new Response(await metricsText(), {
+        headers: { ...SECURITY_HEADERS, 'Content-Type': TEXT_FORMAT, 'Cache-Control': 'no-store' },
+      })
+    },
+    {
+      open: 'probes',
+      ...operation({
+        tag,
+        summary: 'Figures for Prometheus',
+        description:
+          "In Prometheus's text format, under OpenTelemetry's names: requests, statements, the queue, dispatches and channels, and what every process says of itself. They are those of all processes, the workers' too, the same from whichever API process answers, and at most 15 seconds old. Needs `METRICS_TOKEN` as bearer token; where none is set, they are told to loopback alone, and to nobody through a proxy.",
+        answers: { 200: Type.String({ description: 'Text format of Prometheus, version 0.0.4.' }) },
+        produces: ['text/plain'],
+        errors: ['forbidden'],
+      }),
+    },
+  )

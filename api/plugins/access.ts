@@ -8,6 +8,7 @@ import { Elysia } from 'elysia'
 import { epochSeconds } from '../../core/clock.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import { type OrganizationRole, reaches, roleInWorkspace, type WorkspaceRole } from '../../core/roles.ts'
+import { traceparentOf } from '../../core/traces.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { isWhole, PREFIX } from '../tokens/format.ts'
 import { bySession, byToken, type Found, findCaller, KINDS, type Kind } from './callers.ts'
@@ -88,6 +89,7 @@ async function admit(exchange: Exchange, request: Request, kind: Kind | null, id
       ip_address: exchange.address,
       device: exchange.device,
       request_id: exchange.request_id,
+      traceparent: traceparentOf(exchange.span),
       session_id: found.session_id,
       token_id: found.token_id,
       bound_to: found.bound_to,

@@ -87,13 +87,17 @@ export function answer(request: Request, exchange: Exchange, outcome: Outcome): 
   const { status, location, text } = outcome
   const headers: Record<string, string> = { ...SECURITY_HEADERS, ...exchange.headers, 'Cache-Control': 'no-store' }
   if (location) headers.Location = location
+  exchange.status = status
   if (text === '') return new Response(null, { status, headers })
   headers['Content-Type'] = status >= 400 ? 'application/problem+json' : 'application/json'
   if (status < 300 && isSingle(text)) {
     const tag = entityTag(outcome.updated_at, text)
     headers.ETag = tag
     headers['Cache-Control'] = 'private, no-cache'
-    if (unchanged(request, tag)) return new Response(null, { status: 304, headers })
+    if (unchanged(request, tag)) {
+      exchange.status = 304
+      return new Response(null, { status: 304, headers })
+    }
   }
   return new Response(text, { status, headers })
 }

@@ -5,6 +5,7 @@
 import { commit, overtaken } from '../../core/outbox.ts'
 import { Problem } from '../../core/problems.ts'
 import { seal, unseal } from '../../core/secrets.ts'
+import { inSpan } from '../../core/traces.ts'
 import type { Tx } from '../../sql/index.ts'
 import { answer, type Outcome, outcomeOf, problemAnswer } from './answers.ts'
 import type { Exchange } from './exchange.ts'
@@ -112,12 +113,14 @@ export function changeFor(request: Request, exchange: Exchange): Change {
       const told = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
       return outcomeOf(told, result, result && location ? location(result) : null)
     }
-    if (key === null) return answer(request, exchange, await commit(carryOut))
+    const committed = (work: (tx: Tx) => Promise<Outcome>) =>
+      inSpan('transaction', 'client', exchange.span, { 'db.system.name': 'postgresql' }, () => commit(work))
+    if (key === null) return answer(request, exchange, await committed(carryOut))
 
     const mark = { caller_id: exchange.caller?.id ?? '', key, fingerprint: fingerprint(request, exchange) }
     let replayed = false
     const once = (work: (tx: Tx) => Promise<Outcome>) =>
-      commit(async (tx) => {
+      committed(async (tx) => {
         const kept = await keptAnswer(tx, mark)
         replayed = kept !== null
         if (kept) return kept

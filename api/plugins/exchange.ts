@@ -2,6 +2,7 @@
 import type { Actor, Place, Visitor } from '../../core/actors.ts'
 import type { Problem } from '../../core/problems.ts'
 import type { OrganizationRole, WorkspaceRole } from '../../core/roles.ts'
+import type { Span } from '../../core/traces.ts'
 
 /** Who calls: by a session, or by a personal token. */
 export interface Caller extends Actor, Visitor {
@@ -39,6 +40,8 @@ export interface LocatedInProject extends LocatedInWorkspace {
 
 export interface Exchange {
   request_id: string
+  /** Its place in a trace, where it has one. */
+  span: Span | null
   address: string
   /** What the client calls itself. */
   device: string
@@ -51,6 +54,10 @@ export interface Exchange {
   fault: Problem | null
   caller: Caller | null
   located: Located | null
+  /** Of the answer; 0 until there is one. */
+  status: number
+  /** The code of the problem that broke it; null where nothing of ours broke. */
+  error_type: string | null
   /** Headers that the answer carries, whatever it is. */
   headers: Record<string, string>
 }
@@ -58,9 +65,10 @@ export interface Exchange {
 const exchanges = new WeakMap<Request, Exchange>()
 
 /** Opens the record of a request that just came in. */
-export function openExchange(request: Request, address: string, request_id: string, begun: number): Exchange {
+export function openExchange(request: Request, address: string, request_id: string, span: Span | null, begun: number): Exchange {
   const exchange: Exchange = {
     request_id,
+    span,
     address,
     device: (request.headers.get('user-agent') ?? 'unknown').slice(0, 200),
     begun,
@@ -69,6 +77,8 @@ export function openExchange(request: Request, address: string, request_id: stri
     fault: null,
     caller: null,
     located: null,
+    status: 0,
+    error_type: null,
     headers: { 'X-Request-Id': request_id },
   }
   exchanges.set(request, exchange)

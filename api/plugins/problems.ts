@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { log } from '../../core/log.ts'
 import { Problem } from '../../core/problems.ts'
+import { traceIds } from '../../core/traces.ts'
 import { PostgresError } from '../../sql/index.ts'
 import { answer, problemAnswer } from './answers.ts'
 import { exchangeOf } from './exchange.ts'
@@ -45,7 +46,8 @@ export const problems = (methods: MethodsFor) =>
     const { pathname } = new URL(request.url)
     const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, methods(pathname)) : problemOf(error)
     if (problem.status >= 500) {
-      log.error({ request_id: exchange.request_id, error, code: codeOf(error) }, problem.code)
+      exchange.error_type = problem.code
+      log.error({ request_id: exchange.request_id, ...traceIds(exchange.span), error, code: codeOf(error) }, problem.code)
     }
     Object.assign(exchange.headers, problem.headers)
     return answer(request, exchange, {

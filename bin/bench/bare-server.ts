@@ -33,6 +33,7 @@ const app = new Elysia()
       ip_address: '127.0.0.1',
       device: 'bench',
       request_id: null,
+      traceparent: null,
       session_id,
       token_id: null,
       bound_to: null,

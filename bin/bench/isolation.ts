@@ -26,18 +26,18 @@ async function measureHanging(stage: Stage, count: number, rounds: number): Prom
   })
   try {
     const live = await makeHooks(stage, receiver.url, HOOKS - 1)
-    await flood(sql, receiver, live, Math.ceil(count / 10))
+    await flood(stage, receiver, live, Math.ceil(count / 10))
     const ours: number[] = []
     const baseline: number[] = []
     for (let round = 0; round < rounds; round++) {
       await tidy(sql)
-      baseline.push(await flood(sql, receiver, live, count))
+      baseline.push(await flood(stage, receiver, live, count))
       await tidy(sql)
       const dead = await makeHooks(stage, mute.url.href, 1)
       hanging = 0
       await writeEvents(sql, dead, Math.ceil(count / HOOKS))
       await until('The requests hang', async () => hanging >= IN_FLIGHT)
-      ours.push(await flood(sql, receiver, live, count))
+      ours.push(await flood(stage, receiver, live, count))
       await sql`delete from deployment_hooks where id = any(${dead.hooks}::uuid[])`
     }
     return { ours: median(ours), baseline: median(baseline) }
@@ -52,17 +52,17 @@ async function measureWaiting(stage: Stage, count: number, rounds: number): Prom
   await using receiving = startProcess('bin/bench/receiver.ts', stage.environment)
   const receiver = receiverAt(await receiving.firstLine)
   const target = await makeHooks(stage, receiver.url)
-  await flood(sql, receiver, target, Math.ceil(count / 10))
+  await flood(stage, receiver, target, Math.ceil(count / 10))
   const ours: number[] = []
   const baseline: number[] = []
   for (let round = 0; round < rounds; round++) {
     await tidy(sql)
-    baseline.push(await flood(sql, receiver, target, count))
+    baseline.push(await flood(stage, receiver, target, count))
   }
   await addRetries(sql, target)
   for (let round = 0; round < rounds; round++) {
     await tidy(sql)
-    ours.push(await flood(sql, receiver, target, count))
+    ours.push(await flood(stage, receiver, target, count))
   }
   await sql`delete from dispatches where hook_id = any(${target.hooks}::uuid[]) and sequence is null`
   return { ours: median(ours), baseline: median(baseline) }

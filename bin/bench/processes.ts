@@ -16,6 +16,8 @@ export interface Process extends AsyncDisposable {
   firstLine: Promise<string>
   /** Resident memory in MB; null where the system does not say. */
   memory(): Promise<number | null>
+  /** Processor time that it has used so far, in seconds; null where the system does not say. */
+  processorSeconds(): Promise<number | null>
 }
 
 /** Starts a file of this repository. What it writes to stdout beyond its first line goes to stderr, where logs belong. */
@@ -44,6 +46,7 @@ export function startProcess(file: string, environment: Environment): Process {
   return {
     firstLine,
     memory: () => residentMemory(child.pid),
+    processorSeconds: () => processorSeconds(child.pid),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       if (!(await within(STOP_SECONDS, child.exited))) child.kill('SIGKILL')
@@ -56,6 +59,17 @@ async function residentMemory(pid: number): Promise<number | null> {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
     return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
+  } catch {
+    return null
+  }
+}
+
+/** Linux counts it in hundredths of a second, of user and system; the name before them may hold anything but a bracket last. */
+async function processorSeconds(pid: number): Promise<number | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
   } catch {
     return null
   }

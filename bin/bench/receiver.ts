@@ -1,5 +1,7 @@
 /** The receiver of a flood, in a process of its own: reads each request to its end and remembers which came. */
 
+/** So long it takes to answer. */
+const delayMs = Number(process.env.RECEIVER_DELAY_MS ?? 0)
 const seen = new Set<string>()
 let requests = 0
 
@@ -16,6 +18,7 @@ const server = Bun.serve({
     await request.text()
     seen.add(request.headers.get('x-signalbox-delivery') ?? '')
     requests++
+    if (delayMs > 0) await Bun.sleep(delayMs)
     return new Response('ok')
   },
 })

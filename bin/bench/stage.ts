@@ -19,6 +19,8 @@ export interface Stage {
   api: ApiClient
   web: Process
   worker: Process
+  /** Does something without the worker, and starts it again. */
+  withoutWorker<Result>(work: () => Promise<Result>): Promise<Result>
   tenant: { user_id: string; session_id: string; organization: Thing; workspace: Thing }
 }
 
@@ -49,7 +51,17 @@ export async function setStage(started: AsyncDisposableStack): Promise<Stage> {
   await until('The API gets ready', () => isReady(url))
   await workersReady(sql, 1)
   const api = apiClient(url)
-  return { environment, sql, url, api, web, worker, tenant: await makeTenant(api) }
+  const stage: Stage = { environment, sql, url, api, web, worker, withoutWorker, tenant: await makeTenant(api) }
+  async function withoutWorker<Result>(work: () => Promise<Result>): Promise<Result> {
+    await stage.worker[Symbol.asyncDispose]()
+    try {
+      return await work()
+    } finally {
+      stage.worker = started.use(startProcess('worker/main.ts', environment))
+      await workersReady(sql, 1)
+    }
+  }
+  return stage
 }
 
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
@@ -94,7 +106,14 @@ export const idle = (sql: Sql): Promise<void> =>
   until('The worker has nothing to do', async () => {
     const [{ busy }] = await sql<[{ busy: boolean }]>`
       select exists (select from outbox where drained_at is null)
-        or exists (select from dispatches where status = 'pending' and next_attempt_at < now() + interval '1 minute')
+        or exists (
+          select
+          from dispatches
+          join deployment_hooks as hook on hook.id = hook_id
+          where status = 'pending'
+            and next_attempt_at < now() + interval '1 minute'
+            and not paused
+        )
         or exists (select from channel_messages where status = 'pending')
         or exists (select from graphile_worker.jobs where locked_at is not null) as busy
     `

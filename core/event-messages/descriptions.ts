@@ -1,5 +1,6 @@
 /** One description of each event, in words that every tool can show. */
-import { at, type Facts, line } from './facts.ts'
+import { line } from '../plain-text.ts'
+import { at, type Facts } from './facts.ts'
 
 export type Severity = 'info' | 'good' | 'warning' | 'bad'
 

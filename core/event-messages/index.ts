@@ -1,8 +1,9 @@
 /** A message about an event, as every tool shows it in its own form. Every text in it is bounded, and nothing is escaped yet. */
 import { config } from '../config.ts'
 import type { Envelope } from '../notification-channels.ts'
+import { line } from '../plain-text.ts'
 import { DESCRIPTIONS, type Severity, undescribed } from './descriptions.ts'
-import { Facts, line } from './facts.ts'
+import { Facts } from './facts.ts'
 
 export type { Severity }
 
@@ -29,22 +30,25 @@ export interface EventMessage {
   created_at: string
 }
 
+/** A name, of which nothing may be left that can be seen. */
+const nameOf = ({ name }: { name: string }, most: number): string => line(name, most) || '(no name)'
+
 /** Describes an event for people. */
 export function messageOf({ id, event, created_at, data, organization, workspace, project }: Envelope): EventMessage {
   const about = DESCRIPTIONS[event]?.(new Facts(data)) ?? undescribed(event)
   const inner = project ?? workspace ?? organization
-  const facts = [...(project ? [['Project', line(project.name, 160)] as const] : []), ...about.facts]
+  const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {
     event,
     event_id: id,
     severity: about.severity,
     title: about.title,
-    summary: line(`[${line(inner.name, 60)}] ${about.title}${about.subject ? `: ${about.subject}` : ''}`, 150),
+    summary: line(`[${nameOf(inner, 60)}] ${about.title}${about.subject ? `: ${about.subject}` : ''}`, 150),
     sentence: line(about.sentence, 500),
     facts: facts.flatMap(([name, value]) => (value === null ? [] : { name, value })).slice(0, MOST_FACTS),
     quote: about.quote,
     next: about.next,
-    place: [organization, workspace, project].flatMap((each) => (each ? line(each.name, 80) : [])).join(' › '),
+    place: [organization, workspace, project].flatMap((each) => (each ? nameOf(each, 80) : [])).join(' › '),
     about: { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` },
     thread: about.thread,
     created_at,

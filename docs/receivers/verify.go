@@ -1,4 +1,4 @@
-// Checks both signatures of a request from Signalbox, in Go 1.21 or newer; no dependencies.
+// Checks both signatures of a request from Signalbox, in Go 1.19 or newer; no dependencies.
 //
 //	SIGNALBOX_SECRET=whsec_... go run verify.go headers.txt body.json
 package main
@@ -23,10 +23,10 @@ const tolerance = 5 * time.Minute
 
 // After whsec_ the key is base64; any other secret is its own bytes.
 func keyOf(secret string) ([]byte, error) {
-	encoded, found := strings.CutPrefix(secret, "whsec_")
-	if !found {
+	if !strings.HasPrefix(secret, "whsec_") {
 		return []byte(secret), nil
 	}
+	encoded := strings.TrimPrefix(secret, "whsec_")
 	return base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
 }
 

@@ -5,6 +5,7 @@
 export const NEEDS: Record<string, string> = {
   'GET /livez': 'open',
   'GET /readyz': 'open',
+  'GET /metrics': 'open',
   'POST /api/v1/auth/register': 'open',
   'POST /api/v1/auth/login': 'open',
   'POST /api/v1/auth/refresh': 'open',

@@ -1,5 +1,6 @@
 /** One rich project, built through the API as people and agents would: what the golden documents are made from. */
 import { SHOP } from '../api-descriptions/shop.ts'
+import { Receiver } from '../support/receiver.ts'
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 
 interface Work {
@@ -26,6 +27,7 @@ const WORKS: Work[] = [
   {
     title: 'Show prices with tax',
     kind: 'change',
+    description: 'The setting `TAX_RATE` says how much; `<b>` and `a|b` are what they were, and ``so`` is this.',
     runs: [{ agent: 'codex', outcome: 'completed', cost_usd: 0.75 }],
     status: 'done',
   },
@@ -77,7 +79,24 @@ export async function richProject(box: Box, actor: Actor): Promise<Site> {
     }
     await actor.make(`${project}/deployment-hooks`, { ...hook, enabled: false })
   }
+  await dispatchSome(actor, project)
   return site
+}
+
+/** One dispatch that arrives, and one that a receiver refuses until it is given up. */
+async function dispatchSome(actor: Actor, project: string): Promise<void> {
+  const receiver = new Receiver()
+  const { id } = await actor.make(`${project}/deployment-hooks`, {
+    name: 'Tell *us* | all',
+    environment: 'production',
+    trigger_on: 'gate_approved',
+    url: `${receiver.url}/a-token-of-theirs`,
+  })
+  for (const status of [200, 503]) {
+    receiver.answer = () => new Response(null, { status })
+    await actor.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+  }
+  await receiver.stop()
 }
 
 async function runThrough(actor: Actor, requirement: Answer['body'], run: NonNullable<Work['runs']>[number]): Promise<void> {
@@ -101,7 +120,7 @@ export function settled(content: string): string {
       if (!ids.has(id)) ids.set(id, `id-${ids.size + 1}`)
       return ids.get(id) as string
     })
-    .replaceAll(/localhost:\d+/g, 'localhost')
+    .replaceAll(/(localhost|127\.0\.0\.1):\d+/g, '$1')
     .replaceAll(/\d{4}-\d{2}-\d{2}/g, 'YYYY-MM-DD')
     .replaceAll(/\d{2}:\d{2} UTC/g, 'hh:mm UTC')
     .replaceAll(/\| \d{4}-\d{2} \|/g, '| YYYY-MM |')

@@ -195,7 +195,9 @@ describe('an approved gate', () => {
     const { headers } = await receiver.event('gate.approved')
     const route = JSON.parse(await bench.box.api.said(request_id))
     expect(route).toMatchObject({ request_id, route: '/api/v1/gates/:gate_id/approve', status: 200 })
-    const dispatch = JSON.parse(await Promise.any(bench.box.workers.map((worker) => worker.said(request_id))))
+    const dispatch = JSON.parse(
+      await Promise.any(bench.box.workers.map((worker) => worker.said(headers['x-signalbox-delivery'] ?? ''))),
+    )
     expect(dispatch).toMatchObject({ request_id, dispatch: headers['x-signalbox-delivery'], outcome: 'succeeded', status: 200 })
   })
 })

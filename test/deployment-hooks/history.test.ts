@@ -62,6 +62,10 @@ test('dispatches are listed newest first, in pages, by status and by event', asy
   expect(second).toMatchObject({ total: 4, page: 2, page_size: 3, items: [{ sequence: 1 }] })
   expect((await bench.listed(hook, '?status=failed')).items).toMatchObject([{ event: 'test.ping' }])
   expect((await bench.listed(hook, '?event=gate.approved&status=succeeded')).total).toBe(3)
+  for (const wrong of ['event=gate.pending', 'status=done'])
+    expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}/dispatches?${wrong}`)).body.errors).toMatchObject([
+      { pointer: `/${wrong.split('=')[0]}`, code: 'not_allowed' },
+    ])
   expect((await bench.listed(hook, '?status=cancelled')).total).toBe(0)
   expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}/dispatches?status=lost`)).status).toBe(422)
 })

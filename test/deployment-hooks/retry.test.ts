@@ -125,11 +125,11 @@ describe('a receiver that asks to wait', () => {
     expect(until(dispatch)).toBeWithin(99.9, 105)
   })
 
-  test('with a date is heard, and for an hour at the most', async () => {
+  test.each([429, 503])('with %d and a date is heard, and for an hour at the most', async (status) => {
     const receiver = bench.receiver()
     let seconds = 200
     receiver.answer = () =>
-      new Response('', { status: 503, headers: { 'Retry-After': new Date(Date.now() + seconds * 1000).toUTCString() } })
+      new Response('', { status, headers: { 'Retry-After': new Date(Date.now() + seconds * 1000).toUTCString() } })
     const soon = await bench.hookTo(receiver.url)
     await bench.approve(soon.project)
     expect(until(await bench.tried(soon.hook))).toBeWithin(197, 206)
@@ -151,21 +151,22 @@ describe('a receiver that asks to wait', () => {
   })
 })
 
-test('a redirect is not followed, wherever it leads', async () => {
+test('no redirect of a chain is followed, wherever it leads', async () => {
   const receiver = bench.receiver()
-  receiver.answer = ({ path }) =>
-    path.startsWith('/away')
-      ? new Response('', { status: Number(path.slice(-3)), headers: { Location: `${receiver.url}/trap` } })
-      : new Response('trapped')
-  for (const status of [301, 302, 303, 307, 308]) {
-    expect(await bench.pinged(`${receiver.url}/away-${status}`)).toMatchObject({
-      status: 'failed',
-      response_status: status,
-      error: { code: 'redirect' },
-    })
+  // Each leads to the next, and the last to itself.
+  receiver.answer = ({ path }) => {
+    const status = Number(path.slice(1))
+    return new Response('', { status, headers: { Location: status === 308 ? path : `/${status + 1}` } })
   }
-  const { project, hook } = await bench.hookTo(`${receiver.url}/away-302`)
+  const statuses = [301, 302, 303, 307, 308]
+  for (const status of statuses) {
+    const dispatch = await bench.pinged(`${receiver.url}/${status}`)
+    expect(dispatch).toMatchObject({ status: 'failed', response_status: status, error: { code: 'redirect' } })
+    expect(dispatch.error.detail).toStartWith(`The receiver answered ${status}, to /30`)
+  }
+  expect(receiver.requests.map(({ path }) => Number(path.slice(1)))).toEqual(statuses)
+  const { project, hook } = await bench.hookTo(`${receiver.url}/302`)
   await bench.approve(project)
   expect(await bench.settled(hook)).toMatchObject({ status: 'failed', attempt_count: 3, error: { code: 'redirect' } })
-  expect(receiver.requests.filter(({ path }) => path === '/trap')).toEqual([])
+  expect(receiver.requests.slice(statuses.length).map(({ path }) => path)).toEqual(['/302', '/302', '/302'])
 })

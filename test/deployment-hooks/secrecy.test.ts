@@ -55,7 +55,7 @@ test('secrets are in no table in clear, in no job, event or audit entry, in no a
 
 test('nor are they after changes, rotations, checks and failures, and neither are passwords, tokens and the keys of the service', async () => {
   const receiver = new Receiver()
-  const open = await signalbox({ environment: { LOG_LEVEL: 'trace', HOOK_RETRY_SECONDS: '0.1' } })
+  const open = await signalbox({ environment: { LOG_LEVEL: 'trace', HOOK_RETRY_SECONDS: '0.1,0.1' } })
   try {
     const owner = await open.user('Ada Lovelace')
     const { project } = await open.site(owner)
@@ -64,7 +64,10 @@ test('nor are they after changes, rotations, checks and failures, and neither ar
       first: 'f1rst-s3cret-4ab1',
       second: 's3cond-s3cret-77e0',
       header: 'v4lue-of-a-header-93ac',
-      changed: 'ch4nged-value-of-a-header-0d2f',
+      changed: 'ch4nged-"value"-of-a-header-0d2f',
+      // Of the one before, however its quotes are written.
+      part: '-of-a-header-0d2f',
+      bearer: 'b34rer-credentials-77aa',
       tried: 'wr0ng-p4ssword-51cc',
       password: 'r1ght-p4ssword-e2f9',
       access: owner.token,
@@ -82,7 +85,10 @@ test('nor are they after changes, rotations, checks and failures, and neither ar
     const path = `/api/v1/deployment-hooks/${hook.id}`
     const put = async (input: object) => told.push(await owner.put(path, input))
     // What is carried out, and what is refused for every reason there is.
-    await put({ secret: secrets.second, headers: { 'X-Api-Key': '********', 'X-Other': secrets.changed } })
+    await put({
+      secret: secrets.second,
+      headers: { 'X-Api-Key': '********', 'X-Other': secrets.changed, Authorization: `Bearer ${secrets.bearer}` },
+    })
     await put({ url: 'https://ci.example.com/', headers: { 'X-Api-Key': '********', 'X-Other': secrets.changed } })
     await put({ secret: `whsec_${secrets.first}` })
     await put({ headers: { 'X-Other': `${secrets.changed}\n`, Host: secrets.header } })
@@ -103,9 +109,17 @@ test('nor are they after changes, rotations, checks and failures, and neither ar
     const shown = rotated.body.secret
     told.push({ ...rotated, body: { ...rotated.body, secret: null } })
 
-    receiver.answer = (_, number) => new Response('no', { status: number === 1 ? 500 : 200 })
+    // A receiver that repeats all that it was sent: for debugging, or out of malice.
+    receiver.answer = ({ headers }, number) =>
+      Response.json(headers, {
+        status: [307, 500][number - 1] ?? 200,
+        headers: {
+          Location: `/?key=${headers['x-api-key']}&other=${encodeURIComponent(headers['x-other'] ?? '')}`,
+          'X-Echo': headers.authorization ?? '',
+        },
+      })
     await open.approval(owner, (await open.running(owner, project.id)).id)
-    const [request] = await receiver.waitFor(2)
+    const [request] = await receiver.waitFor(3)
     await open.settled()
     for (const body of [request?.body, `${request?.body} `, ''])
       told.push(await owner.post(`${path}/verify`, { headers: request?.headers, body }))
@@ -114,10 +128,15 @@ test('nor are they after changes, rotations, checks and failures, and neither ar
     told.push(await owner.post(`${path}/test`, undefined, { Prefer: 'wait=10' }))
     for (const { id } of (await owner.get(`${path}/dispatches`)).body.items)
       told.push(await owner.get(`/api/v1/dispatches/${id}`))
-    told.push(await owner.get(path), await open.request('GET', '/docs/json'))
+    told.push(await owner.get(path))
+    for (const page of ['/docs/json', '/docs/events', '/docs/problems', '/docs/receivers'])
+      told.push(await open.request('GET', page))
 
     expect(request?.headers).toMatchObject({ 'x-api-key': secrets.header, 'x-other': secrets.changed })
     const text = JSON.stringify(told.map(({ body }) => body))
+    // The echoes are on record, and what was secret in them is not.
+    expect(text).toContain('"x-echo":"********"')
+    expect(text).toContain('to /?key=********&other=********')
     for (const [name, secret] of Object.entries({ ...secrets, shown, unwrapped: shown.slice('whsec_'.length) })) {
       expect([name, await whereIs(open, secret)]).toEqual([name, []])
       expect([name, text.includes(secret)]).toEqual([name, false])

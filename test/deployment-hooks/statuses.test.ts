@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
@@ -34,18 +33,6 @@ test('every status of 2xx is a success, every other a failure that is on record'
 })
 
 describe('a body', () => {
-  test.each([
-    ['gzip', gzipSync],
-    ['br', brotliCompressSync],
-  ] as const)('of %s, which was not asked for, is kept as it came', async (encoding, compress) => {
-    const receiver = bench.receiver()
-    receiver.answer = () => new Response(compress('hello'), { headers: { 'Content-Encoding': encoding } })
-    const dispatch = await bench.pinged(receiver.url)
-    expect(dispatch).toMatchObject({ status: 'succeeded', error: null })
-    expect(dispatch.attempts[0].response_headers['content-encoding']).toBe(encoding)
-    expect(receiver.requests[0]?.headers['accept-encoding']).toBe('identity')
-  })
-
   test.each([
     ['after a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello', 204],
     ['of HTTP/1.0, without a length', 'HTTP/1.0 200 OK\r\n\r\nhello', 200],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { CALL_USD, completion, judgement, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { compared, comparison, spent, traces } from './bench.ts'
-import { CALL_USD, completion, judgement, ModelServer, refusal, says, settingsFor } from './model-server.ts'
 
 const server = new ModelServer()
 let box: Box

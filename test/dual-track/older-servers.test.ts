@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
+import { type Asked, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
 import { signalbox } from '../support/signalbox.ts'
 import { compared, comparison } from './bench.ts'
-import { type Asked, ModelServer, refusal, says, settingsFor } from './model-server.ts'
 
 const server = new ModelServer()
 afterAll(() => server.stop())

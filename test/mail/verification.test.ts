@@ -133,4 +133,12 @@ describe('where addresses must be proven', () => {
     expect(message?.headers).not.toHaveProperty('bcc')
     expect(mail.messages.some(({ to }) => to.includes('all@example.com'))).toBeFalse()
   })
+
+  test('a name says nothing to whoever has the address, which somebody else may have given', async () => {
+    const email = `stranger.${crypto.randomUUID()}@example.com`
+    const name = 'Ada\n\nYour account is locked: https://evil.test'
+    expect((await box.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })).status).toBe(201)
+    const [message] = await mailsTo(email)
+    for (const part of [message?.text, ...Object.values(message?.headers ?? {})]) expect(part).not.toContain('evil.test')
+  })
 })

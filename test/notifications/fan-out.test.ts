@@ -298,3 +298,9 @@ test('names in what is told cannot do anything: they are text', async () => {
   const [notification] = await told(box, lead, 1)
   expect(notification.title).toBe(`The gate ${gate.name} awaits your review`)
 })
+
+test('names in what is told are one line, and turn nothing around', async () => {
+  await openGate('Release\n\nIt is approved.\u202e')
+  const [notification] = await told(box, lead, 1)
+  expect(notification.title).toBe('The gate Release It is approved. awaits your review')
+})

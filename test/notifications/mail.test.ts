@@ -72,6 +72,8 @@ describe('A mail', () => {
     for (const shown of [message.text, message.html]) {
       expect(shown).toContain('Hello Lea Lead,')
       expect(shown).toContain('Checkout · Platform · Acme Robotics')
+      // What to do next.
+      expect(shown).toContain(`POST /api/v1/gates/${notification.resource_id}/approve`)
       expect(shown).toContain(`https://signalbox.example.com${linkIn(message)}`)
     }
     expect(message.headers).toMatchObject({

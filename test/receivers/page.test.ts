@@ -41,3 +41,19 @@ test('what the page says of retries is what the service does', async () => {
   const [, schedule = ''] = /tried again: after ([^|]*), each ± 20 %/.exec(text) ?? []
   expect(schedule.split(/, | and /)).toHaveLength(MAX_ATTEMPTS - 1)
 })
+
+test('the page says of every code that an error can have what to do about it', async () => {
+  const page = await Bun.file(join(docs, 'README.md')).text()
+  const explained = [...page.matchAll(/^\| (`.*?) +\|/gm)].join()
+  const sources = [
+    'core/outbound',
+    'core/answer-body',
+    'core/deployment-hooks',
+    'worker/deployment-hooks/outcome',
+    'worker/deployment-hooks/look',
+  ]
+  const texts = await Promise.all(sources.map((name) => Bun.file(join(docs, `../../${name}.ts`)).text()))
+  const codes = [...texts.join().matchAll(/code: '([a-z_]+)'/g)].map(([, code]) => `\`${code}\``)
+  expect(codes.length).toBeGreaterThan(10)
+  expect(codes.filter((code) => !explained.includes(code))).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Workbench } from '../deployment-hooks/workbench.ts'
@@ -105,3 +106,42 @@ for (const [name, needs, command] of SNIPPETS) {
     })
   })
 }
+
+describe('the vector that Standard Webhooks publishes fits, at its time,', () => {
+  const body = '{"test": 2432232314}'
+  const time = 1614265330
+  const headers = {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': String(time),
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    // Not of that vector, which knows one signature alone.
+    'x-signalbox-signature': `sha256=${createHmac('sha256', Buffer.from(OLD.slice(6), 'base64'))
+      .update(body)
+      .digest('hex')}`,
+  }
+
+  test('in verify.mjs', async () => {
+    const { refusal } = await import(join(docs, 'verify.mjs'))
+    expect(refusal(OLD, headers, Buffer.from(body), time + 299)).toBeNull()
+    expect(refusal(OLD, headers, Buffer.from(body), time + 301)).toContain('too old')
+  })
+
+  test.skipIf(!Bun.which('openssl'))('in verify.sh', async () => {
+    // What it takes for the date of today.
+    const date = join(folder, 'date')
+    await writeFile(date, `#!/bin/sh\necho ${time}\n`, { mode: 0o755 })
+    expect(await judged(['env', `PATH=${folder}:${process.env.PATH}`, 'sh', 'verify.sh'], OLD, headers, body)).toEqual(['ok', 0])
+  })
+
+  test.skipIf(!Bun.which('python3'))('in verify.py', async () => {
+    const call = `import sys; sys.dont_write_bytecode = True; import json, verify; print(verify.refusal(*json.loads(sys.argv[1])[:2], sys.argv[2].encode(), ${time}) or "ok")`
+    const child = Bun.spawnSync(['python3', '-c', call, JSON.stringify([OLD, headers]), body], { cwd: docs })
+    expect(child.stdout.toString().trim()).toBe('ok')
+  })
+
+  test.skipIf(!Bun.which('go'))('in verify.go', async () => {
+    const source = (await Bun.file(join(docs, 'verify.go')).text()).replaceAll('time.Now()', `time.Unix(${time}, 0)`)
+    await Bun.write(join(folder, 'verify.go'), source)
+    expect(await judged(['go', 'run', join(folder, 'verify.go')], OLD, headers, body)).toEqual(['ok', 0])
+  })
+})

@@ -1,13 +1,20 @@
 /** generate_deliverable: makes a document from one snapshot of its project. */
 import { SYSTEM } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
+import { addSpend } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
 import { log } from '../../core/log.ts'
 import { commit, emit } from '../../core/outbox.ts'
 import type { Json } from '../../sql/index.ts'
+import { modelName } from '../model/model.ts'
+import { holdTenant } from '../model/tenant.ts'
 import { DOCUMENTS } from './documents/index.ts'
+import { type Polish, polished } from './polish/polish.ts'
 import { type ProjectData, readProject } from './project-data.ts'
+
+/** What writes a document without a model. */
+const TEMPLATE = 'template/1'
 
 interface Wanted {
   id: string
@@ -41,25 +48,66 @@ function sourceOf({ as_of, ...data }: ProjectData) {
 }
 
 interface Made {
-  content: string | null
-  source: object | null
-  error: string | null
+  content: string
+  generator: string
+  source: ReturnType<typeof sourceOf> & { polish?: Polish }
 }
 
-/** Makes the document; one that cannot be made is an outcome, too, as another try would meet the same data. */
-async function make(wanted: Wanted): Promise<Made | null> {
-  const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, wanted))
-  if (!data) return null
+/** Writes the document; one that cannot be written is an outcome, too, as another try would meet the same data. */
+function write(wanted: Wanted, data: ProjectData): string | { error: string } {
   try {
-    return { content: DOCUMENTS[wanted.deliverable_type](data), source: sourceOf(data), error: null }
+    return DOCUMENTS[wanted.deliverable_type](data)
   } catch (error) {
     log.error({ error, deliverable: wanted.id, request_id: wanted.request_id }, 'a document could not be made')
     return {
-      content: null,
-      source: null,
       error: `The ${DELIVERABLE_TITLES[wanted.deliverable_type]} could not be made from this project's data. Tell the operator: request ${wanted.request_id ?? wanted.id}.`,
     }
   }
+}
+
+/** @returns null where what it is about is gone */
+async function make(wanted: Wanted): Promise<Made | { error: string } | null> {
+  const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, wanted))
+  if (!data) return null
+  const written = write(wanted, data)
+  if (typeof written !== 'string') return written
+  const source = sourceOf(data)
+  const better = await polished(wanted, written, data)
+  if (!better) return { content: written, generator: TEMPLATE, source }
+  const { content, polish } = better
+  return { content, generator: polish.polished > 0 ? `model:${polish.model}` : TEMPLATE, source: { ...source, polish } }
+}
+
+/** Writes down what came of it, and charges it: a document that was deleted meanwhile costs what it has cost. */
+async function finish(wanted: Wanted, made: Made | { error: string }): Promise<void> {
+  const document = 'error' in made ? { content: null, generator: TEMPLATE, source: null } : made
+  const outcome = 'error' in made ? 'failed' : 'generated'
+  const cost_usd = document.source?.polish?.cost_usd ?? 0
+  const by = { ...SYSTEM, request_id: wanted.request_id }
+  await commit(async (tx) => {
+    if (!(await holdTenant(tx, wanted))) return
+    const [deliverable] = await tx<Record<string, unknown>[]>`
+      update deliverables
+      set status    = ${outcome === 'generated' ? 'draft' : 'failed'},
+          content   = ${document.content},
+          generator = ${document.generator},
+          source    = ${document.source && tx.json(document.source as unknown as Json)},
+          error     = ${'error' in made ? made.error : null}
+      where id = ${wanted.id}
+        and status = 'generating'
+      returning ${deliverableColumns}
+    `
+    if (deliverable) {
+      await record(tx, by, wanted, {
+        action: `deliverable.${outcome}`,
+        resource_type: 'deliverable',
+        resource_id: wanted.id,
+        detail: `Signalbox ${outcome === 'generated' ? 'made' : 'failed to make'} ${wanted.title}, version ${wanted.version}.`,
+      })
+      await emit(tx, by, wanted, `deliverable.${outcome}`, { deliverable })
+    }
+    await addSpend(tx, by, wanted, `model:${modelName}`, cost_usd)
+  })
 }
 
 /** Makes a document, unless it is made or deleted already. */
@@ -71,27 +119,5 @@ export async function generateDeliverable(deliverable_id: string): Promise<void>
       and status = 'generating'
   `
   const made = wanted && (await make(wanted))
-  if (!made) return
-  await commit(async (tx) => {
-    const [deliverable] = await tx<Record<string, unknown>[]>`
-      update deliverables
-      set status  = ${made.error === null ? 'draft' : 'failed'},
-          content = ${made.content},
-          source  = ${made.source && tx.json(made.source as Json)},
-          error   = ${made.error}
-      where id = ${deliverable_id}
-        and status = 'generating'
-      returning ${deliverableColumns}
-    `
-    if (!deliverable) return
-    const by = { ...SYSTEM, request_id: wanted.request_id }
-    const outcome = made.error === null ? 'generated' : 'failed'
-    await record(tx, by, wanted, {
-      action: `deliverable.${outcome}`,
-      resource_type: 'deliverable',
-      resource_id: deliverable_id,
-      detail: `Signalbox ${made.error === null ? 'made' : 'failed to make'} ${wanted.title}, version ${wanted.version}.`,
-    })
-    await emit(tx, by, wanted, `deliverable.${outcome}`, { deliverable })
-  })
+  if (made) await finish(wanted, made)
 }

@@ -1,36 +1,39 @@
 /** Markdown (CommonMark with the tables of GFM) whose structure is ours alone, whatever stands in the data. */
 
-/**
- * Text on one line, for a place inside a line: what would be markup is escaped.
- *
- * @see https://spec.commonmark.org/0.31.2/#backslash-escapes
- */
-export function inline(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(/[\\`*_[\]<>|~&#!$]/g, '\\$&')
-}
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Text at the beginning of a line, where a list, a quotation or a rule would begin too. */
-export function line(text: string): string {
-  return inline(text)
-    .replace(/^([-+=])/, '\\$1')
-    .replace(/^(\d{1,9})([.)])/, '$1\\$2')
-}
+/** @see https://spec.commonmark.org/0.31.2/#backslash-escapes */
+const escaped = (text: string): string => text.replaceAll(/[\\`*_[\]<>|~&#!$]/g, '\\$&')
 
-const ITEM = /^\s*(?:[-*+•]|\d{1,9}[.)])\s+(.+)$/
+/** Where a line begins, a list, a quotation or a rule would begin too. */
+const atStart = (markdown: string): string => markdown.replace(/^([-+=])/, '\\$1').replace(/^(\d{1,9})([.)])/, '$1\\$2')
 
-/** Running text: its paragraphs and its simple lists stay, all other markup arrives as it was typed. */
+/** Text on one line, for a place inside a line: what would be markup is escaped. */
+export const inline = (text: string): string => escaped(flat(text))
+
+/** Text at the beginning of a line. */
+export const line = (text: string): string => atStart(inline(text))
+
+/** Text as `inline` has it, but what was put between single backticks is code. In a table a bar would end it. */
+export const withCode = (text: string): string =>
+  flat(text)
+    .split(/((?<!`)`[^`]*[^`\s][^`]*`(?!`))/)
+    .map((each, index) => (index % 2 === 1 && !each.includes('|') ? code(each.slice(1, -1)) : escaped(each)))
+    .join('')
+
+const ITEM = /^\s*(?:[-*+•]|(?<number>\d{1,9})[.)])\s+(?<item>.+)$/
+
+/** Running text: its paragraphs, simple lists and code in a line stay, all other markup arrives as it was typed. */
 export function prose(text: string): string {
   const blocks: string[][] = []
   let kind = ''
   for (const each of text.split(/\r\n|\r|\n/)) {
-    const [, item] = ITEM.exec(each) ?? []
-    const now = each.trim() === '' ? '' : item === undefined ? 'paragraph' : 'list'
+    const { number, item } = ITEM.exec(each)?.groups ?? {}
+    const now = each.trim() === '' ? '' : item === undefined ? 'paragraph' : number === undefined ? 'list' : 'steps'
     if (now !== '') {
       if (now !== kind) blocks.push([])
-      blocks.at(-1)?.push(item === undefined ? line(each) : `- ${line(item)}`)
+      const mark = number === undefined ? '-' : `${number}.`
+      blocks.at(-1)?.push(item === undefined ? atStart(withCode(each)) : `${mark} ${atStart(withCode(item))}`)
     }
     kind = now
   }
@@ -43,12 +46,12 @@ export const link = (words: string, address: string): string =>
 
 /** Code in a line, also where it holds backticks. */
 export function code(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ').trim()
-  const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const words = flat(text)
+  const longest = Math.max(0, ...[...words.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
-  const pad = flat.startsWith('`') || flat.endsWith('`') ? ' ' : ''
+  const pad = words.startsWith('`') || words.endsWith('`') ? ' ' : ''
   // In a cell of a table a bar would end the cell, even in code.
-  return `${fence}${pad}${flat.replaceAll('|', '\\|')}${pad}${fence}`
+  return `${fence}${pad}${words.replaceAll('|', '\\|')}${pad}${fence}`
 }
 
 /** A block of code. */

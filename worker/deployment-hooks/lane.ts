@@ -10,8 +10,11 @@ import { wakeLaneAt } from '../../core/jobs.ts'
 import { log } from '../../core/log.ts'
 import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
+import { traceparentOf } from '../../core/traces.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
-import { lookAt } from './look.ts'
+import { type Look, lookAt } from './look.ts'
+import { masked } from './masking.ts'
+import { beginAttempt, concludeAttempt } from './observe.ts'
 import { judge } from './outcome.ts'
 import { recordAttempt } from './record.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
@@ -166,6 +169,9 @@ function slotsOf(hook_id: string, is_slow: boolean): number {
 /**
  * Sends what is due, some at a time, until nothing is or the slice is over; returns when the last answer is on record.
  *
+ * What was read is sent as slots get free, for as long as the records of what was sent say that nobody touched the
+ * lane since: a look for each would cost as much as the sending.
+ *
  * @returns seconds after which there may be more to do; null where nothing is
  */
 async function send(hook_id: string, lane: Serving): Promise<number | null> {
@@ -176,40 +182,51 @@ async function send(hook_id: string, lane: Serving): Promise<number | null> {
   let stragglers: string[] | null = null
   let look = true
   let fill = true
+  let slots = 0
+  let ahead: DueDispatch[] = []
+  let wake = () => {}
+  const lookAgain = () => {
+    ahead = []
+    look = true
+  }
+  const launch = ({ hook, version }: Look, dispatch: DueDispatch) => {
+    const done = attempt(hook, dispatch).then(({ succeeded, lane_version }) => {
+      flying.delete(dispatch.id)
+      // What failed may have been cancelled meanwhile, or its hook switched off: it is looked at again, to be ended. So
+      // is a slow lane after a success, which may have all its slots again.
+      if (!succeeded || slots < IN_FLIGHT || lane_version === null || lane_version > version) lookAgain()
+      wake()
+    })
+    flying.set(dispatch.id, done)
+  }
   try {
-    for (;;) {
+    for (let seen: Look | null = null; ; ) {
       if (stragglers === null && monotonicMs() >= until) stragglers = [...flying.keys()]
       const open = !isStopping() && isFresh() && (stragglers === null || stragglers.some((id) => flying.has(id)))
-      if (open && look && (fill || flying.size <= REFILL_AT)) {
+      if (open && look && ahead.length === 0 && (fill || flying.size <= REFILL_AT)) {
         fill = false
         look = false
-        const seen = await lookAt(hook_id, [...flying.keys()])
+        seen = await lookAt(hook_id, [...flying.keys()], slots === IN_FLIGHT && flying.size < IN_FLIGHT)
         if (!seen) return null
-        const { hook, is_slow, due, ended } = seen
-        const slots = slotsOf(hook_id, is_slow)
-        if (slots === 0 && flying.size === 0 && due.length > 0) return CROWDED_SECONDS
-        const room = Math.max(0, slots - flying.size)
-        for (const dispatch of due.slice(0, room)) {
-          const done = attempt(hook, dispatch).then((succeeded) => {
-            flying.delete(dispatch.id)
-            // It may have been cancelled meanwhile, or its hook switched off: it is looked at again, to be ended.
-            if (!succeeded) look = true
-          })
-          flying.set(dispatch.id, done)
-        }
-        if (ended || (due.length > 0 && due.length >= room)) look = true
+        slots = slotsOf(hook_id, seen.is_slow)
+        if (slots === 0 && flying.size === 0 && seen.due.length > 0) return CROWDED_SECONDS
+        ahead = seen.due
+        look ||= seen.more
       }
-      if (flying.size === 0 && (!look || !open)) return look ? (slow.size < MOST_SLOW ? 0 : CROWDED_SECONDS) : null
+      while (seen && open && flying.size < slots && ahead.length > 0) launch(seen, ahead.shift() as DueDispatch)
+      const left = look || ahead.length > 0
+      if (flying.size === 0 && (!left || !open)) return left ? (slow.size < MOST_SLOW ? 0 : CROWDED_SECONDS) : null
       if (flying.size === 0) continue
-      const asked = new Promise<void>((resolve) => {
-        lane.look = () => {
-          look = true
-          fill = true
-          resolve()
-        }
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
       })
+      lane.look = () => {
+        lookAgain()
+        fill = true
+        wake()
+      }
       const timer = setTimeout(lane.look, LOOK_MS)
-      await Promise.race([...flying.values(), asked])
+      await changed
       clearTimeout(timer)
     }
   } finally {
@@ -220,27 +237,17 @@ async function send(hook_id: string, lane: Serving): Promise<number | null> {
 /**
  * Sends one dispatch once, judges the answer, and writes it down.
  *
- * @returns whether it succeeded
+ * @returns whether it succeeded, and the version of the lane as its record found it; null where nothing was left of it
  */
-async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<boolean> {
+async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<{ succeeded: boolean; lane_version: number | null }> {
   const started_at = nowIso()
   const number = dispatch.attempt_count + 1
-  const result = await post(hook.url, requestHeaders(hook, dispatch, Math.floor(Date.parse(started_at) / 1000)), dispatch.body)
+  const span = beginAttempt(hook, dispatch)
+  const timestamp = Math.floor(Date.parse(started_at) / 1000)
+  const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
+  const result = masked(await post(hook.url, headers, dispatch.body), hook.headers)
   const outcome = judge(result, number, dispatch.max_attempts, Date.parse(started_at) + result.duration_ms)
-  await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
-  log.info(
-    {
-      request_id: dispatch.request_id,
-      dispatch: dispatch.id,
-      hook: hook.id,
-      event: dispatch.event,
-      attempt: number,
-      status: result.status,
-      ms: result.duration_ms,
-      outcome: outcome.kind,
-      error: outcome.kind === 'succeeded' ? undefined : outcome.error.code,
-    },
-    'dispatch',
-  )
-  return outcome.kind === 'succeeded'
+  const lane_version = await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
+  concludeAttempt(span, hook, dispatch, result, outcome)
+  return { succeeded: outcome.kind === 'succeeded', lane_version }
 }

@@ -10,104 +10,141 @@ export interface Look {
   /** Its last attempt timed out. */
   is_slow: boolean
   due: DueDispatch[]
-  /** Some of what was due is ended instead: there may be more. */
-  ended: boolean
+  /** Not all that is due was read, or some of it was ended instead. */
+  more: boolean
+  /** Of the lane, as it was when this was read. Another one means that it may no longer be true. */
+  version: number
 }
 
+/** So many are read by a lane that keeps up its pace, to be sent one after another. */
+const AHEAD = 100
+/** Beyond what can be sent at once, no more than so much of bodies is held in memory. */
+const AHEAD_BYTES = 1_048_576
+
 type LookRow = { [Key in keyof DueDispatch as `dispatch_${Key}`]: DueDispatch[Key] | null } & {
+  organization_id: string
   url: string
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
   headers: Uint8Array | null
   is_slow: boolean
   untidy: boolean
+  version: number
   dispatch_expired: boolean | null
 }
 
 /**
- * Reads what is due, and no more than can be sent at once. What is not to be sent any more is ended first, and only
- * here, where it is known what is in flight.
+ * Reads what is due. What is not to be sent any more is ended first, and only here, where it is known what is in
+ * flight.
  *
  * Nothing is sent after what supersedes it: of what was read, whatever is older than the newest that can be seen
  * then is taken out again, and what becomes visible later is sent later.
  *
  * @param flying what is in flight, and left alone
+ * @param ahead whether to read more than can be sent at once
  * @returns null where the hook, or its organization, is deleted
  */
-export async function lookAt(hook_id: string, flying: string[]): Promise<Look | null> {
-  const rows = await readDue(hook_id, flying)
+export async function lookAt(hook_id: string, flying: string[], ahead: boolean): Promise<Look | null> {
+  const rows = await readDue(hook_id, flying, ahead)
   const [first] = rows
   if (!first) return null
-  const { url, secret, previous_secret, headers, is_slow, untidy } = first
+  const { organization_id, url, secret, previous_secret, headers, is_slow, untidy, version } = first
   const ended =
     untidy || rows.some(({ dispatch_expired }) => dispatch_expired)
       ? new Set(await endUnsent(hook_id, flying))
       : new Set<string>()
   const due = rows.flatMap(dueOf)
   const left = due.filter(({ id }) => !ended.has(id))
+  // Opened only for what is sent: most looks at a paused hook find nothing.
+  const sealed = left.length > 0 ? { secrets: [secret, previous_secret], headers } : { secrets: [], headers: null }
   return {
     hook: {
       id: hook_id,
+      organization_id,
       url,
-      secrets: await Promise.all([secret, previous_secret].filter((sealed) => sealed !== null).map(unseal)),
-      headers: headers ? JSON.parse(await unseal(headers)) : {},
+      secrets: await Promise.all(sealed.secrets.filter((each) => each !== null).map(unseal)),
+      headers: sealed.headers ? JSON.parse(await unseal(sealed.headers)) : {},
     },
     is_slow,
     due: left,
-    ended: left.length < due.length,
+    more: left.length < due.length || due.length >= IN_FLIGHT,
+    version,
   }
 }
 
+/** As text: a plan that is made for any number of rows reads too many, so that it would be made anew each time. */
+const most = (ahead: boolean) => (ahead ? sql`limit ${sql.unsafe(String(AHEAD))}` : sql`limit ${sql.unsafe(String(IN_FLIGHT))}`)
+
 /** Of a hook that is paused or switched off only tests are due. */
-function readDue(hook_id: string, flying: string[]): Promise<LookRow[]> {
-  const columns = sql`id, event, sequence, body, attempt_count, max_attempts, redelivery_of, request_id, created_at`
+function readDue(hook_id: string, flying: string[], ahead: boolean): Promise<LookRow[]> {
+  const columns = sql`
+    id, project_id, event, environment, sequence, body, attempt_count, max_attempts, redelivery_of, request_id, traceparent, created_at,
+    next_attempt_at
+  `
   return sql<LookRow[]>`
     select
-      hook.url, hook.secret, hook.headers,
-      case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
+      hook.organization_id, hook.url,
+      -- Read from the first row, and so only in that one.
+      case when dispatch.place > 1 then null else hook.secret end as secret,
+      case when dispatch.place > 1 then null else hook.headers end as headers,
+      case
+        when dispatch.place > 1 then null
+        when hook.previous_secret_until > now() then hook.previous_secret
+      end as previous_secret,
       coalesce(receiver.is_slow, false) as is_slow,
+      lane.version,
       not hook.enabled
         or hook.supersede
         or exists (select from dispatches where hook_id = hook.id and status = 'pending' and cancel_asked) as untidy,
       dispatch.id as dispatch_id, dispatch.event as dispatch_event, dispatch.sequence as dispatch_sequence,
       dispatch.body as dispatch_body, dispatch.attempt_count as dispatch_attempt_count,
       dispatch.max_attempts as dispatch_max_attempts, dispatch.redelivery_of as dispatch_redelivery_of,
-      dispatch.request_id as dispatch_request_id,
+      dispatch.request_id as dispatch_request_id, dispatch.traceparent as dispatch_traceparent, dispatch.project_id as dispatch_project_id,
+      dispatch.environment as dispatch_environment, dispatch.created_at as dispatch_created_at,
       dispatch.event <> 'test.ping'
         and dispatch.created_at <= now() - hook.max_age_seconds * interval '1 second' as dispatch_expired
     from deployment_hooks as hook
     join organizations as organization
       on organization.id = hook.organization_id
       and organization.deleted_at is null
+    join hook_lanes as lane on lane.hook_id = hook.id
     left join hook_receivers as receiver on receiver.hook_id = hook.id
     left join lateral (
-      (
-        select ${columns}
-        from dispatches
-        where hook.enabled
-          and not hook.paused
-          and hook_id = hook.id
-          and status = 'pending'
-          and next_attempt_at <= now()
-          and id <> all(${flying}::uuid[])
-        order by next_attempt_at, id
-        limit ${IN_FLIGHT - flying.length}
-      )
-      union all
-      (
-        select ${columns}
-        from dispatches
-        where (not hook.enabled or hook.paused)
-          and hook_id = hook.id
-          and status = 'pending'
-          and event = 'test.ping'
-          and next_attempt_at <= now()
-          and id <> all(${flying}::uuid[])
-        order by next_attempt_at, id
-        limit ${IN_FLIGHT - flying.length}
-      )
-    ) as dispatch on true
+      select
+        due.*,
+        row_number() over in_turn as place,
+        sum(octet_length(body)) over in_turn as bytes
+      from (
+        (
+          select ${columns}
+          from dispatches
+          where hook.enabled
+            and not hook.paused
+            and hook_id = hook.id
+            and status = 'pending'
+            and next_attempt_at <= now()
+            and id <> all(${flying}::uuid[])
+          order by next_attempt_at, id
+          ${most(ahead)}
+        )
+        union all
+        (
+          select ${columns}
+          from dispatches
+          where (not hook.enabled or hook.paused)
+            and hook_id = hook.id
+            and status = 'pending'
+            and event = 'test.ping'
+            and next_attempt_at <= now()
+            and id <> all(${flying}::uuid[])
+          order by next_attempt_at, id
+          ${most(false)}
+        )
+      ) as due
+      window in_turn as (order by next_attempt_at, id)
+    ) as dispatch on dispatch.place <= ${IN_FLIGHT} or dispatch.bytes <= ${AHEAD_BYTES}
     where hook.id = ${hook_id}
+    order by dispatch.place
   `
 }
 
@@ -119,11 +156,15 @@ function dueOf(row: LookRow): DueDispatch[] {
       id,
       event,
       body,
+      project_id: row.dispatch_project_id ?? '',
+      environment: row.dispatch_environment ?? '',
+      created_at: row.dispatch_created_at ?? '',
       sequence: row.dispatch_sequence,
       attempt_count: row.dispatch_attempt_count ?? 0,
       max_attempts: row.dispatch_max_attempts ?? 1,
       redelivery_of: row.dispatch_redelivery_of,
       request_id: row.dispatch_request_id,
+      traceparent: row.dispatch_traceparent,
     },
   ]
 }

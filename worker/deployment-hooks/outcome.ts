@@ -38,12 +38,27 @@ export function retryAfter(headers: Record<string, string>, now: number): number
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(Math.ceil(seconds), 0), HOUR)
 }
 
-function errorOf({ status, error }: OutboundResult): AttemptError {
+/** What is to be done about an answer, where that can be said. */
+const ADVICE: Record<number, string> = {
+  401: ' It does not accept the secret or the headers.',
+  403: ' It does not accept the secret or the headers, or forbids what they may do.',
+  404: ' Nothing is at this url.',
+  405: ' This url takes no POST.',
+  410: ' It wants no more dispatches.',
+}
+
+function errorOf({ status, headers, error }: OutboundResult, stops: boolean): AttemptError {
   if (status === null) return error ?? { code: 'connection_failed', detail: 'There was no answer.' }
-  if (status === 410) return { code: 'gone', detail: 'The receiver answered 410: the hook was switched off.' }
-  if (status >= 300 && status < 400)
-    return { code: 'redirect', detail: `The receiver answered ${status}; redirects are not followed.` }
-  return { code: 'http_error', detail: `The receiver answered ${status}.` }
+  const answered = `The receiver answered ${status}`
+  if (status === 410) return { code: 'gone', detail: `${answered}.${ADVICE[410]}` }
+  if (stops)
+    return { code: 'http_error', detail: `${answered}, and by X-Signalbox-Control: stop that there are to be no more tries.` }
+  if (status < 300 || status >= 400) return { code: 'http_error', detail: `${answered}.${ADVICE[status] ?? ''}` }
+  const where = headers?.location ? `, to ${headers.location.slice(0, 200)}` : ''
+  return {
+    code: 'redirect',
+    detail: `${answered}${where}. Redirects are not followed: the url must be the one where it is taken.`,
+  }
 }
 
 /**
@@ -55,8 +70,8 @@ function errorOf({ status, error }: OutboundResult): AttemptError {
 export function judge(result: OutboundResult, number: number, max_attempts: number, now: number): Outcome {
   const { status } = result
   if (status !== null && status >= 200 && status < 300) return { kind: 'succeeded' }
-  const error = errorOf(result)
   const stop = result.headers?.['x-signalbox-control']?.trim().toLowerCase() === 'stop'
+  const error = errorOf(result, stop)
   if (status === 410) return { kind: 'failed', error, gone: true }
   if (stop || number >= max_attempts) return { kind: 'failed', error, gone: false }
   const asked = status !== null && ASKS_TO_WAIT.has(status) ? retryAfter(result.headers ?? {}, now) : 0

@@ -1,10 +1,11 @@
 /** What a dispatch looks like on the wire. */
-import { dispatchHeaders } from '../../core/deployment-hooks.ts'
+import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
 import { signatureHeaders } from '../../core/signing.ts'
 
 /** A hook with its secrets open; it never leaves this process. */
 export interface OpenHook {
   id: string
+  organization_id: string
   url: string
   /** The one in force first, then the one before it while both sign; none where nothing is signed. */
   secrets: string[]
@@ -14,6 +15,9 @@ export interface OpenHook {
 /** A dispatch that is due. */
 export interface DueDispatch {
   id: string
+  project_id: string
+  environment: string
+  created_at: string
   event: string
   sequence: number | null
   body: string
@@ -21,15 +25,23 @@ export interface DueDispatch {
   max_attempts: number
   redelivery_of: string | null
   request_id: string | null
+  traceparent: string | null
 }
 
 /**
  * The headers of one attempt. The id is that of the first dispatch, so that a receiver knows a repeat.
  *
  * @param timestamp seconds since 1970: each attempt is signed anew, as Standard Webhooks asks
+ * @param traceparent the place of the attempt in a trace, if it has one; a hook's own header of that name goes before
  */
-export function requestHeaders(hook: OpenHook, dispatch: DueDispatch, timestamp: number): Record<string, string> {
+export function requestHeaders(
+  hook: OpenHook,
+  dispatch: DueDispatch,
+  timestamp: number,
+  traceparent: string | null,
+): Record<string, string> {
   return {
+    ...traceHeader(hook.headers, traceparent),
     ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),
     ...signatureHeaders(hook.secrets, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
   }

@@ -15,6 +15,7 @@ import { log } from '../../core/log.ts'
 import { commit, emit } from '../../core/outbox.ts'
 import type { Json } from '../../sql/index.ts'
 import { type Asked, askModel, modelName } from '../model/model.ts'
+import { holdTenant } from '../model/tenant.ts'
 import { type Figures, judgeByMetrics } from './metrics-judge.ts'
 import { findingOf } from './model-judge.ts'
 import { Judgement, type Order, PROMPT_VERSION, promptOf, type Sides } from './prompt.ts'
@@ -45,10 +46,7 @@ const actorOf = ({ request_id }: Wanted) => ({ ...SYSTEM, request_id })
 /** Charges a call and keeps its answer. A comparison that was cancelled or deleted meanwhile is charged all the same. */
 async function settle(wanted: Wanted, cost_usd: number, answers: Wanted['model_answers']): Promise<void> {
   await commit(async (tx) => {
-    // A tenant that is gone owes nothing. Held from the top down, as a deletion goes.
-    const [organization] = await tx`select from organizations where id = ${wanted.organization_id} for key share`
-    const [workspace] = await tx`select from workspaces where id = ${wanted.workspace_id} for key share`
-    if (!organization || !workspace) return
+    if (!(await holdTenant(tx, wanted))) return
     await tx`
       update dual_track_comparisons
       set model_answers = model_answers || ${tx.json(answers as Json)},

@@ -1,6 +1,7 @@
 /** What the model is asked: the task, and two tracks that it knows as `first` and `second` alone. */
 import { createHash } from 'node:crypto'
 import { Shape, type Static, Type } from '../../core/schema.ts'
+import { fenced } from '../model/fence.ts'
 import { type Alias, anonymiser, prepared } from './anonymous.ts'
 import type { Figures } from './metrics-judge.ts'
 import type { Task, Track } from './tracks.ts'
@@ -98,14 +99,8 @@ export function promptOf(sides: Sides, order: Order): { system: string; user: st
     ...prepared({ executions, gates: gates.slice(0, READ_GATES) }, clean, TRACK_CHARACTERS),
   })
   const [first, second] = order === 'ab' ? [sides.a, sides.b] : [sides.b, sides.a]
-  const data = JSON.stringify(
-    { task: prepared(sides.task, clean, TASK_CHARACTERS), first: side(first), second: side(second) },
-    null,
-    1,
-  )
-  // JSON puts no text of theirs at the beginning of a line; and nobody can write down the hash of what they write.
-  const marker = `=== ${createHash('sha256').update(`${sides.id} ${data}`).digest('hex').slice(0, 24)} ===`
-  const user = `${marker}\n${data}\n${marker}\n\nWhich track is better, "first" or "second"?`
+  const data = { task: prepared(sides.task, clean, TASK_CHARACTERS), first: side(first), second: side(second) }
+  const user = `${fenced(sides.id, data)}\n\nWhich track is better, "first" or "second"?`
   const hash = createHash('sha256').update(`${PROMPT_VERSION}\n${SYSTEM}\n${user}`).digest('hex')
   return { system: SYSTEM, user, hash }
 }

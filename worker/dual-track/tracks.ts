@@ -129,7 +129,8 @@ export async function readTracks(
         where number <= ${READ_ARTIFACTS}
       ) end as artifacts
     from (
-      select *,
+      select
+        id, created_at, graph_id, agent, status, cost_usd, metrics, started_at, finished_at, summary, error, artifacts,
         ${withMaterial}
           and row_number() over (partition by graph_id order by created_at desc, id desc) <= ${READ_EXECUTIONS} as is_read
       from executions

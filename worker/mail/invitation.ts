@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
+import { line } from '../../core/plain-text.ts'
 import { sendMail } from './transport.ts'
 
 /** Mails a fresh link to an address that is invited; the link before it dies. */
@@ -20,7 +21,8 @@ export async function mailInvitation(invitation_id: string): Promise<void> {
     returning invitation.email, invitation.role, organization.name as organization, users.name as invited_by
   `
   if (!invitation) return // accepted, declined, taken back, or too old since
-  const { email, role, organization, invited_by } = invitation
+  const { email, role } = invitation
+  const [invited_by, organization] = [line(invitation.invited_by, 120), line(invitation.organization, 120)]
   await sendMail({
     to: { name: '', address: email },
     subject: `${invited_by} invites you to ${organization}`,

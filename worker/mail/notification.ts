@@ -1,9 +1,10 @@
 /** mail_notification: a notification by e-mail, to who wants it so at the moment when it is sent. */
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
-import { log } from '../../core/log.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notification-types.ts'
+import { line } from '../../core/plain-text.ts'
 import { unsubscribeToken } from '../../core/unsubscribing.ts'
+import { aside, escaped, link, mailHtml, paragraph, todo } from './html.ts'
 import { sendMail } from './transport.ts'
 
 interface Told {
@@ -13,15 +14,15 @@ interface Told {
   type: NotificationType
   title: string
   body: string
-  organization_name: string
+  resource_id: string
 }
 
-/** Who has lost access since, has no proven address, or does not want the mail any more, gets none. */
+/** Who has lost access since, or the invitation, has no proven address, or does not want the mail any more, gets none. */
 async function whoIsTold(notification_id: string): Promise<Told | undefined> {
   const [told] = await sql<Told[]>`
     select
       notification.user_id, users.name, users.email, notification.type, notification.title, notification.body,
-      organization.name as organization_name
+      notification.resource_id
     from notifications as notification
     join users on users.id = notification.user_id
     join organizations as organization
@@ -46,7 +47,14 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
         )
       )
       and (
-        notification.type = 'invitation_received'
+        exists (
+          select
+          from invitations
+          where id = notification.resource_id
+            and notification.type = 'invitation_received'
+            and status = 'pending'
+            and expires_at > now()
+        )
         or member.role in ('owner', 'admin')
         or (member.user_id is not null and (notification.workspace_id is null or inside.user_id is not null))
       )
@@ -54,60 +62,55 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
   return told
 }
 
-/** A refusal for good, in the numbers of SMTP: asking again would be refused again. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
+/** What its reader can do about it, where there is something. */
+const NEXT: Partial<Record<NotificationType, (resource_id: string) => string>> = {
+  gate_pending: (id) => `Approve or reject it: POST /api/v1/gates/${id}/approve or /reject.`,
+  execution_failed: () => 'See what went wrong, and create another execution of its requirement.',
+  budget_alert: () => 'See what it was spent on, and raise the limit if more is to come.',
+  invitation_received: (id) => `Accept or decline it: POST /api/v1/users/me/invitations/${id}/accept or /decline.`,
+}
 
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const ACCENTS: Record<NotificationType, string> = {
+  gate_pending: '#d08700',
+  execution_completed: '#2e8540',
+  execution_failed: '#c0392b',
+  budget_alert: '#d08700',
+  invitation_received: '#3b6fb6',
+  member_added: '#3b6fb6',
+}
 
-const html = ({ title, body, name, type }: Told, link: string): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
-<body style="margin:0;padding:24px;background:#eef2f6;font:16px/1.5 system-ui,sans-serif;color:#14202b">
-<div style="max-width:32rem;margin:0 auto;padding:24px;background:#fff;border-radius:12px">
-<p style="margin:0 0 16px">Hello ${escapeHtml(name)},</p>
-<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>
-${body
-  .split('\n\n')
-  .map((part) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(part)}</p>`)
-  .join('\n')}
-<p style="margin:24px 0 0;padding-top:16px;border-top:1px solid #d8dee4;font-size:13px;color:#5c6b7a">
-You get mails of the type ${type}: ${escapeHtml(NOTIFICATION_TYPES[type])} <a href="${escapeHtml(link)}" style="color:#0b5cad">Stop them</a>
-</p>
-</div>
-</body>
-</html>
-`
+const why = ({ type }: Told): string => `You get mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
 
-const text = ({ title, body, name, type }: Told, link: string): string => `Hello ${name},
+function html(told: Told, next: string | undefined, stop: string): string {
+  const greeting = `Hello ${told.name},`
+  const paragraphs = told.body.split('\n\n').map(paragraph)
+  return mailHtml(told.title, told.title, ACCENTS[told.type], [
+    paragraph(greeting),
+    ...paragraphs,
+    next && todo(next),
+    aside(`${escaped(why(told))} ${link(stop, 'Stop them')}`),
+  ])
+}
 
-${title}
-
-${body}
-
---
-You get mails of the type ${type}: ${NOTIFICATION_TYPES[type]} Stop them:
-${link}
-`
+const text = (told: Told, next: string | undefined, stop: string): string =>
+  `${[`Hello ${told.name},`, told.title, told.body, next && `Next: ${next}`, `--\n${why(told)} Stop them:\n${stop}`]
+    .filter(Boolean)
+    .join('\n\n')}\n`
 
 /** Sends the mail of a notification. Its Message-ID is the same in every try, so that a repeat can be told from a second one. */
 export async function mailNotification(notification_id: string): Promise<void> {
-  const told = await whoIsTold(notification_id)
-  if (!told) return
-  const link = `${config.PUBLIC_URL}/unsubscribe?token=${unsubscribeToken(told.user_id, told.type)}`
-  try {
-    await sendMail({
-      to: { name: told.name, address: told.email },
-      subject: told.title,
-      text: text(told, link),
-      html: html(told, link),
-      messageId: `<${notification_id}@${new URL(config.PUBLIC_URL).hostname}>`,
-      // RFC 8058: the mail program posts to the link, and nobody needs to sign in.
-      headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-    })
-  } catch (error) {
-    if (!isFinal(error)) throw error
-    log.warn({ error, notification_id }, 'the mail server refused a notification for good')
-  }
+  const found = await whoIsTold(notification_id)
+  if (!found) return
+  const told = { ...found, name: line(found.name, 120) }
+  const next = NEXT[told.type]?.(told.resource_id)
+  const stop = `${config.PUBLIC_URL}/unsubscribe?token=${unsubscribeToken(told.user_id, told.type)}`
+  await sendMail({
+    to: { name: told.name, address: told.email },
+    subject: told.title,
+    text: text(told, next, stop),
+    html: html(told, next, stop),
+    messageId: `<${notification_id}@${new URL(config.PUBLIC_URL).hostname}>`,
+    // RFC 8058: the mail program posts to the link, and nobody needs to sign in.
+    headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  })
 }

@@ -8,7 +8,6 @@ import { sendMail } from './transport.ts'
 
 interface Wish {
   user_id: string
-  name: string
   email: string
   device: string
   ip_address: string
@@ -18,7 +17,7 @@ interface Wish {
 /** Mails a fresh link to whoever has the address that a wish names; the links before it die. Nobody: the wish is forgotten. */
 export async function mailPasswordReset(reset_id: string): Promise<void> {
   const [wish] = await sql<Wish[]>`
-    select users.id as user_id, users.name, users.email, reset.device, reset.ip_address, reset.hash is null as is_new
+    select users.id as user_id, users.email, reset.device, reset.ip_address, reset.hash is null as is_new
     from password_resets as reset
     join users
       on lower(users.email) = lower(reset.email)
@@ -46,9 +45,10 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
   })
   if (!kept) return // a newer wish took its place
   await sendMail({
-    to: { name: wish.name, address: wish.email },
+    // Not by name: the address may not be proven, and then whoever made the account chose what a stranger reads.
+    to: { name: '', address: wish.email },
     subject: 'Set a new password',
-    text: `Hello ${wish.name},
+    text: `Hello,
 
 somebody asked for a new password for your account at Signalbox. If that was you, open this link within an hour:
 

@@ -1,6 +1,7 @@
 /** mail_security_notice: tells users of a change that they had better have made themselves. */
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
+import { line } from '../../core/plain-text.ts'
 import { sendMail } from './transport.ts'
 
 interface Notice {
@@ -25,13 +26,13 @@ export async function mailSecurityNotice(entry_id: string): Promise<void> {
   await sendMail({
     to: { name: entry.name, address: entry.email },
     subject: 'Your account was changed',
-    text: `Hello ${entry.name},
+    text: `Hello ${line(entry.name, 120)},
 
-${entry.detail}
+${line(entry.detail, 500)}
 
 When: ${entry.created_at}
 Where from: ${entry.ip_address ?? 'unknown'}
-With: ${entry.device ?? 'unknown'}
+With: ${line(entry.device ?? 'unknown', 200)}
 
 If that was you, there is nothing to do. If it was not, set a new password at once:
 

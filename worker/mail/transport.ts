@@ -2,6 +2,7 @@
 import nodemailer from 'nodemailer'
 import { config } from '../../core/config.ts'
 import { log } from '../../core/log.ts'
+import { line } from '../../core/plain-text.ts'
 
 const transport = config.SMTP_URL
   ? nodemailer.createTransport({
@@ -24,24 +25,36 @@ export interface Mail {
   headers?: Record<string, string>
 }
 
+/** The server refused this address or this mail for good. A refusal of ours, of the sender or of the password, an operator can mend. */
+const isFinal = (error: unknown): boolean => {
+  const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
+  return responseCode >= 500 && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'))
+}
+
 /**
- * Sends a mail; without SMTP_URL it says in the log that there is none.
+ * Sends a mail; without SMTP_URL it says in the log that there is none. One that is refused for good is given up, with a
+ * line in the log: asking again would be refused again.
  *
- * @throws whatever the server refused it with: the job is then tried again
+ * @throws whatever else went wrong: the job is then tried again
  */
 export async function sendMail({ to, subject, text, html, messageId, headers }: Mail): Promise<void> {
   if (!transport) {
     log.warn({ subject }, 'a mail was not sent: SMTP_URL is not set')
     return
   }
-  await transport.sendMail({
-    from: config.MAIL_FROM,
-    to,
-    // A name in a subject must not begin a header of its own.
-    subject: subject.replaceAll(/[\r\n]+/g, ' '),
-    text,
-    ...(html ? { html } : {}),
-    ...(messageId ? { messageId } : {}),
-    headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-  })
+  try {
+    await transport.sendMail({
+      from: config.MAIL_FROM,
+      to: { name: line(to.name, 120), address: to.address },
+      // A name in a subject must not begin a header of its own.
+      subject: line(subject, 200),
+      text,
+      ...(html ? { html } : {}),
+      ...(messageId ? { messageId } : {}),
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply', ...headers },
+    })
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    log.warn({ error, subject }, 'the mail server refused a mail for good')
+  }
 }

@@ -7,8 +7,8 @@ import { sendMail } from './transport.ts'
 
 /** Mails a fresh link to the address of a user that is not proven, a changed one first; the links before it die. */
 export async function mailVerification(user_id: string): Promise<void> {
-  const [user] = await sql<{ name: string; email: string; changes: boolean }[]>`
-    select name, coalesce(pending_email, email) as email, pending_email is not null as changes
+  const [user] = await sql<{ email: string; changes: boolean }[]>`
+    select coalesce(pending_email, email) as email, pending_email is not null as changes
     from users
     where id = ${user_id}
       and deleted_at is null
@@ -25,9 +25,10 @@ export async function mailVerification(user_id: string): Promise<void> {
     `
   })
   await sendMail({
-    to: { name: user.name, address: user.email },
+    // Not by name: until the address is proven, whoever made the account may have put anything there, for a stranger to read.
+    to: { name: '', address: user.email },
     subject: 'Prove your e-mail address',
-    text: `Hello ${user.name},
+    text: `Hello,
 
 this address ${why}. If that was you, open this link within 24 hours:
 

@@ -8,8 +8,10 @@ import { wakeChannelAt } from '../../core/jobs.ts'
 import { log } from '../../core/log.ts'
 import { type ChannelType, cancelWaiting } from '../../core/notification-channels.ts'
 import { commit } from '../../core/outbox.ts'
+import { traceparentOf } from '../../core/traces.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type DueMessage, lookAt, type OpenChannel } from './look.ts'
+import { beginAttempt, concludeAttempt } from './observe.ts'
 import { recordAttempt } from './record.ts'
 import { send } from './send.ts'
 import { Slots } from './slots.ts'
@@ -198,22 +200,10 @@ async function attempt(channel: OpenChannel, message: DueMessage): Promise<void>
     if (isStopping() || !isFresh()) return
     const begun = monotonicMs()
     const started_at = nowIso()
-    const tried = await send(channel, message)
+    const span = beginAttempt(channel, message)
+    const tried = await send(channel, message, traceparentOf(span))
     const outcome = await insist(() => recordAttempt(channel.id, message, started_at, tried))
-    log.info(
-      {
-        request_id: message.request_id,
-        message: message.id,
-        channel: channel.id,
-        event: message.event,
-        attempt: message.attempt_count + 1,
-        status: tried.response_status,
-        ms: Math.round(monotonicMs() - begun),
-        outcome: outcome.status,
-        error: 'error' in outcome ? outcome.error.code : undefined,
-      },
-      'notification',
-    )
+    concludeAttempt(span, channel, message, tried, outcome, Math.round(monotonicMs() - begun))
   } finally {
     leave()
   }

@@ -5,6 +5,7 @@ import { type ChannelType, type OpenConfig, openConfig } from '../../core/notifi
 /** A channel with its secrets open; it never leaves this process. */
 export interface OpenChannel {
   id: string
+  organization_id: string
   channel_type: ChannelType
   enabled: boolean
   config: OpenConfig
@@ -22,9 +23,11 @@ export interface DueMessage {
   max_attempts: number
   accepted: string[]
   request_id: string | null
+  traceparent: string | null
 }
 
 type Row = { [Key in keyof DueMessage as `message_${Key}`]: DueMessage[Key] | null } & {
+  organization_id: string
   channel_type: ChannelType
   enabled: boolean
   config: Record<string, unknown>
@@ -44,17 +47,18 @@ export async function lookAt(
 ): Promise<{ channel: OpenChannel; due: DueMessage[] } | null> {
   const rows = await sql<Row[]>`
     select
-      channel.channel_type, channel.enabled, channel.config, channel.secrets, lane.failures > 0 as failing,
+      channel.organization_id, channel.channel_type, channel.enabled, channel.config, channel.secrets, lane.failures > 0 as failing,
       message.id as message_id, message.event as message_event, message.body as message_body,
       message.attempt_count as message_attempt_count, message.max_attempts as message_max_attempts,
-      message.accepted as message_accepted, message.request_id as message_request_id
+      message.accepted as message_accepted, message.request_id as message_request_id, message.traceparent as message_traceparent
     from notification_channels as channel
     join organizations as organization
       on organization.id = channel.organization_id
       and organization.deleted_at is null
     join channel_lanes as lane on lane.channel_id = channel.id
     left join lateral (
-      select waiting.id, waiting.event, event.body, waiting.attempt_count, waiting.max_attempts, waiting.accepted, waiting.request_id
+      select waiting.id, waiting.event, event.body, waiting.attempt_count, waiting.max_attempts, waiting.accepted,
+        waiting.request_id, waiting.traceparent
       from channel_messages as waiting
       join channel_events as event on event.id = waiting.event_id
       where waiting.channel_id = channel.id
@@ -80,8 +84,9 @@ export async function lookAt(
       max_attempts: row.message_max_attempts ?? 1,
       accepted: row.message_accepted ?? [],
       request_id: row.message_request_id,
+      traceparent: row.message_traceparent,
     }
   })
-  const { channel_type, enabled, failing } = first
-  return { channel: { id: channel_id, channel_type, enabled, failing, config: await openConfig(first) }, due }
+  const { organization_id, channel_type, enabled, failing } = first
+  return { channel: { id: channel_id, organization_id, channel_type, enabled, failing, config: await openConfig(first) }, due }
 }

@@ -3,12 +3,9 @@ import type { SendMailOptions } from 'nodemailer'
 import { config as settings } from '../../core/config.ts'
 import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
+import { aside, escaped, link, mailHtml, paragraph, quotation, table, todo } from '../mail/html.ts'
 
 const COLOURS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-const withLines = (text: string): string => escaped(text).replaceAll('\n', '<br>')
 
 function textOf({ title, sentence, quote, facts, next, place, about, event }: EventMessage): string {
   const parts = [
@@ -22,21 +19,14 @@ function textOf({ title, sentence, quote, facts, next, place, about, event }: Ev
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-// No images, no scripts, nothing from elsewhere: it looks the same everywhere, and tells nobody that it was read.
 function htmlOf({ title, summary, sentence, quote, facts, next, place, about, event, severity }: EventMessage): string {
-  const rows = facts.map(
-    ({ name, value }) =>
-      `<tr><td style="padding:2px 16px 2px 0;color:#666;vertical-align:top">${escaped(name)}</td><td style="padding:2px 0">${escaped(value)}</td></tr>`,
-  )
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(summary)}</title></head>
-<body style="margin:0;padding:24px;background:#f4f5f7;color:#1d1f23;font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:560px;margin:0 auto;padding:24px;background:#fff;border-radius:8px;border-top:4px solid ${COLOURS[severity]}">
-<h1 style="margin:0 0 8px;font-size:20px;color:${COLOURS[severity]}">${escaped(title)}</h1>
-<p style="margin:0 0 16px">${escaped(sentence)}</p>
-${quote ? `<blockquote style="margin:0 0 16px;padding:8px 12px;border-left:3px solid #d0d4da;background:#f8f9fa">${withLines(quote)}</blockquote>\n` : ''}${rows.length > 0 ? `<table style="margin:0 0 16px;border-collapse:collapse;font-size:14px">${rows.join('')}</table>\n` : ''}${next ? `<p style="margin:0 0 16px"><strong>Next:</strong> ${escaped(next)}</p>\n` : ''}<p style="margin:0;color:#666;font-size:12px">${escaped(place)} · <a href="${escaped(about.url)}" style="color:#666">${escaped(event)}</a></p>
-</div></body></html>
-`
+  return mailHtml(summary, title, COLOURS[severity], [
+    paragraph(sentence),
+    quote && quotation(quote),
+    facts.length > 0 && table(facts),
+    next && todo(next),
+    aside(`${escaped(place)} · ${link(about.url, event)}`),
+  ])
 }
 
 /**

@@ -21,9 +21,16 @@ const judged = (result: OutboundResult, judge: (result: OutboundResult, now: num
   duration_ms: result.duration_ms,
 })
 
-async function dispatch({ id, channel_type, config }: OpenChannel, message: DueMessage): Promise<Tried> {
+async function dispatch(
+  { id, channel_type, config }: OpenChannel,
+  message: DueMessage,
+  traceparent: string | null,
+): Promise<Tried> {
   if (channel_type === 'webhook') {
-    return judged(await post(config.url ?? '', webhookHeaders(config, message, epochSeconds()), message.body), judgeWebhook)
+    return judged(
+      await post(config.url ?? '', webhookHeaders(config, message, epochSeconds(), traceparent), message.body),
+      judgeWebhook,
+    )
   }
   const text = messageOf(JSON.parse(message.body) as Envelope)
   if (channel_type === 'email') return sendByMail(id, config, message, text)
@@ -45,9 +52,13 @@ function redacted(verdict: Verdict, config: OpenConfig): Verdict {
   return { ...verdict, error: { ...verdict.error, detail } }
 }
 
-/** Sends a message to its channel. It never throws: a message that cannot be made must not hold up those after it. */
-export async function send(channel: OpenChannel, message: DueMessage): Promise<Tried> {
-  const tried = await dispatch(channel, message).catch((error: unknown): Tried => {
+/**
+ * Sends a message to its channel. It never throws: a message that cannot be made must not hold up those after it.
+ *
+ * @param traceparent the place of the attempt in a trace; told to webhooks alone, as chat tools have no use for it
+ */
+export async function send(channel: OpenChannel, message: DueMessage, traceparent: string | null): Promise<Tried> {
+  const tried = await dispatch(channel, message, traceparent).catch((error: unknown): Tried => {
     log.error({ error, message: message.id, event: message.event }, 'a message could not be made')
     const verdict = permanent('internal', 'Signalbox could not make this message; the fault is ours.', false)
     return { verdict, response_status: null, duration_ms: 0 }

@@ -7,11 +7,21 @@ import { gone, jsonOf, permanent, transient, unanswered, type Verdict } from './
 
 const COLOURS: Record<Severity, string> = { info: 'Accent', good: 'Good', warning: 'Warning', bad: 'Attention' }
 
-/** Text blocks and facts read Markdown: links, bold, italic, lists. A mention is nothing without its entity, which is never sent. */
+/**
+ * Text blocks and facts read Markdown: links, bold, italic, lists. A mention is nothing without its entity, which is
+ * never sent; what else begins with `<`, a link or an element, is broken as mentions are.
+ */
 const escaped = (text: string): string =>
-  withoutMentions(text)
+  text
+    .replaceAll(/<(?=[a-z/!?])/gi, '<\u200b')
     .replaceAll(/[\\[\]()*_~`]/g, '\\$&')
-    .replaceAll(/^(\s*)([-+#]|\d+\.)/gm, '$1\\$2')
+    // At the beginning of a line: code that is set in, lists, headings, quotations.
+    .replaceAll(/^[ \t]+/gm, '')
+    .replaceAll(/^[-+#>=]/gm, '\\$&')
+    .replaceAll(/^(\d+)\./gm, '$1\\.')
+
+/** Running text; Markdown joins what no empty line parts. */
+const lines = (text: string): string => escaped(text).replaceAll(/\n+/g, '\n\n')
 
 const block = (text: string, rest: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...rest })
 
@@ -34,7 +44,7 @@ export function renderTeams(message: EventMessage): object {
           body: [
             block(message.title, { size: 'Large', weight: 'Bolder', style: 'heading', color: COLOURS[message.severity] }),
             block(escaped(message.sentence)),
-            ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(escaped(message.quote))] }] : []),
+            ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(lines(message.quote))] }] : []),
             ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
             ...(message.next ? [block(`**Next:** ${escaped(message.next)}`)] : []),
             block(escaped(`${message.place} · ${message.event}`), { size: 'Small', isSubtle: true, spacing: 'Medium' }),

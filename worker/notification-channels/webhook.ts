@@ -1,4 +1,5 @@
 /** A webhook channel: the envelope, signed and judged as deployment hooks are. */
+import { traceHeader } from '../../core/deployment-hooks.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
 import { signatureHeaders } from '../../core/signing.ts'
@@ -7,8 +8,14 @@ import type { DueMessage } from './look.ts'
 import { gone, permanent, transient, type Verdict } from './outcome.ts'
 
 /** @param timestamp seconds since 1970: each attempt is signed anew, as Standard Webhooks asks */
-export function webhookHeaders(config: OpenConfig, message: DueMessage, timestamp: number): Record<string, string> {
+export function webhookHeaders(
+  config: OpenConfig,
+  message: DueMessage,
+  timestamp: number,
+  traceparent: string | null,
+): Record<string, string> {
   return {
+    ...traceHeader(config.headers ?? {}, traceparent),
     ...config.headers,
     'Content-Type': 'application/json',
     'User-Agent': 'Signalbox-Hooks/1',

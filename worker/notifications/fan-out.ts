@@ -3,6 +3,7 @@ import { log } from '../../core/log.ts'
 import * as say from '../../core/notification-texts.ts'
 import type { NotificationType } from '../../core/notification-types.ts'
 import { type Message, notify } from '../../core/notifications.ts'
+import { workspaceAdmins } from '../../core/workspace-admins.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/fan-out.ts'
 
@@ -85,6 +86,9 @@ const TELLINGS: Record<string, (event: DrainedEvent) => Telling> = {
   },
 }
 
+/** Whether users are told of events of a name. */
+export const concernsUsers = (name: string): boolean => name in TELLINGS
+
 /** Whether that where it happened is still there: what is gone concerns nobody. */
 const isThere = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>
   (workspace_id === null || workspace_name !== null) && (project_id === null || project_name !== null)
@@ -110,19 +114,10 @@ async function recipients(tx: Tx, tellings: [DrainedEvent, Telling][]): Promise<
       )
     ),
     candidate as (
-      select event.id, member.user_id
-      from event
-      join organization_members as member
-        on member.organization_id = event.organization_id
-        and member.role in ('owner', 'admin')
-      where event.admins
-      union
-      select event.id, member.user_id
-      from event
-      join workspace_members as member
-        on member.workspace_id = event.workspace_id
-        and member.role = 'admin'
-      where event.admins
+      select place.id, admin.user_id
+      from event as place
+      cross join lateral (${workspaceAdmins}) as admin
+      where place.admins
       union
       select event.id, member.user_id
       from event

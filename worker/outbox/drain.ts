@@ -7,6 +7,7 @@ import { fanOutToChannels } from '../notification-channels/fan-out.ts'
 import { fanOutToUsers } from '../notifications/fan-out.ts'
 import { isStopping } from '../process.ts'
 import { type DrainedEvent, fanOutToHooks } from './fan-out.ts'
+import { observeDrain } from './observe.ts'
 
 const BATCH = 500
 
@@ -51,7 +52,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
       limit ${BATCH}
     )
     select
-      event.id, event.name, event.data, event.actor_id, event.request_id, event.created_at,
+      event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at,
       event.organization_id, organization.name as organization_name,
       event.workspace_id, workspace.name as workspace_name,
       event.project_id, project.name as project_name
@@ -65,13 +66,15 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
 }
 
 /** @returns how many events were drained */
-function drainBatch(): Promise<number> {
-  return commit(async (tx) => {
+async function drainBatch(): Promise<number> {
+  let drained = () => {}
+  const count = await commit(async (tx) => {
     // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
     // goes with its connection, so a killed worker holds nobody up. Statements that need no answer of each
     // other are sent together; the server still works them off one after the other.
     const [, events] = await Promise.all([tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`, nextEvents(tx)])
     if (events.length === 0) return 0
+    drained = observeDrain(events)
     const ids = events.map(({ id }) => id)
     await Promise.all([
       fanOutToHooks(tx, events),
@@ -82,6 +85,8 @@ function drainBatch(): Promise<number> {
     await wakeLanesOf(tx, ids)
     return events.length
   })
+  drained()
+  return count
 }
 
 let draining = false

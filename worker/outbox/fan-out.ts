@@ -24,6 +24,7 @@ export interface DrainedEvent {
   /** Who did it; null for the service. */
   actor_id: string | null
   request_id: string | null
+  traceparent: string | null
   created_at: string
 }
 
@@ -96,6 +97,7 @@ export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<voi
         sequence,
         max_attempts: MAX_ATTEMPTS,
         request_id: event.request_id,
+        traceparent: event.traceparent,
       }
     }),
   )

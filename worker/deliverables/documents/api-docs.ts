@@ -1,5 +1,5 @@
 /** api_docs: the reference of what the project builds, from its OpenAPI document (3.0 or 3.1, checked when it was stored). */
-import { block, bullets, code, heading, inline, joined, link, prose, table } from '../markdown.ts'
+import { block, bullets, code, heading, inline, joined, link, prose, table, withCode } from '../markdown.ts'
 import type { ProjectData } from '../project-data.ts'
 
 /** Any object of a document; its fields are looked at before they are used. */
@@ -48,7 +48,7 @@ function typeOf(schema: unknown, depth = 0): string {
   return [...said, ...(nullable === true ? ['null'] : [])].join(' | ')
 }
 
-const cell = (value: unknown): string => inline(words(value)) || '–'
+const cell = (value: unknown): string => withCode(words(value)) || '–'
 
 function properties(document: Node, schema: unknown): string | null {
   const whole = resolved(document, schema)
@@ -161,7 +161,7 @@ function security(document: Node): string | null {
       const { type, scheme, in: where, name: key, description } = resolved(document, each)
       const how =
         type === 'http' ? `HTTP ${words(scheme)}` : type === 'apiKey' ? `key ${words(key)} in ${words(where)}` : words(type)
-      return `${code(name)}: ${inline(how)}${words(description) ? `. ${inline(words(description))}` : ''}`
+      return `${code(name)}: ${inline(how)}${words(description) ? `. ${withCode(words(description))}` : ''}`
     }),
   )
 }

@@ -94,7 +94,7 @@ export function deploymentGuide(data: ProjectData): string {
     bullets([
       `You have the role admin in the workspace ${inline(data.workspace.name)}, and an access token in ${code('SIGNALBOX_TOKEN')}.`,
       data.project.repository_url ? `The code is at ${inline(data.project.repository_url)}.` : 'The project names no repository.',
-      'Each receiver holds the secret of its hook, and checks the signature of what it gets.',
+      'A receiver whose hook is signed holds the secret of it, and checks the signature of what it gets.',
     ]),
     heading(2, 'Environments'),
     ...environments(data),
@@ -106,7 +106,7 @@ export function deploymentGuide(data: ProjectData): string {
       waits
         ? 'Have its gates approved: the hooks that wait for a gate fire with each approval.'
         : 'Have its gates approved, if it has any.',
-      'Signalbox sends one signed dispatch to each hook that waits for this; a failed one is tried again for about 28 hours.',
+      'Signalbox sends one dispatch to each hook that waits for this; a failed one is tried again, with growing delays.',
       `Check what became of them: ${code('GET /api/v1/deployment-hooks/{hook_id}/dispatches')}.`,
     ]),
     data.workflow && heading(3, 'The workflow'),

@@ -68,7 +68,7 @@ function throughput({ requirements }: ProjectData): (string | null)[] {
       months.map(([month, all]) => [month, String(all.length)]),
       [1],
     ),
-    lead === null ? null : `From request to done: ${duration(lead)} in the middle.`,
+    lead === null ? null : `Median time from request to done: ${duration(lead)}.`,
   ]
 }
 
@@ -76,7 +76,7 @@ function agents({ executions }: ProjectData): string[] {
   if (executions.length === 0) return ['No agent has worked here yet.']
   return [
     table(
-      ['Agent', 'Executions', 'Completed', 'Failed', 'Cancelled', 'Unfinished', 'Cost', 'Time, in the middle'],
+      ['Agent', 'Executions', 'Completed', 'Failed', 'Cancelled', 'Unfinished', 'Cost', 'Median time'],
       grouped(executions, ({ agent }) => agent).map(([agent, all]) => {
         const number = (...states: string[]) => String(all.filter(({ status }) => states.includes(status)).length)
         const time = median(all.flatMap(({ seconds }) => (seconds === null ? [] : [seconds])))

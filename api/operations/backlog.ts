@@ -1,0 +1,137 @@
+/** What waits beside the jobs of the queue, and who is there to work on it. */
+import { sql } from '../../core/database.ts'
+import type { Sample } from '../../core/jobs.ts'
+
+type Values = Sample['values']
+
+const gauge = (name: string, help: string, values: Values): Sample => ({ name, help, values })
+
+/** Events that are not fanned out yet. Only what waits is in the index that this reads. */
+async function outboxFigures(): Promise<Sample[]> {
+  const [{ waiting, oldest }] = await sql<[{ waiting: number; oldest: number }]>`
+    select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0) as oldest
+    from outbox as event
+    join organizations as organization
+      on organization.id = event.organization_id
+      and organization.deleted_at is null
+    where event.drained_at is null
+  `
+  return [
+    gauge('signalbox_outbox_events', 'Events that are committed and not fanned out yet.', [[{}, waiting]]),
+    gauge('signalbox_outbox_oldest_seconds', 'For how long the oldest of them has waited.', [[{}, Math.max(0, oldest)]]),
+  ]
+}
+
+/** What of a kind waits: due, for a later try, or held because its hook is paused. */
+interface Waiting {
+  ready: number
+  scheduled: number
+  held: number
+  oldest: number
+}
+
+async function waitingDispatches(): Promise<Waiting> {
+  const [waiting] = await sql<[Waiting]>`
+    select
+      count(*) filter (where next_attempt_at <= now() and not is_held) as ready,
+      count(*) filter (where next_attempt_at > now() and not is_held)  as scheduled,
+      count(*) filter (where is_held)                                  as held,
+      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_held)), 0) as oldest
+    from (
+      select dispatch.next_attempt_at, hook.paused or not hook.enabled as is_held
+      from dispatches as dispatch
+      join deployment_hooks as hook on hook.id = dispatch.hook_id
+      where dispatch.status = 'pending'
+    ) as waiting
+  `
+  return waiting
+}
+
+async function waitingMessages(): Promise<Waiting> {
+  const [waiting] = await sql<[Waiting]>`
+    select
+      count(*) filter (where next_attempt_at <= now() and not is_held) as ready,
+      count(*) filter (where next_attempt_at > now() and not is_held)  as scheduled,
+      count(*) filter (where is_held)                                  as held,
+      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_held)), 0) as oldest
+    from (
+      -- A tool that asked to wait holds all that goes there.
+      select message.next_attempt_at, coalesce(lane.held_until > now(), false) as is_held
+      from channel_messages as message
+      join channel_lanes as lane on lane.channel_id = message.channel_id
+      where message.status = 'pending'
+    ) as waiting
+  `
+  return waiting
+}
+
+const waitingSamples = (name: string, things: string, { ready, scheduled, held, oldest }: Waiting): Sample[] => [
+  gauge(`signalbox_${name}_waiting`, `${things} that wait, by state: ready (due), scheduled (for a later try), held.`, [
+    [{ state: 'ready' }, ready],
+    [{ state: 'scheduled' }, scheduled],
+    [{ state: 'held' }, held],
+  ]),
+  gauge(`signalbox_${name}_oldest_ready_seconds`, 'For how long the oldest that is ready has been due.', [
+    [{}, Math.max(0, oldest)],
+  ]),
+]
+
+/** Workers, hooks and channels by state. */
+async function populations(): Promise<Sample[]> {
+  const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await sql<[Record<string, number>]>`
+    select
+      (select count(*) from workers where seen_at > now() - interval '15 seconds')           as online,
+      (select count(*) from workers where seen_at <= now() - interval '15 seconds')          as stale,
+      (select count(*) from deployment_hooks where enabled)                                  as hooks,
+      (select count(*) from deployment_hooks where disabled_reason is not null)              as hooks_off,
+      (select count(*) from notification_channels where enabled)                             as channels,
+      (select count(*) from notification_channels where disabled_reason is not null)         as channels_off
+  `) as [Record<string, number>]
+  return [
+    gauge('signalbox_workers', 'Worker processes: online, or stale where no heartbeat came for 15 seconds.', [
+      [{ status: 'online' }, online ?? 0],
+      [{ status: 'stale' }, stale ?? 0],
+    ]),
+    gauge('signalbox_hooks', 'Deployment hooks: enabled, or switched off by the service.', [
+      [{ status: 'enabled' }, hooks ?? 0],
+      [{ status: 'switched_off' }, hooks_off ?? 0],
+    ]),
+    gauge('signalbox_channels', 'Notification channels: enabled, or switched off by the service.', [
+      [{ status: 'enabled' }, channels ?? 0],
+      [{ status: 'switched_off' }, channels_off ?? 0],
+    ]),
+  ]
+}
+
+/** Connections of all processes to the database, as the server sees them. */
+async function connections(): Promise<Sample[]> {
+  const found = await sql<{ pool: string; state: string; count: number }[]>`
+    select application_name as pool, case state when 'idle' then 'idle' else 'used' end as state, count(*) as count
+    from pg_stat_activity
+    where datname = current_database()
+      and backend_type = 'client backend'
+    group by 1, 2
+    order by 1, 2
+  `
+  return [
+    gauge(
+      'db_client_connection_count',
+      'Connections to the database, by the name under which they were opened.',
+      found.map(({ pool, state, count }) => [
+        { db_client_connection_pool_name: pool || 'unnamed', db_client_connection_state: state },
+        count,
+      ]),
+    ),
+  ]
+}
+
+/** All of it, one statement after another. */
+export async function backlogFigures(): Promise<Sample[]> {
+  return [
+    ...(await outboxFigures()),
+    ...waitingSamples('dispatches', 'Dispatches', await waitingDispatches()),
+    ...waitingSamples('messages', 'Messages of notification channels', await waitingMessages()),
+    ...(await populations()),
+    ...(await connections()),
+  ]
+}

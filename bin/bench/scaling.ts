@@ -1,0 +1,56 @@
+/** What more workers are worth: receivers that take their time, and workers that may have so many requests under way. */
+import { type Compared, compared, median, versus } from './figures.ts'
+import { flood, makeHooks, receiverAt } from './flood.ts'
+import type { Part } from './part.ts'
+import { startProcess } from './processes.ts'
+import { idle, type Stage, workersReady } from './stage.ts'
+
+const WORKERS = 4
+const HOOKS = 100
+const ANSWER_MS = 50
+const IN_FLIGHT = 64
+/** Some seconds for each flood, however many serve it. */
+const countOf = (quick: boolean): number => (quick ? 500 : 3_000)
+const roundsOf = (quick: boolean): number => (quick ? 1 : 3)
+
+async function measureScaling(stage: Stage, count: number, rounds: number): Promise<Compared> {
+  const { sql } = stage
+  await using receiving = startProcess('bin/bench/receiver.ts', { ...stage.environment, RECEIVER_DELAY_MS: String(ANSWER_MS) })
+  const receiver = receiverAt(await receiving.firstLine)
+  const target = await makeHooks(stage, receiver.url, HOOKS)
+  // Lanes for a few more than that; with the usual number, so many workers would take all of the server's connections.
+  const held = { ...stage.environment, BUN_CONFIG_MAX_HTTP_REQUESTS: String(IN_FLIGHT), WORKER_CONCURRENCY: '8' }
+
+  async function rateOf(workers: number): Promise<number> {
+    await using running = new AsyncDisposableStack()
+    for (let each = 0; each < workers; each++) running.use(startProcess('worker/main.ts', held))
+    await workersReady(sql, workers)
+    await flood(stage, receiver, target, Math.ceil(count / 5))
+    const rate = await flood(stage, receiver, target, count * workers)
+    await idle(sql)
+    return rate
+  }
+
+  return await stage.withoutWorker(async () => {
+    const one: number[] = []
+    const many: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      one.push(await rateOf(1))
+      many.push(await rateOf(WORKERS))
+    }
+    return { ours: median(many), baseline: WORKERS * median(one) }
+  })
+}
+
+export const scaling: Part = {
+  name: 'scaling',
+  conditions: (quick) =>
+    `scaling   ${HOOKS} hooks whose receiver answers after ${ANSWER_MS} ms; each worker has ${IN_FLIGHT} requests under way at the most. ${WORKERS} workers; baseline: ${WORKERS} times what one does. In turns, median of ${roundsOf(quick)}.`,
+  async run(stage, quick) {
+    const figures = await measureScaling(stage, countOf(quick), roundsOf(quick))
+    return {
+      rows: [{ ...versus(`dispatches, ${WORKERS} workers to linear`, figures), limit: '≥ 0.85' }],
+      figures: { four_workers_per_second: compared(figures) },
+    }
+  },
+}

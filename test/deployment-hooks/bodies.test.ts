@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { Workbench } from './workbench.ts'
+
+const CODINGS: [name: string, compress: (text: string | Uint8Array) => Uint8Array][] = [
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['BR', brotliCompressSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+]
+
+/** Text that no coding makes much smaller. */
+const dense = (length: number) =>
+  Array.from({ length }, (_, index) => 'abcdefgh'[(index * 7919 + (index >> 3) * 31 + ((index * index) >> 5)) % 8]).join('')
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+
+afterAll(() => bench.close())
+
+/** What is on record of an answer with such a body. */
+async function answered(coding: string, body: Uint8Array | string, status = 200) {
+  const receiver = bench.receiver()
+  receiver.answer = () => new Response(body, { status, headers: { 'Content-Encoding': coding } })
+  const dispatch = await bench.pinged(receiver.url)
+  return { ...dispatch, note: dispatch.attempts[0].error, receiver }
+}
+
+describe.each(CODINGS)('a body of %s, which was not asked for,', (coding, compress) => {
+  test('can be read, of a success and of a failure', async () => {
+    const { receiver, ...dispatch } = await answered(coding, compress('{"done":"grün"}'))
+    expect(dispatch).toMatchObject({ status: 'succeeded', response_body: '{"done":"grün"}', note: null })
+    expect(dispatch.attempts[0]).toMatchObject({
+      response_body: '{"done":"grün"}',
+      response_headers: { 'content-encoding': coding },
+    })
+    expect(receiver.requests[0]?.headers['accept-encoding']).toBe('identity')
+    expect(await answered(coding, compress('no such pipeline'), 422)).toMatchObject({
+      status: 'failed',
+      response_body: 'no such pipeline',
+    })
+  })
+
+  test('that is a bomb is cut like any other, and the success is noted with it', async () => {
+    const { status, error, response_body, note } = await answered(coding, compress(Buffer.alloc(50_000_000, 'x')))
+    expect([status, error, note.code]).toEqual(['succeeded', null, 'body_too_long'])
+    expect(response_body).toBe('x'.repeat(16_384))
+  })
+
+  test('of which only the beginning is kept can be read as far as that goes', async () => {
+    const text = dense(200_000)
+    const { status, response_body, note } = await answered(coding, compress(text))
+    expect([status, note.code, text.startsWith(response_body)]).toEqual(['succeeded', 'body_too_long', true])
+    expect(response_body).toHaveLength(16_384)
+  })
+
+  test('that is a lie is kept as it came, and that is noted', async () => {
+    const { status, error, response_body, note } = await answered(coding, 'nothing of the kind')
+    expect({ status, error, response_body }).toEqual({ status: 'succeeded', error: null, response_body: 'nothing of the kind' })
+    expect(note).toEqual({
+      code: 'body_undecodable',
+      detail: `The answer is not what its Content-Encoding says (${coding.toLowerCase()}); it is kept as it came.`,
+    })
+  })
+
+  test('that breaks off can be read as far as it came', async () => {
+    const bytes = compress(dense(30_000))
+    const server = await bench.raw((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`)
+      socket.write(bytes.subarray(0, bytes.length / 2))
+      setTimeout(() => socket.destroy(), 50)
+    })
+    const { status, error, attempts, response_body } = await bench.pinged(server.url)
+    expect([status, error, attempts[0].error.code]).toEqual(['succeeded', null, 'connection_failed'])
+    expect(dense(30_000).startsWith(response_body)).toBeTrue()
+    expect(response_body.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a body', () => {
+  test.each(['compress', 'zstd', 'gzip, br'])(
+    'of %s, which cannot be read here, is kept as it came, and that is noted',
+    async (coding) => {
+      expect(await answered(coding, 'hello')).toMatchObject({
+        status: 'succeeded',
+        response_body: 'hello',
+        note: { code: 'body_undecodable' },
+      })
+    },
+  )
+
+  test.each(['identity', ''])('with the coding %p is what it is', async (coding) => {
+    expect(await answered(coding, 'hello')).toMatchObject({ status: 'succeeded', response_body: 'hello', note: null })
+  })
+
+  test('of exactly 16 KiB is whole; one letter more is cut off as a whole, and that is noted', async () => {
+    expect(await answered('identity', 'x'.repeat(16_384))).toMatchObject({ response_body: 'x'.repeat(16_384), note: null })
+    expect(await answered('identity', `x${'é'.repeat(10_000)}`)).toMatchObject({
+      status: 'succeeded',
+      response_body: `x${'é'.repeat(8_191)}`,
+      note: { code: 'body_too_long', detail: 'The answer is longer than the 16384 bytes that are kept of it.' },
+    })
+  })
+})
+
+test.skipIf(process.platform !== 'linux')('bombs cost the worker no memory to speak of', async () => {
+  const [worker] = bench.box.workers
+  const megabytes = async () => Number(/VmRSS:\s+(\d+) kB/.exec(await Bun.file(`/proc/${worker?.pid}/status`).text())?.[1]) / 1024
+  const bomb = brotliCompressSync(Buffer.alloc(300_000_000))
+  const before = await megabytes()
+  for (const { status } of await Promise.all(Array.from({ length: 10 }, () => answered('br', bomb))))
+    expect(status).toBe('succeeded')
+  expect((await megabytes()) - before).toBeLessThan(150)
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { SECRETS } from '../support/server.ts'
+
+const root = `${import.meta.dir}/../..`
+
+/** What a process that logs this says. */
+async function said(expression: string): Promise<Record<string, unknown>> {
+  const script = `const { log } = await import('./core/log.ts'); log.info(${expression}, 'told')`
+  const env = { ...SECRETS, PATH: process.env.PATH, DATABASE_URL: 'postgres://a@127.0.0.1:1/b', EMAIL_VERIFICATION: 'off' }
+  const run = Bun.spawn([process.execPath, '-e', script], { cwd: root, env, stdout: 'pipe' })
+  return JSON.parse(await new Response(run.stdout).text())
+}
+
+test('A line is one JSON object with level, time and message', async () => {
+  expect(await said(`{ request_id: 'a', ms: 1.5 }`)).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    request_id: 'a',
+    ms: 1.5,
+    message: 'told',
+  })
+})
+
+for (const name of ['secret', 'password', 'token', 'authorization', 'headers']) {
+  test(`What is called ${name} is not told, should anybody log it`, async () => {
+    const line = await said(`{
+      ${name}: 'hush-1', hook: { id: 'kept', ${name}: 'hush-2' }, error: Object.assign(new Error('no'), { ${name}: { key: 'hush-3' }, code: 'E1' }),
+    }`)
+    expect(JSON.stringify(line)).not.toContain('hush')
+    expect(line).toMatchObject({ [name]: '[Redacted]', hook: { id: 'kept' }, error: { code: 'E1' } })
+  })
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { parse } from 'yaml'
+import { type Box, signalbox } from '../support/signalbox.ts'
+import { type Family, readMetrics } from './text-format.ts'
+
+const folder = `${import.meta.dir}/../../docs/monitoring`
+
+interface Rule {
+  alert: string
+  expr: string
+  labels: Record<string, string>
+  annotations: Record<string, string>
+}
+
+interface Panel {
+  title: string
+  type: string
+  targets?: { expr: string }[]
+}
+
+let box: Box
+let families: Map<string, Family>
+let rules: Rule[]
+let panels: Panel[]
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  const { body } = await box.request('GET', '/metrics')
+  families = readMetrics(body)
+  rules = parse(await Bun.file(`${folder}/alerts.yml`).text()).groups.flatMap((group: { rules: Rule[] }) => group.rules)
+  panels = (await Bun.file(`${folder}/dashboard.json`).json()).panels
+})
+
+afterAll(() => box.close())
+
+/** Every name that is served, as it stands in an expression. */
+const served = (): Set<string> =>
+  new Set(
+    [...families].flatMap(([name, { type }]) =>
+      type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
+    ),
+  )
+
+/** What an expression names: words with an underscore that are no function, no label and no text. */
+function metricsIn(expr: string): string[] {
+  const bare = expr
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replaceAll(/\{[^}]*\}/g, '')
+    .replaceAll(/\b(by|without)\s*\([^)]*\)/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+  return [...bare.matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\b(?!\s*\()/g)].map(([name]) => name)
+}
+
+/** Labels that an expression selects or groups by. */
+function labelsIn(expr: string): string[] {
+  const selected = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, body = '']) =>
+    [...body.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label),
+  )
+  const grouped = [...expr.matchAll(/\b(?:by|without)\s*\(([^)]*)\)/g)].flatMap(([, body = '']) => body.split(/\s*,\s*/))
+  return [...selected, ...grouped]
+}
+
+const LABELS = new Set([
+  'le',
+  'task',
+  'state',
+  'status',
+  'outcome',
+  'status_class',
+  'error_type',
+  'channel_type',
+  'process',
+  'service_instance_id',
+  'http_request_method',
+  'http_route',
+  'http_response_status_code',
+  'db_client_connection_pool_name',
+  'db_client_connection_state',
+])
+
+describe('The alert rules', () => {
+  test('name metrics that are served, and labels that these have', () => {
+    expect(rules.length).toBeGreaterThan(10)
+    for (const { alert, expr } of rules) {
+      const names = metricsIn(expr)
+      expect([alert, names.length]).not.toEqual([alert, 0])
+      expect([alert, names.filter((name) => !served().has(name))]).toEqual([alert, []])
+      expect([alert, labelsIn(expr).filter((label) => !LABELS.has(label))]).toEqual([alert, []])
+    }
+  })
+
+  test('say what is wrong, how bad it is, and where to read what to do', async () => {
+    for (const { alert, labels, annotations } of rules) {
+      expect([alert, Object.keys(annotations)]).toEqual([alert, ['summary', 'description', 'runbook_url']])
+      expect(['info', 'warning', 'critical']).toContain(labels.severity ?? '')
+      expect(annotations.runbook_url ?? '').toMatch(/^docs\/operating\.md#[a-z-]+$/)
+    }
+    const operating = Bun.file(`${folder}/../operating.md`)
+    if (!(await operating.exists())) return console.warn('SKIPPED: there is no docs/operating.md to hold the links against')
+    const text = await operating.text()
+    const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    )
+    const named = [...text.matchAll(/(?:id|name)="([\w-]+)"/g)].map(([, id]) => id)
+    const missing = rules.filter(({ annotations }) => {
+      const anchor = annotations.runbook_url?.split('#')[1] ?? ''
+      return !anchors.includes(anchor) && !named.includes(anchor)
+    })
+    expect(missing.map(({ annotations }) => annotations.runbook_url)).toEqual([])
+  })
+
+  const promtool = Bun.which('promtool')
+  for (const [what, args] of [
+    ['are rules that Prometheus takes', ['check', 'rules', `${folder}/alerts.yml`]],
+    ['speak up when they should, and are silent before', ['test', 'rules', `${folder}/alerts.test.yml`]],
+  ] as const) {
+    test(what, async () => {
+      if (!promtool) return console.warn(`SKIPPED: promtool ${args[0]} rules, as there is no promtool (Debian: prometheus)`)
+      const run = Bun.spawn([promtool, ...args], { stdout: 'pipe', stderr: 'pipe' })
+      const said = (await new Response(run.stdout).text()) + (await new Response(run.stderr).text())
+      expect([await run.exited, said]).toEqual([0, expect.stringContaining('SUCCESS')])
+    })
+  }
+})
+
+describe('The dashboard', () => {
+  test('shows metrics that are served, by labels that these have', () => {
+    const shown = panels.flatMap(({ title, targets }) => (targets ?? []).map(({ expr }) => ({ title, expr })))
+    expect(shown.length).toBeGreaterThan(30)
+    for (const { title, expr } of shown) {
+      const names = metricsIn(expr)
+      expect([title, names.length]).not.toEqual([title, 0])
+      expect([title, names.filter((name) => !served().has(name))]).toEqual([title, []])
+      expect([title, labelsIn(expr).filter((label) => !LABELS.has(label))]).toEqual([title, []])
+    }
+  })
+
+  test('leaves no metric out but the time at which processes started', () => {
+    const shown = new Set(panels.flatMap(({ targets }) => (targets ?? []).flatMap(({ expr }) => metricsIn(expr))))
+    const left = [...families.keys()].filter((name) => ![name, `${name}_count`, `${name}_bucket`].some((each) => shown.has(each)))
+    expect(left).toEqual(['process_start_time_seconds'])
+  })
+})
+
+test('The answer is one that promtool takes, and every metric is in the table of docs/monitoring', async () => {
+  const table = await Bun.file(`${folder}/README.md`).text()
+  const rows = [...table.matchAll(/^\| `(\w+)` *\| (.+?) *\|$/gm)].map(([, name, help]) => [name, help])
+  expect(rows).toEqual([...families].map(([name, { help }]) => [name, help]))
+  const promtool = Bun.which('promtool')
+  if (!promtool) return console.warn('SKIPPED: promtool check metrics, as there is no promtool (Debian: prometheus)')
+  const { body } = await box.request('GET', '/metrics')
+  const run = Bun.spawn([promtool, 'check', 'metrics'], { stdin: new Blob([body]), stdout: 'pipe', stderr: 'pipe' })
+  const said = (await new Response(run.stdout).text()) + (await new Response(run.stderr).text())
+  // OpenTelemetry calls a gauge a count, and Prometheus has its own opinion of that.
+  const faults = said.split('\n').filter((line) => line !== '' && !line.startsWith('db_client_connection_count '))
+  await run.exited
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,47 @@
+/** What an attempt leaves behind: its log line, its figure and, where it is traced, its span. */
+import { log } from '../../core/log.ts'
+import { dispatchAttempts } from '../../core/metrics.ts'
+import type { OutboundResult } from '../../core/outbound.ts'
+import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/traces.ts'
+import type { Outcome } from './outcome.ts'
+import type { DueDispatch, OpenHook } from './request.ts'
+
+/** Begins the span of an attempt; null where its dispatch is in no trace. */
+export const beginAttempt = (hook: OpenHook, dispatch: DueDispatch): Span | null =>
+  beginSpan(`dispatch ${dispatch.event}`, 'client', readTraceparent(dispatch.traceparent), {
+    'http.request.method': 'POST',
+    'http.request.resend_count': dispatch.attempt_count,
+    'signalbox.dispatch_id': dispatch.id,
+    'signalbox.hook_id': hook.id,
+    'signalbox.organization_id': hook.organization_id,
+    'signalbox.request_id': dispatch.request_id,
+  })
+
+/** Tells of an attempt that is on record. */
+export function concludeAttempt(
+  span: Span | null,
+  hook: OpenHook,
+  dispatch: DueDispatch,
+  { status, duration_ms }: OutboundResult,
+  outcome: Outcome,
+): void {
+  const error = outcome.kind === 'succeeded' ? null : outcome.error.code
+  dispatchAttempts.observe([outcome.kind, status === null ? 'none' : `${Math.floor(status / 100)}xx`, error], duration_ms / 1000)
+  log.info(
+    {
+      request_id: dispatch.request_id,
+      ...traceIds(span),
+      dispatch: dispatch.id,
+      hook: hook.id,
+      organization: hook.organization_id,
+      event: dispatch.event,
+      attempt: dispatch.attempt_count + 1,
+      status,
+      ms: duration_ms,
+      outcome: outcome.kind,
+      error: error ?? undefined,
+    },
+    'dispatch',
+  )
+  span?.end({ attributes: { 'http.response.status_code': status, 'signalbox.outcome': outcome.kind }, error })
+}

@@ -1,0 +1,65 @@
+/** The HTML of mails: one column that any width holds, light and dark, with no images and nothing from elsewhere: nobody learns that it was read. */
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A text as it is, whatever it holds. */
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+const QUOTE = 'margin:0 0 16px;padding:8px 12px;border-left:3px solid #d0d4da;background:#f5f7f9'
+
+/** Texts of its reader's colleagues, which may run from right to left; they keep their lines. */
+const running = (text: string): string => escaped(text).replaceAll('\n', '<br>')
+
+export const paragraph = (text: string): string => `<p dir="auto" style="margin:0 0 16px">${running(text)}</p>`
+
+/** What stands back: places, and why this mail came. `html` is not escaped. */
+export const aside = (html: string): string => `<p class="soft" style="margin:0 0 16px;font-size:13px;color:#5c6673">${html}</p>`
+
+export const quotation = (text: string): string =>
+  `<blockquote class="quote" dir="auto" style="${QUOTE}">${running(text)}</blockquote>`
+
+export const todo = (text: string): string => `<p style="margin:0 0 16px"><strong>Next:</strong> ${escaped(text)}</p>`
+
+export const link = (url: string, text: string): string => `<a href="${escaped(url)}" style="color:#0b5cad">${escaped(text)}</a>`
+
+export function table(facts: { name: string; value: string }[]): string {
+  const rows = facts.map(
+    ({ name, value }) =>
+      `<tr><td class="soft" style="padding:2px 16px 2px 0;color:#5c6673;vertical-align:top;white-space:nowrap">${escaped(name)}</td><td style="padding:2px 0"><bdi>${escaped(value)}</bdi></td></tr>`,
+  )
+  return `<table style="margin:0 0 16px;border-collapse:collapse;font-size:14px">${rows.join('')}</table>`
+}
+
+// Colours of the light stand at each element, because some programs drop what stands in the head.
+const STYLE = `@media (prefers-color-scheme: dark) {
+body { background: #14181d !important; color: #e4e8ec !important }
+.card { background: #1f252c !important }
+.soft { color: #a3afbb !important }
+.quote { background: #2a313a !important; border-left-color: #4a5562 !important }
+a { color: #85b9f7 !important }
+}`
+
+/**
+ * A whole mail.
+ *
+ * @param accent colour of its upper edge
+ * @param parts as the functions above make them; those that are absent are left out
+ */
+export const mailHtml = (title: string, heading: string, accent: string, parts: (string | null | undefined | false)[]): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body style="margin:0;padding:24px 12px;background:#eef2f6;color:#14202b;font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div class="card" style="max-width:560px;margin:0 auto;padding:24px 24px 8px;background:#fff;border-radius:8px;border-top:4px solid ${accent};overflow-wrap:anywhere">
+<h1 style="margin:0 0 12px;font-size:20px;line-height:1.3">${escaped(heading)}</h1>
+${parts.filter(Boolean).join('\n')}
+</div>
+</body>
+</html>
+`

@@ -1,0 +1,47 @@
+/** What an attempt leaves behind: its log line, its figure and, where it is traced, its span. */
+import { log } from '../../core/log.ts'
+import { channelAttempts } from '../../core/metrics.ts'
+import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/traces.ts'
+import type { DueMessage, OpenChannel } from './look.ts'
+import type { Outcome, Tried } from './outcome.ts'
+
+/** Begins the span of an attempt; null where its message is in no trace. */
+export const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | null =>
+  beginSpan(`notify ${channel.channel_type}`, 'client', readTraceparent(message.traceparent), {
+    'signalbox.event': message.event,
+    'signalbox.message_id': message.id,
+    'signalbox.channel_id': channel.id,
+    'signalbox.organization_id': channel.organization_id,
+    'signalbox.request_id': message.request_id,
+  })
+
+/** Tells of an attempt that is on record. */
+export function concludeAttempt(
+  span: Span | null,
+  channel: OpenChannel,
+  message: DueMessage,
+  tried: Tried,
+  outcome: Outcome,
+  ms: number,
+): void {
+  const error = 'error' in outcome ? outcome.error.code : null
+  const told = outcome.status === 'pending' ? 'retry' : outcome.status
+  channelAttempts.observe([channel.channel_type, told, error], tried.duration_ms / 1000)
+  log.info(
+    {
+      request_id: message.request_id,
+      ...traceIds(span),
+      message: message.id,
+      channel: channel.id,
+      organization: channel.organization_id,
+      event: message.event,
+      attempt: message.attempt_count + 1,
+      status: tried.response_status,
+      ms,
+      outcome: outcome.status,
+      error: error ?? undefined,
+    },
+    'notification',
+  )
+  span?.end({ attributes: { 'http.response.status_code': tried.response_status, 'signalbox.outcome': told }, error })
+}

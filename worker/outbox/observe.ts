@@ -1,0 +1,35 @@
+/** What the drain leaves behind of each event: a log line, a figure and, where it is traced, a span. */
+import { log } from '../../core/log.ts'
+import { drains } from '../../core/metrics.ts'
+import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/traces.ts'
+import type { DrainedEvent } from './fan-out.ts'
+
+/**
+ * Begins to watch a batch. From here on the place of its events in their traces is the drain's.
+ *
+ * @returns to be called once they are committed
+ */
+export function observeDrain(events: DrainedEvent[]): () => void {
+  const spans = events.map((event) => {
+    const span = beginSpan(`drain ${event.name}`, 'internal', readTraceparent(event.traceparent), {
+      'signalbox.event': event.name,
+      'signalbox.event_id': event.id,
+      'signalbox.organization_id': event.organization_id,
+      'signalbox.request_id': event.request_id,
+    })
+    event.traceparent = traceparentOf(span)
+    return span
+  })
+  return () => {
+    const now = Date.now()
+    const isLogged = log.isLevelEnabled('info')
+    events.forEach(({ request_id, id, name, organization_id, created_at }, place) => {
+      const span = spans[place] ?? null
+      // The database's clock and this one may differ; nothing waited less than no time.
+      const ms = Math.max(0, now - Date.parse(created_at))
+      drains.observe([], ms / 1000)
+      if (isLogged) log.info({ request_id, ...traceIds(span), id, event: name, organization: organization_id, ms }, 'drained')
+      span?.end()
+    })
+  }
+}
