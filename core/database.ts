@@ -12,7 +12,10 @@ export const directDatabase: Target = targetOf(config.DATABASE_DIRECT_URL ?? con
 const name = `signalbox ${basename(process.argv[1] ?? 'process', '.ts')}`
 const pooled = config.DATABASE_DIRECT_URL !== undefined
 
-export const sql = connect(targetOf(config.DATABASE_URL, { ...tls, pooled }), name, config.DATABASE_POOL)
+/** For everything else: there may be a pooler in between. */
+export const database: Target = targetOf(config.DATABASE_URL, { ...tls, pooled })
+
+export const sql = connect(database, name, config.DATABASE_POOL)
 
 /** The pool to LISTEN with: no pooler keeps a session for that. */
 export const listener = pooled ? connect(directDatabase, name, 1) : sql
