@@ -82,3 +82,6 @@ taken = typesTaken(app.routes)
 for (const { method, path, hooks } of app.routes) {
   if (!path.startsWith('/docs') && !hooks.detail?.['x-access']) throw new Error(`${method} ${path} does not say who may use it`)
 }
+
+/** What a typed client knows of this API (https://elysiajs.com/eden/overview). */
+export type App = typeof app

@@ -63,6 +63,19 @@ export interface FieldError {
   detail: string
 }
 
+/** A problem as it goes over the wire (RFC 9457). */
+export interface ProblemDocument {
+  type: string
+  title: string
+  status: number
+  detail: string
+  instance?: string
+  code: ProblemCode
+  request_id: string
+  /** For `validation_failed`: the fields. */
+  errors?: FieldError[]
+}
+
 /** A refusal that its reader can act on. Thrown anywhere, answered in one place as RFC 9457 asks. */
 export class Problem extends Error {
   readonly status: number

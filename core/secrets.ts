@@ -37,9 +37,31 @@ function open(sealed: Uint8Array, key: Uint8Array): string | null {
  * @throws Error where none does: a key was taken out of SECRETS_KEY too early
  */
 export async function unseal(sealed: Uint8Array): Promise<string> {
-  for (const key of keys) {
-    const opened = open(sealed, key)
-    if (opened !== null) return opened
+  return opened(sealed).text
+}
+
+function opened(sealed: Uint8Array): { text: string; key: number } {
+  for (const [key, secret] of keys.entries()) {
+    const text = open(sealed, secret)
+    if (text !== null) return { text, key }
   }
   throw new Error('A stored secret opens with no key of SECRETS_KEY. Add the key that sealed it to the list.')
+}
+
+/**
+ * Seals anew with the first key what another sealed.
+ *
+ * @returns null where it was the first that did
+ * @throws Error where no key fits
+ */
+export async function sealedAnew(sealed: Uint8Array): Promise<Uint8Array | null> {
+  const { text, key } = opened(sealed)
+  return key === 0 ? null : seal(text)
+}
+
+/** Where sealed values lie. */
+export const SEALED: Record<string, string[]> = {
+  deployment_hooks: ['secret', 'previous_secret', 'headers'],
+  notification_channels: ['secrets'],
+  idempotency_keys: ['answer'],
 }

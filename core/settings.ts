@@ -2,6 +2,7 @@
  * Everything that the environment can set: one entry a setting, read by every process,
  * shown as the table of the README (a test compares the two).
  */
+import { existsSync, readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 
 /** Says what a value of a setting must be, as the end of the sentence "NAME must be …". */
@@ -98,6 +99,13 @@ const some = <Item>(items: Item[]): [Item, ...Item[]] => {
   return [first, ...rest]
 }
 
+const certificates = (value: string): string => {
+  const pem = value.includes('-----BEGIN CERTIFICATE-----') ? value : existsSync(value) ? readFileSync(value, 'utf8') : ''
+  if (!pem.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Fault('certificates as PEM text, or the path of a file that holds them')
+  return pem
+}
+
 /** An address range as `[network, prefix length]`. */
 export type Range = ReturnType<typeof ipaddr.parseCIDR>
 
@@ -131,6 +139,17 @@ export const SETTINGS = {
   DATABASE_URL: setting(url('postgres', 'postgresql'), {
     required: true,
     about: 'The PostgreSQL server (15 or newer). `bun start` brings its own where this is unset.',
+  }),
+  DATABASE_DIRECT_URL: setting(url('postgres', 'postgresql'), {
+    about:
+      'The same server past a pooler such as PgBouncer in transaction mode: for LISTEN, migrations and the job queue. Default: `DATABASE_URL`, and then nothing may pool in between.',
+  }),
+  DATABASE_SSL: setting(oneOf('disable', 'require', 'verify-full'), {
+    about:
+      'TLS to the database: `require` encrypts, `verify-full` also checks certificate and name. Default: what `sslmode` in the URL says, else `disable`.',
+  }),
+  DATABASE_CA: setting(certificates, {
+    about: "The authority that signed the server's certificate, for `verify-full`: PEM text or a path. Default: the system's.",
   }),
   DATABASE_POOL: setting(integer(1, 100), { fallback: '8', about: 'Connections that each process keeps to it.' }),
   PORT: setting(integer(1, 65_535), { fallback: '8080', about: 'Port of the API.' }),

@@ -145,6 +145,21 @@ describe('the database goes away under API and workers, which', () => {
     expect(told.some(({ status }) => status === 503)).toBeTrue()
   })
 
+  test('live on when it is read-only for a while, as while a standby takes over', async () => {
+    const told = await underLoad(200, async () => {
+      const readOnly = async (value: 'on' | 'off') => {
+        await box.sql.unsafe(`alter system set default_transaction_read_only = ${value}`)
+        await box.sql`select pg_reload_conf()`
+      }
+      await readOnly('on')
+      await Bun.sleep(8_000)
+      // What only reads is answered all the while.
+      expect((await actor.get(`/api/v1/organizations/${site.organization.id}`)).status).toBe(200)
+      await readOnly('off')
+    })
+    expect(told.some(({ status }) => status === 503)).toBeTrue()
+  })
+
   test('live on when all their connections are cut again and again', async () => {
     await underLoad(400, async () => {
       for (let cut = 0; cut < 20; cut++) {

@@ -1,5 +1,6 @@
 /** The one door to PostgreSQL. */
 import postgres from 'postgres'
+import { type Target, targetOf } from './target.ts'
 
 // Times leave the database as the API shows them (ISO 8601, UTC, milliseconds): a Date on every row cost
 // four times as much to serialise. Numbers that JSON can hold are numbers: counts and money.
@@ -32,14 +33,22 @@ export const { PostgresError } = postgres
 /**
  * Opens a pool.
  *
- * @param url where, as `postgres://…`
+ * @param server where: a URL alone is a server without TLS, and without a pooler in front
  * @param name what `pg_stat_activity` shows for its connections
  * @param max connections at the most; opened when they are needed
  */
-export function connect(url: string, name: string, max: number): Sql {
+export function connect(server: string | Target, name: string, max: number): Sql {
+  const { url, ssl, pooled } = typeof server === 'string' ? targetOf(server) : server
   return postgres(url, {
     max,
     types,
+    ssl,
+    // Behind a pooler the next transaction may meet a session that does not know the statement, and the pooler may
+    // take a session away between a statement and one that was sent without waiting for its answer.
+    prepare: !pooled,
+    max_pipeline: pooled ? 0 : 100,
+    // Where a standby took over, connections to the server that was are left behind soon.
+    max_lifetime: 300,
     onnotice: () => {},
     connect_timeout: 5,
     // A server that is away is asked again soon: requests wait for it, and answer 503 meanwhile.
@@ -47,9 +56,8 @@ export function connect(url: string, name: string, max: number): Sql {
     connection: {
       application_name: name,
       TimeZone: 'UTC',
-      // Nothing here takes longer; what does is stuck, and must not hold its locks.
-      statement_timeout: 30_000,
-      idle_in_transaction_session_timeout: 30_000,
+      // Nothing here takes longer; what does is stuck, and must not hold its locks. Poolers refuse these at the door.
+      ...(pooled ? {} : { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 }),
     },
   })
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect, type Sql, type Tx } from './index.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
+import { type Target, targetOf } from './target.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
 export class MigrationError extends Error {}
@@ -33,9 +34,11 @@ async function filesOf(path: string): Promise<Migration[]> {
  * Names of the migrations that this code has and the database has not.
  *
  * @throws {MigrationError} where the two have drifted apart: a migration was changed after it was
- *   applied, or the database knows one that is no file here.
+ *   applied, or the database knows one that is no file here and may not be newer.
+ *
+ * @param mayBeNewer the version after this one may have migrated already: every migration is safe for the one before
  */
-export async function pendingMigrations(sql: Sql | Tx): Promise<Migration[]> {
+export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false): Promise<Migration[]> {
   const files = await filesOf(folder)
   const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`
   const applied = exists
@@ -44,6 +47,7 @@ export async function pendingMigrations(sql: Sql | Tx): Promise<Migration[]> {
   const byName = new Map(files.map((file) => [file.name, file]))
   for (const { name, checksum } of applied) {
     const file = byName.get(name)
+    if (!file && mayBeNewer) continue
     if (!file)
       throw new MigrationError(
         `The database has migration ${name}, which this code does not: it was migrated by a newer version. Deploy that one.`,
@@ -63,8 +67,9 @@ export async function pendingMigrations(sql: Sql | Tx): Promise<Migration[]> {
  * @returns the names of those applied
  * @throws {MigrationError} on drift; a PostgresError where a statement fails
  */
-export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
-  const sql = connect(url, 'signalbox release', 1)
+export async function migrate(server: string | Target, log: (line: string) => void = () => {}): Promise<string[]> {
+  const target = typeof server === 'string' ? targetOf(server) : server
+  const sql = connect(target, 'signalbox release', 1)
   try {
     // Held by the session, not by one transaction: migrations commit one by one beneath it.
     await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
@@ -86,15 +91,26 @@ export async function migrate(url: string, log: (line: string) => void = () => {
       })
       log(`migrated ${migration.name}`)
     }
-    // Not with the file: the API reads here what is pending, and has no other use for it.
-    const { runMigrations } = await import('graphile-worker')
-    await runMigrations({ connectionString: url })
+    await migrateJobs(target)
     await createViews(sql)
     await makePartitions(sql)
     if (pending.length > 0) await analyzePartitioned(sql)
     return pending.map(({ name }) => name)
   } finally {
     await sql.end()
+  }
+}
+
+/** Brings the schema of the job queue to the version that this code runs. */
+async function migrateJobs(target: Target): Promise<void> {
+  // Not with the file: the API reads here what is pending, and has no other use for them.
+  const [{ runMigrations }, { openJobPool }] = await Promise.all([import('graphile-worker'), import('./job-pool.ts')])
+  // What breaks here, the migration itself reports.
+  const pgPool = openJobPool(target, 'signalbox release', 1, () => {})
+  try {
+    await runMigrations({ pgPool })
+  } finally {
+    await pgPool.end()
   }
 }
 
@@ -111,9 +127,9 @@ async function createViews(sql: Sql): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { config } = await import('../core/config.ts')
+  const { directDatabase } = await import('../core/database.ts')
   try {
-    const applied = await migrate(config.DATABASE_URL, console.log)
+    const applied = await migrate(directDatabase, console.log)
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migrations.`)
   } catch (error) {
     console.error(`The migration failed, and the database is as it was before: ${error instanceof Error ? error.message : error}`)

@@ -2,14 +2,16 @@
  * `bun run test`: every file of tests, several at once, on one throw-away PostgreSQL. What a test waits for takes longer
  * than what it computes, so there are more of them than cores.
  *
- * A single file needs none of this: `bun test test/gates`.
+ * `bun run test test/gates test/auth` runs those. A single file needs none of this: `bun test test/gates`.
  */
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../bin/support/postgres.ts'
 import { throwawayFolder } from '../bin/support/throwaway.ts'
 import { QUICK } from './support/quick.ts'
 
+const given = process.argv.slice(2)
 await using folder = await throwawayFolder('signalbox-test-')
 const postgres = await startPostgres({
   dataDir: join(folder.path, 'postgres'),
@@ -19,11 +21,11 @@ const tests = Bun.spawn(
   [
     process.execPath,
     'test',
-    './test',
+    ...(given.some((each) => existsSync(each)) ? [] : ['./test']),
     `--parallel=${availableParallelism() + 1}`,
     '--no-isolate',
     '--timeout=30000',
-    ...process.argv.slice(2),
+    ...given,
   ],
   {
     env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_DATABASE_KEPT: 'yes' },

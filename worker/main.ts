@@ -2,10 +2,11 @@
 import { EventEmitter } from 'node:events'
 import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
-import { sql } from '../core/database.ts'
+import { directDatabase, sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
 import { endReports, keepReporting } from '../core/reports.ts'
 import { startTracing, stopTracing } from '../core/traces.ts'
+import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
 import { flushJobRuns, recordJobRuns } from './job-runs.ts'
@@ -25,15 +26,9 @@ const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 const events: WorkerEvents = new EventEmitter()
 const pool = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
 
-/**
- * Jobs are taken and ticked off without waiting for the disk. What a crash of the server takes back is a job that
- * runs again, and all of them may; it was a third of the time from a commit to its dispatch.
- */
-function jobsUrl(url: string): string {
-  const jobs = new URL(url)
-  jobs.searchParams.set('options', '-c synchronous_commit=off')
-  return jobs.href
-}
+const jobPool = openJobPool(directDatabase, 'signalbox jobs', config.WORKER_CONCURRENCY, (error) => {
+  log.warn({ error }, 'a connection of the job queue broke')
+})
 
 watchForDoubt(events)
 recordJobRuns(events)
@@ -43,8 +38,7 @@ await register()
 void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
 
 const runner = await run({
-  connectionString: jobsUrl(config.DATABASE_URL),
-  maxPoolSize: config.WORKER_CONCURRENCY,
+  pgPool: jobPool,
   concurrency: config.WORKER_CONCURRENCY,
   taskList: measured(tasks),
   crontab,
@@ -83,6 +77,7 @@ async function stop(signal: string): Promise<void> {
   beginStopping()
   await Promise.race([runner.stop().then(deliveriesDone).then(flushJobRuns), Bun.sleep(DRAIN_MS)])
   await leave()
+  await Promise.race([jobPool.end(), Bun.sleep(1_000)])
   await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })
   process.exit(0)

@@ -13,6 +13,12 @@ const FRESH_MS = 15_000
 /** Without a beat for so long it is dead: what it sent last (15 s fresh, 15 s a request) is over by then. */
 const DEAD_SECONDS = 35
 
+/**
+ * Without a beat for so long a worker is no use, and perhaps it is its own fault: a connection that will never answer, a
+ * name that led elsewhere. Whoever runs it starts a fresh one.
+ */
+const LOST_MS = 3 * 60_000
+
 /** Who owns the lanes that this process serves. */
 export const workerId = crypto.randomUUID()
 
@@ -86,6 +92,7 @@ export async function leave(): Promise<void> {
 export function keepBeating(afterwards: () => Promise<void>): void {
   const timer = setInterval(async () => {
     const asked = monotonicMs()
+    endIfLost(asked)
     try {
       await beat(asked)
       await afterwards()
@@ -95,6 +102,12 @@ export function keepBeating(afterwards: () => Promise<void>): void {
     }
   }, BEAT_MS)
   timer.unref()
+}
+
+function endIfLost(now: number): void {
+  if (now - lastBeat < LOST_MS) return
+  log.fatal({ worker: workerId }, 'the database was away for 3 minutes: the worker ends, to be started anew')
+  process.exit(1)
 }
 
 async function beat(asked: number): Promise<void> {

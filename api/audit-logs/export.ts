@@ -3,7 +3,7 @@
 import { record } from '../../core/audit.ts'
 import { type AuditEntry, entryColumns } from '../../core/audit-chain.ts'
 import { monotonicMs } from '../../core/clock.ts'
-import { config } from '../../core/config.ts'
+import { database } from '../../core/database.ts'
 import { log } from '../../core/log.ts'
 import { commit } from '../../core/outbox.ts'
 import { Problem } from '../../core/problems.ts'
@@ -24,7 +24,7 @@ const STALL_MS = 20_000
 const LONGEST_MS = 60_000
 const SLOWEST_PER_SECOND = 500
 
-const sql = connect(config.DATABASE_URL, 'signalbox export', MAX_RUNNING)
+const sql = connect(database, 'signalbox export', MAX_RUNNING)
 
 /** Spreadsheets run what begins so; an apostrophe in front of it makes it text (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/

@@ -61,7 +61,8 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   )
   .get(
     '/deliverables/:deliverable_id',
-    async ({ request, deliverable }) => negotiated(request, await getDeliverable(sql, deliverable.id)),
+    // What a typed client reads is JSON; a document passes through as the response that it is.
+    async ({ request, deliverable }) => (await negotiated(request, await getDeliverable(sql, deliverable.id))) as Deliverable,
     {
       deliverable: 'member',
       ...operation({

@@ -1,5 +1,5 @@
 import { sql } from '../../core/database.ts'
-import { notificationTypes } from '../../core/notification-types.ts'
+import { type NotificationType, notificationTypes } from '../../core/notification-types.ts'
 import { invalidField } from '../../core/problems.ts'
 import { readUnsubscribeToken } from '../../core/unsubscribing.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -66,7 +66,7 @@ export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesIn
  * @returns the type
  * @throws Problem 422 where the token is not ours, or of a user who is gone
  */
-export async function unsubscribe(tx: Tx, token: string): Promise<{ type: string }> {
+export async function unsubscribe(tx: Tx, token: string): Promise<{ type: NotificationType }> {
   const asked = readUnsubscribeToken(token)
   const [user] = asked ? await tx`select from users where id = ${asked.user_id} for key share` : []
   if (!asked || !user) throw invalidField('/token', 'invalid_token', 'is not that of a link in one of our mails')

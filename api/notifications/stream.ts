@@ -5,7 +5,7 @@
  * so one that never reads costs what a stream costs. A NOTIFY says whose inbox has changed; were it lost, the sweep
  * finds it.
  */
-import { sql } from '../../core/database.ts'
+import { listener } from '../../core/database.ts'
 import { log } from '../../core/log.ts'
 import { INBOX_CHANNEL } from '../../core/notifications.ts'
 import { Problem } from '../../core/problems.ts'
@@ -166,7 +166,7 @@ function hear(): void {
     for (const stream of all()) waiting.add(stream)
     void tell()
   }
-  sql.listen(INBOX_CHANNEL, changed, connected).catch((error: unknown) => {
+  listener.listen(INBOX_CHANNEL, changed, connected).catch((error: unknown) => {
     listening = false
     log.warn({ error }, 'nothing is heard of inboxes; the sweep looks for what changes')
   })

@@ -23,7 +23,7 @@ export async function readiness(): Promise<{ status: 'ready' }> {
     await sql`select`
     return { status: 'ready' }
   }
-  const pending = await pendingMigrations(sql)
+  const pending = await pendingMigrations(sql, true)
   if (pending.length > 0) {
     throw new Problem(
       'database_unavailable',

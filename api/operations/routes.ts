@@ -11,7 +11,7 @@ const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
 export const operations = new Elysia({ name: 'operations' })
   .use(access)
-  .get('/livez', () => ({ status: 'alive' }), {
+  .get('/livez', () => ({ status: 'alive' as const }), {
     open: 'probes',
     ...operation({ tag, summary: 'Whether the process is up', answers: { 200: Shape({ status: Type.Literal('alive') }) } }),
   })

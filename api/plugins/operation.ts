@@ -1,12 +1,24 @@
 /** What a route says about itself: what comes in, what goes out, and what can go wrong. Checks and docs both come from it. */
-import type { ProblemCode } from '../../core/problems.ts'
-import { Nothing, type TSchema } from '../../core/schema.ts'
-import { bodyInput, queryInput } from './validation.ts'
+import type { ProblemCode, ProblemDocument } from '../../core/problems.ts'
+import { Nothing, type Static, type TSchema } from '../../core/schema.ts'
+import { bodyInput, type Input, queryInput } from './validation.ts'
 
 /** The shape of one answer; null for an answer without a body. */
-type Answers = Record<number, TSchema | null>
+type AnswerShapes = Record<number, TSchema | null>
 
-interface Description<Body extends TSchema, Query extends TSchema> {
+type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> : null
+
+type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
+
+/**
+ * Answers and problems by their status, as Elysia and its typed client take them. A 200 that no answer names is never
+ * sent: without it, the `Response` that handlers return would count as one.
+ */
+type Told<Answers extends AnswerShapes> = { [Status in keyof Answers]: Input<AnswerOf<Answers[Status]>> } & {
+  [Status in Exclude<ProblemStatus, keyof Answers>]: Input<ProblemDocument>
+} & (200 extends keyof Answers ? object : { 200: Input<never> })
+
+interface Description<Answers extends AnswerShapes, Body extends TSchema, Query extends TSchema> {
   summary: string
   /** Whatever a caller would not guess. Markdown. */
   description?: string
@@ -32,15 +44,17 @@ export interface Documented {
   'x-body'?: TSchema
   'x-takes'?: string[]
   'x-query'?: TSchema
-  'x-answers': Answers
+  'x-answers': AnswerShapes
   'x-errors': ProblemCode[]
   'x-produces'?: string[]
 }
 
 /** The options of an Elysia route, from its description. */
-export function operation<Body extends TSchema = typeof Nothing, Query extends TSchema = typeof Nothing>(
-  about: Description<Body, Query>,
-) {
+export function operation<
+  const Answers extends AnswerShapes,
+  Body extends TSchema = typeof Nothing,
+  Query extends TSchema = typeof Nothing,
+>(about: Description<Answers, Body, Query>) {
   const detail: Documented = {
     summary: about.summary,
     ...(about.description ? { description: about.description } : {}),
@@ -57,5 +71,7 @@ export function operation<Body extends TSchema = typeof Nothing, Query extends T
     body: about.body ? bodyInput(about.body) : (undefined as never),
     query: queryInput(about.query ?? (Nothing as unknown as Query)),
     detail: detail as object,
+    // For types alone: a typed client knows from it what comes back. Answers are not checked as they leave.
+    ...({} as { response: Told<Answers> }),
   }
 }

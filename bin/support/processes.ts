@@ -53,8 +53,6 @@ function launch({ folder, commands }: Procfile, name: string, environment: Surro
   const child = Bun.spawn(['/bin/sh', '-c', `exec ${withThisBun(command)}`], {
     cwd: folder,
     env: {
-      // A dispatching worker keeps more requests in flight than Bun's default of 256 lets out.
-      BUN_CONFIG_MAX_HTTP_REQUESTS: '1024',
       ...environment,
       // Nobody would stop them, and they would hold the ports, if the supervisor were killed with -9.
       BUN_FEATURE_FLAG_NO_ORPHANS: '1',
@@ -93,5 +91,8 @@ function launch({ folder, commands }: Procfile, name: string, environment: Surro
 
 // `npx bun start` works without any bun on the PATH; its children need the same one.
 function withThisBun(command: string): string {
-  return command.replace(/^bun(?=\s|$)/, `'${process.execPath.replaceAll("'", `'\\''`)}'`)
+  return command.replace(
+    /^((?:env(?:\s+\w+=\S*)*\s+)?)bun(?=\s|$)/,
+    (_, environment: string) => `${environment}'${process.execPath.replaceAll("'", `'\\''`)}'`,
+  )
 }

@@ -79,3 +79,14 @@ test('an API whose database is not migrated says so, and is ready once it is', a
   api.kill('SIGTERM')
   expect(await api.exited).toBe(0)
 })
+
+test('an API that is started while the next version is being rolled out serves on the migrated database', async () => {
+  await release()
+  await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
+  const port = await freePort('0.0.0.0')
+  const api = new Process('api/server.ts', { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' })
+  await api.said('the API listens')
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+  api.kill('SIGTERM')
+  expect(await api.exited).toBe(0)
+})

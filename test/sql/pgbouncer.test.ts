@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Subprocess, spawn } from 'bun'
+import { freePort } from '../../bin/support/ports.ts'
+import { connect } from '../../sql/index.ts'
+import { targetOf } from '../../sql/target.ts'
+import { Receiver } from '../support/receiver.ts'
+import { freshDatabase } from '../support/server.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+const program = Bun.which('pgbouncer') ?? Bun.which('pgbouncer', { PATH: '/usr/sbin:/usr/local/sbin' })
+if (!program) console.warn('PgBouncer is not on this machine: what stands behind it is NOT tested (apt-get install pgbouncer).')
+
+describe.skipIf(!program)('Behind PgBouncer in transaction mode', () => {
+  let pooler: Subprocess
+  let startPooler: () => Subprocess
+  let pooled: URL
+  let folder: string
+  let receiver: Receiver
+  let box: Box
+  let ada: Actor
+  let site: Site
+
+  beforeAll(async () => {
+    const direct = new URL(await freshDatabase())
+    const port = await freePort('127.0.0.1')
+    folder = await mkdtemp(join(tmpdir(), 'signalbox-pgbouncer-'))
+    await Bun.write(
+      join(folder, 'pgbouncer.ini'),
+      `[databases]
+${direct.pathname.slice(1)} = host=127.0.0.1 port=${direct.port} user=${direct.username} password=${direct.password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+`,
+    )
+    // It refuses to run as root.
+    const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+    if (asNobody.length > 0) await Bun.$`chmod -R a+rX ${folder}`
+    startPooler = () => spawn([...asNobody, program ?? '', join(folder, 'pgbouncer.ini')], { stdout: 'ignore', stderr: 'ignore' })
+    pooler = startPooler()
+    pooled = new URL(direct.href)
+    pooled.port = String(port)
+    receiver = new Receiver()
+    box = await signalbox({
+      url: direct.href,
+      workers: 2,
+      environment: { DATABASE_URL: pooled.href, DATABASE_DIRECT_URL: direct.href },
+    })
+    ada = await box.user('Ada')
+    site = await box.site(ada)
+  })
+  afterAll(async () => {
+    await box?.close()
+    pooler?.kill()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('API and worker go through it, and only the job queue goes past it', async () => {
+    const names = await box.sql<{ name: string }[]>`
+      select distinct application_name as name
+      from pg_stat_activity
+      where datname = current_database()
+        and application_name like 'signalbox%'
+        and client_port is not null
+      order by name
+    `
+    expect(names.map(({ name }) => name)).toContain('signalbox jobs')
+    const answer = await ada.get(`/api/v1/organizations/${site.organization.id}`)
+    expect(answer.status).toBe(200)
+  })
+
+  test('a change is told: from the request to the dispatch', async () => {
+    await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name: 'CI',
+      url: receiver.url,
+      trigger_on: 'gate_approved',
+    })
+    const executions = await Promise.all(Array.from({ length: 10 }, () => box.running(ada, site.project.id)))
+    await Promise.all(executions.map(({ id }) => box.approval(ada, id)))
+    await receiver.waitFor(10)
+    await box.settled()
+    const [{ count }] = await box.sql<[{ count: number }]>`select count(*) as count from dispatches where status = 'succeeded'`
+    expect(count).toBe(10)
+  })
+
+  test('a hundred requests at once share its few connections', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        ada.post(
+          `/api/v1/projects/${site.project.id}/requirements`,
+          { title: `Requirement ${index}` },
+          { 'Idempotency-Key': `r${index}` },
+        ),
+      ),
+    )
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([])
+    // Three processes with a pool of eight each, and yet no more sessions than the pooler has.
+    const [{ sessions }] = await box.sql<[{ sessions: number }]>`
+      select count(*) as sessions
+      from pg_stat_activity
+      where datname = current_database()
+        and application_name in ('signalbox server', 'signalbox main')
+    `
+    expect(sessions).toBeGreaterThan(0)
+    expect(sessions).toBeLessThanOrEqual(4)
+  })
+
+  test('streams listen past it', async () => {
+    const ended = new AbortController()
+    const stream = await fetch(`${box.base}/api/v1/notifications/stream`, {
+      headers: { Authorization: `Bearer ${ada.token}` },
+      signal: ended.signal,
+    })
+    expect(stream.status).toBe(200)
+    await box.until('somebody listens', async () => {
+      const sessions = await box.sql`
+        select from pg_stat_activity
+        where datname = current_database()
+          and application_name = 'signalbox server'
+          and query like 'listen%'
+      `
+      return sessions.length === 1
+    })
+    ended.abort()
+  })
+
+  test('statements of every kind share one connection without waiting for an answer that never comes', async () => {
+    const sql = connect(targetOf(pooled.href, { pooled: true }), 'signalbox one', 1)
+    const mixed = Array.from({ length: 50 }, (_, index) => [
+      sql`select 1 as one`,
+      sql`select ${index}::int as index`,
+      sql.begin((tx) => Promise.all([tx`select ${index}::int as index`, tx`select 2 as two`])),
+    ])
+    expect(await Promise.all(mixed.map((each) => Promise.all(each)))).toHaveLength(50)
+    await sql.end()
+  })
+
+  test('when it is away requests answer 503, and when it is back all goes on without a restart', async () => {
+    pooler.kill('SIGKILL')
+    await pooler.exited
+    const answer = await ada.get(`/api/v1/organizations/${site.organization.id}`)
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'database_unavailable', '2'])
+
+    pooler = startPooler()
+    await box.until('requests are answered', async () => (await ada.get('/readyz')).status === 200)
+    const before = receiver.requests.length
+    await box.approval(ada, (await box.running(ada, site.project.id)).id)
+    await receiver.waitFor(before + 1)
+    await box.settled()
+  })
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { $ } from 'bun'
+import { startPostgres } from '../../bin/support/postgres.ts'
+import { migrate } from '../../sql/migrate.ts'
+import { targetOf } from '../../sql/target.ts'
+import { Process, signalbox } from '../support/signalbox.ts'
+
+/** A server with a certificate for `localhost`, and for no address, signed by an authority of our own. */
+let server: Awaited<ReturnType<typeof startPostgres>>
+let folder: string
+let byName: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-tls-'))
+  const dataDir = join(folder, 'postgres')
+  const first = await startPostgres({ dataDir })
+  await first.stop()
+  const at = join(dataDir, 'cluster')
+  await $`
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=Authority -keyout ${folder}/ca.key -out ${folder}/ca.pem
+    openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout ${at}/tls.key -out ${folder}/tls.csr
+    openssl x509 -req -in ${folder}/tls.csr -CA ${folder}/ca.pem -CAkey ${folder}/ca.key -CAcreateserial -copy_extensions copy -days 2 -out ${at}/tls.pem
+  `.quiet()
+  const { uid, gid } = await stat(at)
+  for (const file of ['tls.key', 'tls.pem']) await chown(join(at, file), uid, gid)
+  await $`chmod 600 ${at}/tls.key`
+  server = await startPostgres({ dataDir, settings: { ssl: 'on', ssl_cert_file: 'tls.pem', ssl_key_file: 'tls.key' } })
+  byName = server.url.replace('127.0.0.1', 'localhost')
+})
+afterAll(async () => {
+  await server?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs the release process, which uses both drivers. */
+async function release(environment: Record<string, string>): Promise<{ code: number; said: string }> {
+  const process = new Process('sql/migrate.ts', {
+    JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    EMAIL_VERIFICATION: 'off',
+    ...environment,
+  })
+  const code = await process.exited
+  return { code, said: process.lines.join('\n') }
+}
+
+describe('The database is reached', () => {
+  const ca = () => join(folder, 'ca.pem')
+  const cases: [string, () => Record<string, string>][] = [
+    ['without TLS', () => ({ DATABASE_URL: server.url })],
+    ['with TLS of any certificate', () => ({ DATABASE_URL: server.url, DATABASE_SSL: 'require' })],
+    ['with TLS that the URL asks for', () => ({ DATABASE_URL: `${server.url}?sslmode=require` })],
+    ['with a certificate that is checked', () => ({ DATABASE_URL: byName, DATABASE_SSL: 'verify-full', DATABASE_CA: ca() })],
+    [
+      'past a pooler, too',
+      () => ({ DATABASE_URL: 'postgres://127.0.0.1:9/x', DATABASE_DIRECT_URL: server.url, DATABASE_SSL: 'require' }),
+    ],
+  ]
+  for (const [how, environment] of cases) {
+    test(how, async () => {
+      const { code, said } = await release(environment())
+      expect([code, said]).toEqual([0, expect.stringMatching(/^(migrated|The database is up to date)/)])
+    })
+  }
+})
+
+describe('The database is refused', () => {
+  const cases: [string, () => Record<string, string>, RegExp][] = [
+    [
+      'for an authority that nobody knows',
+      () => ({ DATABASE_URL: byName, DATABASE_SSL: 'verify-full' }),
+      /self.signed|issuer certificate|verify the first certificate/i,
+    ],
+    [
+      'for a name that the certificate is not of',
+      () => ({ DATABASE_URL: server.url, DATABASE_SSL: 'verify-full', DATABASE_CA: join(folder, 'ca.pem') }),
+      /altnames|ERR_TLS_CERT_ALTNAME_INVALID/i,
+    ],
+  ]
+  for (const [why, environment, complaint] of cases) {
+    test(why, async () => {
+      const { code, said } = await release(environment())
+      expect([code, said]).toEqual([1, expect.stringMatching(complaint)])
+    })
+  }
+})
+
+test('every connection of API and worker is encrypted, those of the job queue too', async () => {
+  await migrate(targetOf(server.url, { mode: 'require' }))
+  const box = await signalbox({ url: server.url, environment: { DATABASE_SSL: 'require' } })
+  try {
+    expect((await fetch(`${box.base}/readyz`)).status).toBe(200)
+    const connections = await box.sql<{ name: string; ssl: boolean }[]>`
+      select distinct application_name as name, ssl
+      from pg_stat_activity
+      join pg_stat_ssl using (pid)
+      where application_name like 'signalbox%'
+        and application_name <> 'signalbox test'
+      order by name
+    `
+    expect(connections.map(({ name, ssl }) => [name, ssl])).toEqual([
+      ['signalbox jobs', true],
+      ['signalbox main', true],
+      ['signalbox server', true],
+    ])
+  } finally {
+    await box.close()
+  }
+})
