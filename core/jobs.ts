@@ -137,6 +137,25 @@ export async function unlockWorkers(db: Queryable, pool_ids: string[]): Promise<
   await db`select from graphile_worker.force_unlock_workers(${pool_ids}::text[])`
 }
 
+/** Puts the attempts on record that workers had begun and could not finish: they are known until the workers are deleted. */
+export async function recordLostRuns(db: Queryable, worker_ids: string[]): Promise<void> {
+  await db`
+    insert into ops.job_runs (
+      organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, worker_id, started_at, finished_at
+    )
+    select
+      (select substr(flag, 5)::uuid from jsonb_object_keys(job.flags) as flag where flag like 'org:%' limit 1),
+      job.id, job.task_identifier, job.attempts,
+      case when job.attempts < job.max_attempts then 'retrying' else 'failed' end, 'worker_ended',
+      least(extract(epoch from greatest(job.locked_at - job.run_at, '0')) * 1000, 2147483647),
+      least(extract(epoch from now() - job.locked_at) * 1000, 2147483647),
+      worker.id, job.locked_at, now()
+    from workers as worker
+    join graphile_worker.jobs as job on job.locked_by = worker.pool_id
+    where worker.id = any(${worker_ids}::uuid[])
+  `
+}
+
 /** Wakes one lane at a later moment; a job that already waits for an earlier one is left as it is. */
 export async function wakeLaneAt(db: Queryable, hook_id: string, organization_id: string, run_at: string): Promise<void> {
   await db`

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect, type Sql, type Tx } from './index.ts'
+import { makePartitions } from './partitions.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
 export class MigrationError extends Error {}
@@ -89,6 +90,7 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     const { runMigrations } = await import('graphile-worker')
     await runMigrations({ connectionString: url })
     await createViews(sql)
+    await makePartitions(sql)
     return pending.map(({ name }) => name)
   } finally {
     await sql.end()

@@ -4,7 +4,9 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
 import { log } from '../core/log.ts'
+import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
+import { flushJobRuns, recordJobRuns } from './job-runs.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
@@ -31,7 +33,10 @@ function jobsUrl(url: string): string {
 }
 
 watchForDoubt(events)
+recordJobRuns(events)
 await register()
+// A release that lies back further than its partitions reach; what is written before goes to the default ones.
+void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
 
 const runner = await run({
   connectionString: jobsUrl(config.DATABASE_URL),
@@ -71,7 +76,7 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'the worker finishes what it has begun')
   beginStopping()
-  await Promise.race([runner.stop().then(deliveriesDone), Bun.sleep(DRAIN_MS)])
+  await Promise.race([runner.stop().then(deliveriesDone).then(flushJobRuns), Bun.sleep(DRAIN_MS)])
   await leave()
   await sql.end({ timeout: 1 })
   process.exit(0)

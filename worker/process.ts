@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { monotonicMs } from '../core/clock.ts'
 import { sql } from '../core/database.ts'
-import { unlockWorkers, wakeChannelsOf, wakeLanes } from '../core/jobs.ts'
+import { recordLostRuns, unlockWorkers, wakeChannelsOf, wakeLanes } from '../core/jobs.ts'
 import { log } from '../core/log.ts'
 import { commit } from '../core/outbox.ts'
 
@@ -126,6 +126,7 @@ async function takeOver(dead: string[]): Promise<void> {
       returning hook_id
     `
     await wakeChannelsOf(tx, dead)
+    await recordLostRuns(tx, dead)
     const gone = await tx<{ pool_id: string | null }[]>`delete from workers where id = any(${dead}::uuid[]) returning pool_id`
     await unlockWorkers(
       tx,
