@@ -1,12 +1,13 @@
 /** drain_outbox: takes events in their order, fans them out, and marks them drained, one transaction a batch. */
 
-import { wakeLanesOf } from '../../core/jobs.ts'
+import { log } from '../../core/log.ts'
 import { commit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
-import { fanOutToChannels } from '../notification-channels/fan-out.ts'
-import { fanOutToUsers } from '../notifications/fan-out.ts'
+import { isOutage } from '../errors.ts'
 import { isStopping } from '../process.ts'
-import { type DrainedEvent, fanOutToHooks } from './fan-out.ts'
+import { setAside, tellWhatCanBe } from './broken.ts'
+import type { DrainedEvent } from './fan-out.ts'
+import { tell } from './tell.ts'
 
 const BATCH = 500
 
@@ -44,6 +45,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
         from outbox
         where organization_id = tenants.organization_id
           and drained_at is null
+          and (retry_at is null or retry_at <= now())
         order by id
         limit ${BATCH}
       ) as waiting
@@ -51,7 +53,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
       limit ${BATCH}
     )
     select
-      event.id, event.name, event.data, event.actor_id, event.request_id, event.created_at,
+      event.id, event.name, event.data, event.actor_id, event.request_id, event.created_at, event.attempts,
       event.organization_id, organization.name as organization_name,
       event.workspace_id, workspace.name as workspace_name,
       event.project_id, project.name as project_name
@@ -64,24 +66,38 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
   `
 }
 
-/** @returns how many events were drained */
-function drainBatch(): Promise<number> {
+/**
+ * @param careful whether an event that cannot be told is looked for, and set aside
+ * @returns how many events were drained, or set aside
+ */
+function drainBatch(careful: boolean): Promise<number> {
   return commit(async (tx) => {
     // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
     // goes with its connection, so a killed worker holds nobody up. Statements that need no answer of each
     // other are sent together; the server still works them off one after the other.
     const [, events] = await Promise.all([tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`, nextEvents(tx)])
     if (events.length === 0) return 0
-    const ids = events.map(({ id }) => id)
-    await Promise.all([
-      fanOutToHooks(tx, events),
-      fanOutToChannels(tx, events),
-      fanOutToUsers(tx, events),
-      tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`,
-    ])
-    await wakeLanesOf(tx, ids)
+    const [fresh, again] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
+    if (!careful && again.length === 0) await tell(tx, fresh)
+    else {
+      const broken = await tellWhatCanBe(tx, fresh)
+      // What failed before would most likely take others down with it.
+      for (const event of again) broken.push(...(await tellWhatCanBe(tx, [event])))
+      await setAside(tx, broken)
+    }
     return events.length
   })
+}
+
+/** Drains a batch; if that fails for what is in it, once more with care. */
+async function drain(): Promise<number> {
+  try {
+    return await drainBatch(false)
+  } catch (error) {
+    if (isOutage(error)) throw error
+    log.warn({ error }, 'a batch of events could not be fanned out, and is taken apart')
+    return drainBatch(true)
+  }
 }
 
 let draining = false
@@ -98,7 +114,7 @@ export async function drainOutbox(): Promise<void> {
   try {
     while (asked && !isStopping()) {
       asked = false
-      while (!isStopping() && (await drainBatch()) > 0);
+      while (!isStopping() && (await drain()) > 0);
     }
   } finally {
     draining = false

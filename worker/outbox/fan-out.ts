@@ -25,6 +25,8 @@ export interface DrainedEvent {
   actor_id: string | null
   request_id: string | null
   created_at: string
+  /** How often it could not be fanned out. */
+  attempts: number
 }
 
 /** Event name → the `trigger_on` that stands for it. */

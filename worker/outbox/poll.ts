@@ -1,4 +1,7 @@
-/** Finds events for which nobody asked for a drain: their process died between the commit and the asking. */
+/**
+ * Finds events for which nobody asked for a drain: their process died between the commit and the asking, or they could
+ * not be told before.
+ */
 import { sql } from '../../core/database.ts'
 import { askForDrain } from '../../core/outbox.ts'
 import { periodically } from '../periodically.ts'
@@ -12,6 +15,7 @@ async function poll(): Promise<void> {
       from outbox
       where drained_at is null
         and created_at < now() - interval '250 milliseconds'
+        and (retry_at is null or retry_at <= now())
     ) as waiting
   `
   if (waiting) await askForDrain()

@@ -1,0 +1,51 @@
+/** Events that cannot be told: found among those that can, and set aside, so that they hold up no others. */
+import { log } from '../../core/log.ts'
+import { within } from '../../core/outbox.ts'
+import type { Tx } from '../../sql/index.ts'
+import { errorClass, isOutage } from '../errors.ts'
+import type { DrainedEvent } from './fan-out.ts'
+import { tell } from './tell.ts'
+
+/** An event set aside, and why. */
+interface Broken {
+  id: string
+  error: string
+}
+
+/**
+ * Tells all events that can be told, in their order: what fails together is tried half by half.
+ *
+ * @returns those that fail by themselves
+ * @throws whatever is no event's fault
+ */
+export async function tellWhatCanBe(tx: Tx, events: DrainedEvent[]): Promise<Broken[]> {
+  const [first] = events
+  if (!first) return []
+  try {
+    await tx.savepoint((savepoint) => tell(within(tx, savepoint as Tx), events))
+    return []
+  } catch (error) {
+    if (isOutage(error)) throw error
+    if (events.length === 1) {
+      log.error({ error, event_id: first.id, event: first.name, attempts: first.attempts + 1 }, 'an event cannot be fanned out')
+      return [{ id: first.id, error: errorClass(error) }]
+    }
+    const middle = Math.ceil(events.length / 2)
+    const broken = await tellWhatCanBe(tx, events.slice(0, middle))
+    return [...broken, ...(await tellWhatCanBe(tx, events.slice(middle)))]
+  }
+}
+
+/** Leaves events alone for a while: ten seconds at first, an hour at last. */
+export async function setAside(tx: Tx, broken: Broken[]): Promise<void> {
+  if (broken.length === 0) return
+  await tx`
+    update outbox as event
+    set attempts  = event.attempts + 1,
+        failed_at = coalesce(event.failed_at, now()),
+        retry_at  = now() + least(10 * 4 ^ least(event.attempts, 10), 3600) * interval '1 second',
+        error     = broken.error
+    from jsonb_to_recordset(${tx.json(broken as never)}) as broken (id uuid, error text)
+    where event.id = broken.id
+  `
+}

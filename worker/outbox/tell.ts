@@ -1,0 +1,23 @@
+/** Everything that follows from an event. */
+import { wakeLanesOf } from '../../core/jobs.ts'
+import type { Tx } from '../../sql/index.ts'
+import { errorClass } from '../errors.ts'
+import { fanOutToChannels } from '../notification-channels/fan-out.ts'
+import { fanOutToUsers } from '../notifications/fan-out.ts'
+import { type DrainedEvent, fanOutToHooks } from './fan-out.ts'
+
+/** Writes what follows from events, and marks them drained: all or nothing. */
+export async function tell(tx: Tx, events: DrainedEvent[]): Promise<void> {
+  const ids = events.map(({ id }) => id)
+  // Each is waited for, though one failed: what it would still write must not come after its savepoint.
+  const outcomes = await Promise.allSettled([
+    fanOutToHooks(tx, events),
+    fanOutToChannels(tx, events),
+    fanOutToUsers(tx, events),
+    tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`,
+  ])
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  // What failed because the transaction had failed before says nothing.
+  if (failures.length > 0) throw failures.find((failure) => errorClass(failure) !== '25P02') ?? failures[0]
+  await wakeLanesOf(tx, ids)
+}
