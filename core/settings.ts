@@ -217,6 +217,26 @@ export const SETTINGS = {
     fallback: '90',
     about: 'A runtime that sends no heartbeat for so long is offline.',
   }),
+  RETENTION_DISPATCH_DAYS: setting(integer(1, 3_650), {
+    fallback: '90',
+    about: 'Dispatches and their attempts are kept for so long, and up to a week longer; what still waits is kept.',
+  }),
+  RETENTION_LOG_DAYS: setting(integer(1, 3_650), {
+    fallback: '90',
+    about: 'The logs of notification channels are kept for so long, and up to a week longer.',
+  }),
+  RETENTION_OUTBOX_DAYS: setting(integer(1, 3_650), {
+    fallback: '7',
+    about: 'Events are kept for so long after they were told to hooks, channels and users.',
+  }),
+  RETENTION_NOTIFICATION_DAYS: setting(integer(1, 3_650), {
+    fallback: '180',
+    about: 'Notifications of users that were read are kept for so long.',
+  }),
+  RETENTION_JOB_RUN_DAYS: setting(integer(1, 3_650), {
+    fallback: '14',
+    about: 'The record of what the workers ran (`ops.job_runs`) is kept for so long, and up to a day longer.',
+  }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
     about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',

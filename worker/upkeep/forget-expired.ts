@@ -1,21 +1,112 @@
-/** forget_expired: deletes what nobody will ask for again, table by table. */
+/** forget_expired: deletes every night what nobody will ask for again, table by table, and makes room for what comes. */
+import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { addJob } from '../../core/jobs.ts'
+import { log } from '../../core/log.ts'
+import { dropPartitions, FAMILIES, makePartitions } from '../../sql/partitions.ts'
+import { deleteOlder, deleteWhere, type Fragment } from './batches.ts'
+import { collectQueues } from './queues.ts'
 
-/** Runs every night. */
-export async function forgetExpired(): Promise<void> {
-  await sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`
-  await sql`delete from email_verifications where expires_at < now()`
-  await sql`delete from refresh_tokens where expires_at < now()`
+/** The id at which rows begin that are younger than so many days. */
+const daysAgo = (days: number): Fragment => sql`partition_boundary(now() - ${days} * interval '1 day')`
+
+/** The same for a table in partitions, where the day may lie within one: that is dropped as a whole, once it has passed. */
+const partitionDaysAgo = (days: number, span: string): Fragment => sql`
+  partition_boundary(partition_start(now() - ${days} * interval '1 day', ${span}::interval))
+`
+
+/** What is older than a day, or past its own end. */
+async function forgetSecrets(): Promise<void> {
+  await deleteWhere('idempotency_keys', sql`created_at < now() - interval '24 hours'`)
+  await deleteWhere('email_verifications', sql`expires_at < now()`)
+  await deleteWhere('refresh_tokens', sql`expires_at < now()`)
+  await deleteWhere('password_resets', sql`expires_at < now()`)
+  await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
+  await deleteWhere('invitation_mails', sql`asked_at < now() - interval '1 day'`)
   await sql`
     update deployment_hooks
     set previous_secret = null, previous_secret_until = null
     where previous_secret_until < now() - interval '7 days'
   `
-  await sql`delete from password_resets where expires_at < now()`
-  await sql`delete from personal_tokens where expires_at < now() - interval '30 days'`
-  await sql`delete from invitation_mails where asked_at < now() - interval '1 day'`
-  // A purge that was given up is begun again.
+}
+
+/** Attempts go with their dispatches. What waits stays, however long its hook is paused. */
+const forgetDispatches = () => deleteOlder('dispatches', daysAgo(config.RETENTION_DISPATCH_DAYS), sql`old.status <> 'pending'`)
+
+/** The log of the channels: messages with their attempts, and what they were told of. */
+async function forgetMessages(): Promise<void> {
+  const before = daysAgo(config.RETENTION_LOG_DAYS)
+  await deleteOlder('channel_messages', before, sql`old.status <> 'pending'`)
+  await deleteOlder('channel_events', before, sql`not exists (select from channel_messages where event_id = old.id)`)
+}
+
+/** Told events. What was set aside and told late stays as long as if it had come then. */
+const forgetEvents = () =>
+  deleteOlder(
+    'outbox',
+    daysAgo(config.RETENTION_OUTBOX_DAYS),
+    sql`old.drained_at < now() - ${config.RETENTION_OUTBOX_DAYS} * interval '1 day'`,
+  )
+
+/** Notifications that were read, one by one or with all before them, and the moments of the latter. */
+async function forgetNotifications(): Promise<void> {
+  await deleteOlder(
+    'notifications',
+    daysAgo(config.RETENTION_NOTIFICATION_DAYS),
+    sql`
+      (
+        old.read_at is not null
+        or old.sequence <= (select read_through from notification_inboxes where user_id = old.user_id)
+      )
+    `,
+  )
+  await deleteWhere(
+    'notification_read_marks',
+    sql`
+      read_at < now() - ${config.RETENTION_NOTIFICATION_DAYS} * interval '1 day'
+      and not exists (
+        select from notifications where user_id = notification_read_marks.user_id and sequence <= notification_read_marks.through
+      )
+    `,
+  )
+}
+
+async function forgetJobRuns(): Promise<void> {
+  const family = FAMILIES.job_runs
+  await dropPartitions(sql, family, config.RETENTION_JOB_RUN_DAYS)
+  await deleteOlder('ops.job_runs', partitionDaysAgo(config.RETENTION_JOB_RUN_DAYS, family.span), sql`true`)
+}
+
+/** A purge that was given up is begun again. */
+async function purgeAgain(): Promise<void> {
   const deleted = await sql<{ id: string }[]>`select id from organizations where deleted_at is not null`
   for (const { id } of deleted) await addJob(sql, 'purge_organization', { organization_id: id }, id)
+}
+
+const STEPS = {
+  makePartitions: () => makePartitions(sql),
+  forgetSecrets,
+  forgetDispatches,
+  forgetMessages,
+  forgetEvents,
+  forgetNotifications,
+  forgetJobRuns,
+  purgeAgain,
+  collectQueues,
+}
+
+/**
+ * Runs every night. One step that fails keeps none of the others from being done.
+ *
+ * @throws the last failure, so that all is tried again: what is gone is gone
+ */
+export async function forgetExpired(): Promise<void> {
+  let failure: unknown
+  for (const [step, run] of Object.entries(STEPS)) {
+    await run().catch((error: unknown) => {
+      log.error({ error, step }, 'a step of the nightly upkeep failed')
+      failure = error
+    })
+  }
+  if (failure) throw failure
 }
