@@ -14,6 +14,19 @@ export function afterCommit(tx: Tx, work: () => void): void {
   afterwards.get(tx)?.add(work)
 }
 
+/**
+ * Does some of a transaction's work so that it can fail alone. What it would have done after the commit is done all the
+ * same: each is something that may be done once too often.
+ */
+export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const result = await tx.savepoint((inner) => {
+    const works = afterwards.get(tx)
+    if (works) afterwards.set(inner as Tx, works)
+    return work(inner as Tx)
+  })
+  return result as Result
+}
+
 /** Statements of open transactions whose end nobody has waited for yet. */
 const underway = new WeakMap<Tx, Promise<unknown>[]>()
 

@@ -1,6 +1,6 @@
 /** Events that cannot be told: found among those that can, and set aside, so that they hold up no others. */
 import { log } from '../../core/log.ts'
-import { within } from '../../core/outbox.ts'
+import { savepoint } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
 import { errorClass, isOutage } from '../errors.ts'
 import type { DrainedEvent } from './fan-out.ts'
@@ -22,7 +22,7 @@ export async function tellWhatCanBe(tx: Tx, events: DrainedEvent[]): Promise<Bro
   const [first] = events
   if (!first) return []
   try {
-    await tx.savepoint((savepoint) => tell(within(tx, savepoint as Tx), events))
+    await savepoint(tx, (inner) => tell(inner, events))
     return []
   } catch (error) {
     if (isOutage(error)) throw error
