@@ -122,7 +122,8 @@ export async function wakeHook(tx: Tx, hook_id: string): Promise<void> {
 }
 
 /**
- * Writes dispatches, due at once. The drain does it for what hooks wait for, a request for what its answer shows.
+ * Writes dispatches, due at once. The drain does it for what hooks wait for, a request for what its answer shows. Their
+ * ids follow from event and hook: none can be written twice.
  *
  * @returns their ids, in the order given
  */
@@ -145,11 +146,11 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   }))
   const created = await tx<{ id: string }[]>`
     insert into dispatches (
-      organization_id, workspace_id, project_id, hook_id, event_id, event,
+      id, organization_id, workspace_id, project_id, hook_id, event_id, event,
       environment, sequence, body, max_attempts, request_id, status, error, next_attempt_at, completed_at
     )
     select
-      organization_id, workspace_id, project_id, hook_id, event_id, event,
+      derived_id(event_id, hook_id), organization_id, workspace_id, project_id, hook_id, event_id, event,
       environment, sequence, body, max_attempts, request_id, status, error,
       case status when 'pending' then now() end, case status when 'cancelled' then now() end
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (

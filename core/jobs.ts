@@ -96,27 +96,6 @@ export async function wakeLanes(db: Queryable, hook_ids: string[]): Promise<void
   `
 }
 
-/**
- * Wakes the lanes of all hooks for which something waits of these events: what the drain wrote, and what a
- * request wrote itself.
- */
-export async function wakeLanesOf(db: Queryable, event_ids: string[]): Promise<void> {
-  await db`
-    select from graphile_worker.add_jobs(array(
-      select ${laneJob}
-      from hook_lanes as lane
-      where lane.hook_id in (
-        select hook_id
-        from dispatches
-        where event_id = any(${event_ids}::uuid[])
-          -- Pending, in the words of the index on events: through the one on what is due the whole backlog was read.
-          and redelivery_of is null
-          and completed_at is null
-      )
-    ))
-  `
-}
-
 /** Asks for the mails of notifications, each under the flag of its tenant. */
 export async function mailNotifications(db: Queryable, told: { id: string; organization_id: string }[]): Promise<void> {
   await db`

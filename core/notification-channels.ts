@@ -112,7 +112,7 @@ export interface NewMessage {
 
 /**
  * Writes messages, due at once, and the envelopes of their events. The drain does it for what is subscribed to, a
- * request for the test that its answer shows.
+ * request for the test that its answer shows. Their ids follow from event and channel: none can be written twice.
  *
  * @returns the ids of the messages, in the order given
  */
@@ -135,8 +135,8 @@ export async function createMessages(tx: Tx, events: ToldEvent[], messages: NewM
     request_id: byId.get(message.event_id)?.request_id ?? null,
   }))
   const created = await tx<{ id: string }[]>`
-    insert into channel_messages (organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id)
-    select organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id
+    insert into channel_messages (id, organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id)
+    select derived_id(event_id, channel_id), organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id
     from jsonb_to_recordset(${tx.json(rows)}) as row (
       organization_id uuid, workspace_id uuid, channel_id uuid, event_id uuid, event text, max_attempts integer, request_id text
     )

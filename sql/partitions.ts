@@ -2,7 +2,7 @@
 import type { Sql } from './index.ts'
 
 /** Tables whose rows go together, those that others refer to first. */
-interface Family {
+export interface Family {
   tables: string[]
   /** How much time lies in one partition. */
   span: string
@@ -14,6 +14,13 @@ interface Family {
 
 export const FAMILIES = {
   job_runs: { tables: ['ops.job_runs'], span: '1 day', ahead: '7 days' },
+  dispatches: { tables: ['dispatches', 'dispatch_attempts'], span: '7 days', ahead: '14 days', waiting: 'dispatches' },
+  messages: {
+    tables: ['channel_events', 'channel_messages', 'channel_attempts'],
+    span: '7 days',
+    ahead: '14 days',
+    waiting: 'channel_messages',
+  },
 } as const satisfies Record<string, Family>
 
 /** Makes the partitions that will be needed soon. What is written before they are goes to the default partitions. */

@@ -18,9 +18,14 @@ export async function getDispatch(db: Queryable, dispatch_id: string): Promise<D
   return dispatch
 }
 
-/** Several, in the order of their ids. */
+/** Several, in the order in which they are named. */
 export function getDispatches(db: Queryable, dispatch_ids: string[]) {
-  return db<Dispatch[]>`select ${dispatchColumns} from dispatches where id = any(${dispatch_ids}::uuid[]) order by id`
+  return db<Dispatch[]>`
+    select ${dispatchColumns}
+    from dispatches
+    where id = any(${dispatch_ids}::uuid[])
+    order by array_position(${dispatch_ids}::uuid[], id)
+  `
 }
 
 /** A dispatch once it is settled, else null. */

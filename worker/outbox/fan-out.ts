@@ -7,7 +7,7 @@ import {
   type Surroundings,
   takeSequences,
 } from '../../core/deployment-hooks.ts'
-import { TRIGGERS } from '../../core/events.ts'
+import { HOOK_EVENTS, TRIGGERS } from '../../core/events.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /** An event as the drain reads it: with the names of where it happened, which its envelopes show. */
@@ -71,13 +71,13 @@ export const surroundingsOf = (event: DrainedEvent): Surroundings => ({
   project: named(event.project_id, event.project_name),
 })
 
-/** Writes the dispatches of a batch of events, numbered per hook in the order of the events. */
-export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<void> {
+/** Writes the dispatches of a batch of events, numbered per hook in the order of the events, and returns the hooks that wait. */
+async function dispatchTriggered(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
-  if (triggering.length === 0) return
+  if (triggering.length === 0) return []
   const byEvent = new Map<string, Match[]>()
   const found = await matches(tx, triggering)
-  if (found.length === 0) return
+  if (found.length === 0) return []
   for (const match of found) byEvent.set(match.event_id, [...(byEvent.get(match.event_id) ?? []), match])
 
   const counts = new Map<string, number>()
@@ -102,4 +102,25 @@ export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<voi
     }),
   )
   await createDispatches(tx, dispatches)
+  return found.filter(({ enabled }) => enabled).map(({ id }) => id)
+}
+
+/** The events whose dispatches were written with them, by the request that told them. */
+const REQUESTED = new Set([...Object.keys(HOOK_EVENTS), 'deployment.rollback'])
+
+/** The hooks that a request wrote dispatches for: the one that its event names, or all of a project. */
+async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+  const requests = events.filter(({ name }) => REQUESTED.has(name))
+  if (requests.length === 0) return []
+  const named = requests.flatMap(({ data }) => (data as { hook?: { id: string } }).hook?.id ?? [])
+  const projects = requests.flatMap(({ data, project_id }) => (data.hook ? [] : (project_id ?? [])))
+  if (projects.length === 0) return named
+  const all = await tx<{ id: string }[]>`select id from deployment_hooks where project_id = any(${projects}::uuid[])`
+  return [...named, ...all.map(({ id }) => id)]
+}
+
+/** Writes the dispatches of a batch of events, and returns the hooks for which something of them waits. */
+export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+  const triggered = await dispatchTriggered(tx, events)
+  return [...new Set([...triggered, ...(await requestedHooks(tx, events))])]
 }

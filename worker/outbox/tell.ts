@@ -1,5 +1,5 @@
 /** Everything that follows from an event. */
-import { wakeLanesOf } from '../../core/jobs.ts'
+import { wakeLanes } from '../../core/jobs.ts'
 import type { Tx } from '../../sql/index.ts'
 import { errorClass } from '../errors.ts'
 import { fanOutToChannels } from '../notification-channels/fan-out.ts'
@@ -10,14 +10,16 @@ import { type DrainedEvent, fanOutToHooks } from './fan-out.ts'
 export async function tell(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id)
   // Each is waited for, though one failed: what it would still write must not come after its savepoint.
-  const outcomes = await Promise.allSettled([
+  const [hooks, ...others] = await Promise.allSettled([
     fanOutToHooks(tx, events),
     fanOutToChannels(tx, events),
     fanOutToUsers(tx, events),
     tx`update outbox set drained_at = now() where id = any(${ids}::uuid[])`,
   ])
-  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  const failures = [hooks, ...others].flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   // What failed because the transaction had failed before says nothing.
-  if (failures.length > 0) throw failures.find((failure) => errorClass(failure) !== '25P02') ?? failures[0]
-  await wakeLanesOf(tx, ids)
+  if (hooks.status === 'rejected' || failures.length > 0) {
+    throw failures.find((failure) => errorClass(failure) !== '25P02') ?? failures[0]
+  }
+  await wakeLanes(tx, hooks.value)
 }

@@ -3,17 +3,25 @@ import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { addJob } from '../../core/jobs.ts'
 import { log } from '../../core/log.ts'
-import { dropPartitions, FAMILIES, makePartitions } from '../../sql/partitions.ts'
+import { dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
 import { deleteOlder, deleteWhere, type Fragment } from './batches.ts'
 import { collectQueues } from './queues.ts'
 
 /** The id at which rows begin that are younger than so many days. */
 const daysAgo = (days: number): Fragment => sql`partition_boundary(now() - ${days} * interval '1 day')`
 
-/** The same for a table in partitions, where the day may lie within one: that is dropped as a whole, once it has passed. */
-const partitionDaysAgo = (days: number, span: string): Fragment => sql`
-  partition_boundary(partition_start(now() - ${days} * interval '1 day', ${span}::interval))
-`
+/**
+ * Drops the partitions of a family that are old, and deletes what is as old beside them: in the partition that holds all
+ * from before there were others, in the default one, and in those where something waits. What is younger than its
+ * partition's end is left for the night on which all of it is old.
+ *
+ * @param condition what may go of the table
+ */
+async function retire(family: Family, days: number, ...deletions: [table: string, condition: Fragment][]): Promise<void> {
+  await dropPartitions(sql, family, days)
+  const before = sql`partition_boundary(partition_start(now() - ${days} * interval '1 day', ${family.span}::interval))`
+  for (const [table, condition] of deletions) await deleteOlder(table, before, condition)
+}
 
 /** What is older than a day, or past its own end. */
 async function forgetSecrets(): Promise<void> {
@@ -31,14 +39,19 @@ async function forgetSecrets(): Promise<void> {
 }
 
 /** Attempts go with their dispatches. What waits stays, however long its hook is paused. */
-const forgetDispatches = () => deleteOlder('dispatches', daysAgo(config.RETENTION_DISPATCH_DAYS), sql`old.status <> 'pending'`)
+const forgetDispatches = () =>
+  retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, ['dispatches', sql`old.status <> 'pending'`])
 
-/** The log of the channels: messages with their attempts, and what they were told of. */
-async function forgetMessages(): Promise<void> {
-  const before = daysAgo(config.RETENTION_LOG_DAYS)
-  await deleteOlder('channel_messages', before, sql`old.status <> 'pending'`)
-  await deleteOlder('channel_events', before, sql`not exists (select from channel_messages where event_id = old.id)`)
-}
+/** The log of the channels: messages with their attempts, and what they told of. */
+const forgetMessages = () =>
+  retire(
+    FAMILIES.messages,
+    config.RETENTION_LOG_DAYS,
+    ['channel_messages', sql`old.status <> 'pending'`],
+    ['channel_events', sql`not exists (select from channel_messages where event_id = old.id)`],
+  )
+
+const forgetJobRuns = () => retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, ['ops.job_runs', sql`true`])
 
 /** Told events. What was set aside and told late stays as long as if it had come then. */
 const forgetEvents = () =>
@@ -69,12 +82,6 @@ async function forgetNotifications(): Promise<void> {
       )
     `,
   )
-}
-
-async function forgetJobRuns(): Promise<void> {
-  const family = FAMILIES.job_runs
-  await dropPartitions(sql, family, config.RETENTION_JOB_RUN_DAYS)
-  await deleteOlder('ops.job_runs', partitionDaysAgo(config.RETENTION_JOB_RUN_DAYS, family.span), sql`true`)
 }
 
 /** A purge that was given up is begun again. */
