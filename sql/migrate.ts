@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect, type Sql, type Tx } from './index.ts'
-import { makePartitions } from './partitions.ts'
+import { analyzePartitioned, makePartitions } from './partitions.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
 export class MigrationError extends Error {}
@@ -91,6 +91,7 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     await runMigrations({ connectionString: url })
     await createViews(sql)
     await makePartitions(sql)
+    if (pending.length > 0) await analyzePartitioned(sql)
     return pending.map(({ name }) => name)
   } finally {
     await sql.end()

@@ -68,7 +68,9 @@ async function unsuccessful(tx: Tx, hook_id: string, { since, until = null }: Re
         and not exists (
           select
           from dispatches as other
-          where (
+          -- All of one payload are younger than its first dispatch: older partitions need no look.
+          where other.id >= coalesce(dispatch.redelivery_of, dispatch.id)
+            and (
               other.id = coalesce(dispatch.redelivery_of, dispatch.id)
               or other.redelivery_of = coalesce(dispatch.redelivery_of, dispatch.id)
             )

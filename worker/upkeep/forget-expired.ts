@@ -3,7 +3,7 @@ import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { addJob } from '../../core/jobs.ts'
 import { log } from '../../core/log.ts'
-import { dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
+import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
 import { deleteOlder, deleteWhere, type Fragment } from './batches.ts'
 import { collectQueues } from './queues.ts'
 
@@ -99,6 +99,7 @@ const STEPS = {
   forgetNotifications,
   forgetJobRuns,
   purgeAgain,
+  analyze: () => analyzePartitioned(sql),
   collectQueues,
 }
 

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { dropPartitions, FAMILIES } from '../../sql/partitions.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let site: Site
+let hook_id: string
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+  hook_id = await hook()
+  // Two years from now, where no other partition reaches.
+  await box.sql`select ensure_partitions(${tables}::text[]::regclass[], '7 days', ${week(0)}, ${week(2)})`
+})
+afterAll(() => box.close())
+
+const tables = FAMILIES.dispatches.tables
+const FUTURE = Date.parse('2044-01-04T00:00:00Z') // a Monday
+const week = (number: number) => new Date(FUTURE + number * 7 * 86_400_000).toISOString()
+const daysUntil = (number: number) => -Math.floor((Date.parse(week(number)) - Date.now()) / 86_400_000) - 1
+
+const hook = async (): Promise<string> =>
+  (
+    await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name: 'Deploy',
+      url: 'http://127.0.0.1:9/',
+      trigger_on: 'gate_approved',
+    })
+  ).id
+
+/** Writes a dispatch with an attempt, as of a moment. */
+async function dispatch(of: string, at: string, status: string): Promise<string> {
+  const [{ id }] = await box.sql<[{ id: string }]>`
+    with dispatch as (
+      insert into dispatches (
+        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, status, max_attempts,
+        next_attempt_at, completed_at
+      )
+      values (
+        overlay(gen_random_uuid()::text placing left(partition_boundary(${at})::text, 14) || '7' from 1)::uuid,
+        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${of}, uuidv7(), 'gate.approved', 'production', '{}',
+        ${status}, 1, case when ${status} = 'pending' then now() end, case when ${status} <> 'pending' then now() end
+      )
+      returning id
+    ),
+    attempt as (
+      insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
+      select id, ${site.organization.id}, 1, now(), 1 from dispatch
+    )
+    select id from dispatch
+  `
+  return id
+}
+
+const placeOf = async (id: string) =>
+  (
+    await box.sql<{ dispatch: string; attempt: string }[]>`
+      select dispatch.tableoid::regclass::text as dispatch, attempt.tableoid::regclass::text as attempt
+      from dispatches as dispatch
+      join dispatch_attempts as attempt on attempt.dispatch_id = dispatch.id
+      where dispatch.id = ${id}
+    `
+  ).map((row) => ({ ...row }))
+
+test('what is written lies in the partition of its time, or in the default one', async () => {
+  expect(await placeOf(await dispatch(hook_id, week(0), 'succeeded'))).toEqual([
+    { dispatch: 'dispatches_20440104', attempt: 'dispatch_attempts_20440104' },
+  ])
+  expect(await placeOf(await dispatch(hook_id, new Date(Date.parse(week(1)) - 1).toISOString(), 'succeeded'))).toEqual([
+    { dispatch: 'dispatches_20440104', attempt: 'dispatch_attempts_20440104' },
+  ])
+  expect(await placeOf(await dispatch(hook_id, week(1), 'succeeded'))).toEqual([
+    { dispatch: 'dispatches_20440111', attempt: 'dispatch_attempts_20440111' },
+  ])
+  expect(await placeOf(await dispatch(hook_id, week(9), 'succeeded'))).toEqual([
+    { dispatch: 'dispatches_default', attempt: 'dispatch_attempts_default' },
+  ])
+})
+
+test('a week that began in the default partition stays there, and the next one gets its own', async () => {
+  const made = async () => {
+    const [{ count }] = await box.sql<[{ count: number }]>`
+      select ensure_partitions(${tables}::text[]::regclass[], '7 days', ${week(9)}, ${week(10)}) as count
+    `
+    return count
+  }
+  expect(await made()).toBe(2)
+  expect(await made()).toBe(0)
+  const names = await box.sql<{ name: string }[]>`
+    select partition::text as name from partitions_of('dispatches') where from_id >= partition_boundary(${week(9)})
+  `
+  expect(names.map(({ name }) => name)).toEqual(['dispatches_20440314'])
+})
+
+test('every partition has the keys and indexes that the default one has', async () => {
+  const shapes = await box.sql<{ shape: string }[]>`
+    select distinct (
+      select string_agg(definition, E'\n' order by definition)
+      from (
+        select replace(pg_get_indexdef(indexrelid), child.suffix, '') as definition from pg_index where indrelid = child.partition
+        union all
+        select replace(pg_get_constraintdef(oid), child.suffix, '') from pg_constraint where conrelid = child.partition and contype in ('c', 'f', 'p')
+      ) as defined
+    ) as shape
+    from (
+      select partition, substring(partition::text from '_(default|[0-9]{8})$') as suffix
+      from partitions_of('dispatch_attempts')
+      where from_id is not null or is_default
+    ) as child
+  `
+  // But for the names of indexes, which say nothing.
+  expect(new Set(shapes.map(({ shape }) => shape.replaceAll(/INDEX \S+ ON/g, 'INDEX ON'))).size).toBe(1)
+  expect(shapes[0]?.shape).toContain('ON DELETE CASCADE')
+})
+
+test('a week is dropped once all of it is old, unless something waits in it', async () => {
+  const waiting = await dispatch(hook_id, week(1), 'pending')
+  const places = async () =>
+    (
+      await box.sql<{ name: string }[]>`
+      select relname as name from pg_class where relname ~ '^dispatch(es|_attempts)_20440[12]' and relkind = 'r' order by 1
+    `
+    ).map(({ name }) => name)
+  expect(await places()).toEqual([
+    'dispatch_attempts_20440104',
+    'dispatch_attempts_20440111',
+    'dispatch_attempts_20440118',
+    'dispatches_20440104',
+    'dispatches_20440111',
+    'dispatches_20440118',
+  ])
+  // A day before the end of the first week nothing of it goes; of the second, with all that is in it, something waits.
+  await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(1) + 2)
+  expect(await places()).toHaveLength(6)
+  await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
+  expect(await places()).toEqual([
+    'dispatch_attempts_20440111',
+    'dispatch_attempts_20440118',
+    'dispatches_20440111',
+    'dispatches_20440118',
+  ])
+  expect(await placeOf(waiting)).toHaveLength(1)
+  await box.sql`update dispatches set status = 'cancelled', next_attempt_at = null, completed_at = now() where id = ${waiting}`
+  await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
+  expect(await places()).toEqual(['dispatch_attempts_20440118', 'dispatches_20440118'])
+  expect((await ada.get(`/api/v1/deployment-hooks/${hook_id}/dispatches`)).status).toBe(200)
+})
+
+test('a hook that is deleted takes its dispatches along, wherever they lie, and no others', async () => {
+  const doomed = await hook()
+  const kept = [await dispatch(hook_id, week(2), 'succeeded')]
+  for (const at of [new Date().toISOString(), week(2), week(10), week(30)]) await dispatch(doomed, at, 'failed')
+  expect((await ada.delete(`/api/v1/deployment-hooks/${doomed}`)).status).toBe(204)
+  const [{ dispatches, orphans }] = await box.sql<[{ dispatches: number; orphans: number }]>`
+    select
+      (select count(*) from dispatches where hook_id = ${doomed}) as dispatches,
+      (select count(*) from dispatch_attempts where dispatch_id not in (select id from dispatches)) as orphans
+  `
+  expect([dispatches, orphans]).toEqual([0, 0])
+  expect(await placeOf(kept[0] as string)).toHaveLength(1)
+})
