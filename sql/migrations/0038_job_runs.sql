@@ -54,7 +54,7 @@ create function partitions_of(parent regclass, out partition regclass, out is_de
 -- Only writes that go to the default partition wait, and for no longer than `lock_timeout`.
 create function ensure_partitions(family regclass[], span interval, since timestamptz, until timestamptz) returns integer
   language plpgsql
-  set lock_timeout = '3s'
+  set lock_timeout = '1s'
   as $$
     declare
       made   integer := 0;
@@ -119,7 +119,7 @@ create function ensure_partitions(family regclass[], span interval, since timest
 -- `waiting` is the table of the family whose rows may still have something before them: a span with a pending one stays.
 create function detach_partitions(family regclass[], before timestamptz, waiting regclass default null) returns integer
   language plpgsql
-  set lock_timeout = '3s'
+  set lock_timeout = '1s'
   as $$
     declare
       taken   integer := 0;
@@ -147,6 +147,7 @@ create function detach_partitions(family regclass[], before timestamptz, waiting
         begin
           for place in reverse array_length(family, 1)..1 loop
             execute format('alter table %s detach partition %s', family[place], members[place]);
+            execute format('comment on table %s is %L', members[place], 'Old, and to be dropped.');
           end loop;
           if leaf is not null then
             -- Nobody writes into it any more, and what was written is seen by now.
@@ -173,6 +174,8 @@ create function detached_partitions(family regclass[]) returns setof regclass
       and child.relname ~ ('^' || table_of.relname || '_[0-9]{8}$')
       and child.relkind = 'r'
       and not child.relispartition
+      -- A copy that somebody made bears no such mark.
+      and obj_description(child.oid, 'pg_class') = 'Old, and to be dropped.'
     order by member.place desc, child.relname
   $$;
 

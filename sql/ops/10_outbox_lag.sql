@@ -8,10 +8,11 @@ create view ops.outbox_lag as
   from outbox
   join organizations as organization on organization.id = outbox.organization_id
   where outbox.drained_at is null
+    and outbox.failed_at is null
   group by outbox.organization_id, organization.slug
   order by oldest_at;
 
-comment on view ops.outbox_lag is 'Events that were committed and not yet fanned out, by tenant. Empty is healthy: the drain takes milliseconds.';
+comment on view ops.outbox_lag is 'Events that were committed and not yet fanned out, by tenant, but for those of ops.broken_events. Empty is healthy: the drain takes milliseconds.';
 comment on column ops.outbox_lag.organization_id is 'The tenant.';
 comment on column ops.outbox_lag.organization is 'Its slug.';
 comment on column ops.outbox_lag.waiting is 'How many of its events wait.';
