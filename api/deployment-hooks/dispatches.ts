@@ -98,10 +98,12 @@ function maskedHeaders(
 
 /** A page of a hook's dispatches, newest first. */
 export async function listDispatches(db: Queryable, hook_id: string, query: DispatchQuery) {
+  // Only what is asked for stands in the statement: its plan then suits all, and is kept. To plan for every partition
+  // took longer than to read them.
   const chosen = sql`
     hook_id = ${hook_id}
-    and (${query.status ?? null}::text is null or status = ${query.status ?? null})
-    and (${query.event ?? null}::text is null or event = ${query.event ?? null})
+    ${query.status ? sql`and status = ${query.status}` : sql``}
+    ${query.event ? sql`and event = ${query.event}` : sql``}
   `
   const [{ total }] = await db<[{ total: number }]>`select count(*) as total from dispatches where ${chosen}`
   const items = await db<Dispatch[]>`
