@@ -96,6 +96,7 @@ test('what a worker had begun when it was killed is there as well, once another 
     organization_id: site.organization.id,
   })
   held.resolve()
+  await box.approval(actor, (await box.running(actor, site.project.id)).id)
   await box.settled()
   await receiver.stop()
   await box.until('the drain, which works for all, is there too', async () => {
