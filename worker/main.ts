@@ -10,6 +10,7 @@ import { flushJobRuns, recordJobRuns } from './job-runs.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
+import { pausedFlags, readPauses, watchPauses } from './pauses.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { crontab, tasks } from './tasks.ts'
@@ -35,6 +36,7 @@ function jobsUrl(url: string): string {
 watchForDoubt(events)
 recordJobRuns(events)
 await register()
+await readPauses()
 // A release that lies back further than its partitions reach; what is written before goes to the default ones.
 void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
 
@@ -45,6 +47,7 @@ const runner = await run({
   taskList: tasks,
   crontab,
   events,
+  forbiddenFlags: pausedFlags,
   // What is woken comes by NOTIFY; this is how late a retry may be.
   pollInterval: 500,
   // One idempotent handler below: platforms send the signal more than once.
@@ -64,6 +67,7 @@ const poolId = await pool
 await registerPool(poolId)
 keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
+watchPauses()
 pollOutbox()
 watchRuntimes()
 sealAuditLogs()
