@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { connect, type Sql, type Tx } from './index.ts'
+import { connect, PostgresError, type Sql, type Tx } from './index.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
@@ -89,6 +89,7 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     // Not with the file: the API reads here what is pending, and has no other use for it.
     const { runMigrations } = await import('graphile-worker')
     await runMigrations({ connectionString: url })
+    await createReader(sql, log)
     await createViews(sql)
     await makePartitions(sql)
     if (pending.length > 0) await analyzePartitioned(sql)
@@ -98,7 +99,27 @@ export async function migrate(url: string, log: (line: string) => void = () => {
   }
 }
 
-/** Views hold nothing, so they are made anew by every release instead of being migrated. */
+const READER = 'signalbox_ops'
+
+/** Makes the role that may read the views of `ops` and nothing else, where this account may make roles. */
+async function createReader(sql: Sql, log: (line: string) => void): Promise<void> {
+  const [role] = await sql`select from pg_roles where rolname = ${READER}`
+  if (role) return
+  try {
+    await sql`create role ${sql(READER)} nologin`
+  } catch (error) {
+    const code = error instanceof PostgresError ? error.code : undefined
+    if (code === '42501')
+      log(`Went without the role ${READER}: this account may not create roles. The views of ops serve their owner.`)
+    // The release of another database on the same server was faster.
+    else if (code !== '42710' && code !== '23505') throw error
+  }
+}
+
+/**
+ * Views hold nothing, so they are made anew by every release instead of being migrated. Functions are replaced, and keep
+ * the rights that were granted on them.
+ */
 async function createViews(sql: Sql): Promise<void> {
   const files = await filesOf(views)
   await sql.begin(async (tx) => {
