@@ -10,22 +10,36 @@ const LIMIT_MS = 100
 const TENANTS = 100
 const KINDS = 3
 /** Short enough for the time limit of a statement. */
-const BATCH = 50_000
+const BATCH = 25_000
 /** No worker knows these tasks, so that the jobs stay. */
 const TASKS = 'bench_waits_'
 
-/** Queues so many jobs, of some tasks for many tenants, due over the last hours and the next. */
+/** Queues so many jobs, of some tasks for many tenants, due over the last hours and the next: some as they are made, the rest as copies. */
 async function queue(sql: Sql, jobs: number): Promise<void> {
-  for (let from = 0; from < jobs; from += BATCH) {
+  await sql`
+    select from graphile_worker.add_jobs(array(
+      select (
+        ${TASKS} || number % ${KINDS}, json_build_object('number', number), null,
+        now() + (number % 7200 - 5400) * interval '1 second', null, null, null,
+        array['org:00000000-0000-4000-8000-' || lpad((number % ${TENANTS})::text, 12, '0'), 'task:' || ${TASKS} || number % ${KINDS}]
+      )::graphile_worker.job_spec
+      from generate_series(1, ${LITTLE}::integer) as number
+    ))
+  `
+  const copies = BATCH / LITTLE
+  for (let made = LITTLE; made < jobs; made += BATCH) {
     await sql`
-      select from graphile_worker.add_jobs(array(
-        select (
-          ${TASKS} || number % ${KINDS}, json_build_object('number', number), null,
-          now() + (number % 7200 - 5400) * interval '1 second', null, null, null,
-          array['org:00000000-0000-4000-8000-' || lpad((number % ${TENANTS})::text, 12, '0'), 'task:' || ${TASKS} || number % ${KINDS}]
-        )::graphile_worker.job_spec
-        from generate_series(${from + 1}::integer, ${Math.min(jobs, from + BATCH)}::integer) as number
-      ))
+      insert into graphile_worker._private_jobs (task_id, payload, run_at, max_attempts, flags)
+      select job.task_id, job.payload, job.run_at + copy * interval '1 millisecond', job.max_attempts, job.flags
+      from generate_series(1, ${copies}::integer) as copy
+      cross join (
+        select job.*
+        from graphile_worker._private_jobs as job
+        join graphile_worker._private_tasks as task on task.id = job.task_id
+        where starts_with(task.identifier, ${TASKS})
+        order by job.id
+        limit ${LITTLE}
+      ) as job
     `
   }
   await sql`vacuum analyze graphile_worker._private_jobs`

@@ -59,114 +59,6 @@ create view ops.backlog as
         order by 1, 2
         limit 1
       ) as next
-    ),
-    waiting as (
-      select
-        'event' as kind, 'drain_outbox' as task, tenants.organization_id, null::uuid as lane_id, null as lane,
-        due.count as due, 0::bigint as later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by
-      from tenants
-      cross join lateral (
-        select created_at
-        from outbox
-        where organization_id = tenants.organization_id
-          and drained_at is null
-        order by id
-        limit 1
-      ) as oldest
-      cross join lateral (
-        select count(*)
-        from (
-          select from outbox where organization_id = tenants.organization_id and drained_at is null limit 1000
-        ) as capped
-      ) as due
-
-      union all
-      select
-        'dispatch', 'dispatch_hook', hook.organization_id, hook.id, hook.name,
-        due.count, later.count, oldest.next_attempt_at,
-        worker.id is not null
-          or greatest(receiver.last_success_at, receiver.last_failure_at) > now() - interval '2 minutes',
-        case when not hook.enabled then 'hook disabled' when hook.paused then 'hook paused' end
-      from hooks
-      join deployment_hooks as hook on hook.id = hooks.hook_id
-      join hook_lanes as lane on lane.hook_id = hook.id
-      left join hook_receivers as receiver on receiver.hook_id = hook.id
-      left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
-      left join lateral (
-        select next_attempt_at
-        from dispatches
-        where hook_id = hook.id
-          and status = 'pending'
-          and next_attempt_at <= now()
-        order by next_attempt_at
-        limit 1
-      ) as oldest on true
-      cross join lateral (
-        select count(*)
-        from (select from dispatches where hook_id = hook.id and status = 'pending' and next_attempt_at <= now() limit 1000) as capped
-      ) as due
-      cross join lateral (
-        select count(*)
-        from (select from dispatches where hook_id = hook.id and status = 'pending' and next_attempt_at > now() limit 1000) as capped
-      ) as later
-
-      union all
-      select
-        'message', 'deliver_channel', channel.organization_id, channel.id, channel.name,
-        due.count, later.count, oldest.next_attempt_at,
-        worker.id is not null,
-        case when not channel.enabled then 'channel disabled' when lane.held_until > now() then 'asked to wait' end
-      from channels
-      join notification_channels as channel on channel.id = channels.channel_id
-      join channel_lanes as lane on lane.channel_id = channel.id
-      left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
-      left join lateral (
-        select next_attempt_at
-        from channel_messages
-        where channel_id = channel.id
-          and status = 'pending'
-          and next_attempt_at <= now()
-        order by next_attempt_at
-        limit 1
-      ) as oldest on true
-      cross join lateral (
-        select count(*)
-        from (
-          select from channel_messages where channel_id = channel.id and status = 'pending' and next_attempt_at <= now() limit 1000
-        ) as capped
-      ) as due
-      cross join lateral (
-        select count(*)
-        from (
-          select from channel_messages where channel_id = channel.id and status = 'pending' and next_attempt_at > now() limit 1000
-        ) as capped
-      ) as later
-
-      union all
-      select
-        'job', task.identifier, ops.tenant_of(jobs.tenant), null, null,
-        case when oldest.run_at is null then 0 else greatest(1, counts.ready) end,
-        case when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled) else coalesce(counts.retrying + counts.scheduled, 0) end,
-        oldest.run_at,
-        coalesce(not queue.is_available, false),
-        null
-      from jobs
-      join graphile_worker._private_tasks as task on task.id = jobs.task_id
-      left join lateral (
-        select run_at, job_queue_id
-        from graphile_worker._private_jobs
-        where locked_at is null
-          and attempts < max_attempts
-          and coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') = jobs.tenant
-          and task_id = jobs.task_id
-          and run_at <= now()
-        order by run_at
-        limit 1
-      ) as oldest on true
-      left join graphile_worker._private_job_queues as queue on queue.id = oldest.job_queue_id
-      left join ops.job_counts as counts
-        on counts.task = task.identifier
-        and counts.tenant = jobs.tenant
     )
   select
     waiting.kind,
@@ -192,7 +84,114 @@ create view ops.backlog as
       case when organization.deleted_at is not null and waiting.task <> 'purge_organization' then 'organization deleted' end,
       waiting.held_by
     )                                                                            as held_by
-  from waiting
+  from (
+    select
+      'event' as kind, 'drain_outbox' as task, tenants.organization_id, null::uuid as lane_id, null as lane,
+      due.count as due, 0::bigint as later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by
+    from tenants
+    cross join lateral (
+      select created_at
+      from outbox
+      where organization_id = tenants.organization_id
+        and drained_at is null
+      order by id
+      limit 1
+    ) as oldest
+    cross join lateral (
+      select count(*)
+      from (
+        select from outbox where organization_id = tenants.organization_id and drained_at is null limit 1000
+      ) as capped
+    ) as due
+
+    union all
+    select
+      'dispatch', 'dispatch_hook', hook.organization_id, hook.id, hook.name,
+      due.count, later.count, oldest.next_attempt_at,
+      worker.id is not null
+        or greatest(receiver.last_success_at, receiver.last_failure_at) > now() - interval '2 minutes',
+      case when not hook.enabled then 'hook disabled' when hook.paused then 'hook paused' end
+    from hooks
+    join deployment_hooks as hook on hook.id = hooks.hook_id
+    join hook_lanes as lane on lane.hook_id = hook.id
+    left join hook_receivers as receiver on receiver.hook_id = hook.id
+    left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
+    left join lateral (
+      select next_attempt_at
+      from dispatches
+      where hook_id = hook.id
+        and status = 'pending'
+        and next_attempt_at <= now()
+      order by next_attempt_at
+      limit 1
+    ) as oldest on true
+    cross join lateral (
+      select count(*)
+      from (select from dispatches where hook_id = hook.id and status = 'pending' and next_attempt_at <= now() limit 1000) as capped
+    ) as due
+    cross join lateral (
+      select count(*)
+      from (select from dispatches where hook_id = hook.id and status = 'pending' and next_attempt_at > now() limit 1000) as capped
+    ) as later
+
+    union all
+    select
+      'message', 'deliver_channel', channel.organization_id, channel.id, channel.name,
+      due.count, later.count, oldest.next_attempt_at,
+      worker.id is not null,
+      case when not channel.enabled then 'channel disabled' when lane.held_until > now() then 'asked to wait' end
+    from channels
+    join notification_channels as channel on channel.id = channels.channel_id
+    join channel_lanes as lane on lane.channel_id = channel.id
+    left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
+    left join lateral (
+      select next_attempt_at
+      from channel_messages
+      where channel_id = channel.id
+        and status = 'pending'
+        and next_attempt_at <= now()
+      order by next_attempt_at
+      limit 1
+    ) as oldest on true
+    cross join lateral (
+      select count(*)
+      from (
+        select from channel_messages where channel_id = channel.id and status = 'pending' and next_attempt_at <= now() limit 1000
+      ) as capped
+    ) as due
+    cross join lateral (
+      select count(*)
+      from (
+        select from channel_messages where channel_id = channel.id and status = 'pending' and next_attempt_at > now() limit 1000
+      ) as capped
+    ) as later
+
+    union all
+    select
+      'job', task.identifier, ops.tenant_of(jobs.tenant), null, null,
+      case when oldest.run_at is null then 0 else greatest(1, counts.ready) end,
+      case when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled) else coalesce(counts.retrying + counts.scheduled, 0) end,
+      oldest.run_at,
+      coalesce(not queue.is_available, false),
+      null
+    from jobs
+    join graphile_worker._private_tasks as task on task.id = jobs.task_id
+    left join lateral (
+      select run_at, job_queue_id
+      from graphile_worker._private_jobs
+      where locked_at is null
+        and attempts < max_attempts
+        and coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') = jobs.tenant
+        and task_id = jobs.task_id
+        and run_at <= now()
+      order by run_at
+      limit 1
+    ) as oldest on true
+    left join graphile_worker._private_job_queues as queue on queue.id = oldest.job_queue_id
+    left join ops.job_counts as counts
+      on counts.task = task.identifier
+      and counts.tenant = jobs.tenant
+  ) as waiting
   left join organizations as organization on organization.id = waiting.organization_id;
 
 comment on view ops.backlog is 'All that waits, by tenant and kind of work: events by tenant, dispatches by hook, messages by channel, jobs by task. Costs by how many rows it has, about 0.1 ms each, however much waits behind them.';

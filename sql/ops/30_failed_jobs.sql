@@ -21,10 +21,15 @@ create view ops.failed_jobs as
       greatest(job.updated_at, job.run_at - exp(least(job.attempts, 10)) * interval '1 second') as failed_at,
       job.attempts::integer                                                      as attempts,
       ops.shown_error(job.last_error)                                            as error
-    from graphile_worker._private_jobs as job
+    from (
+      -- The limit tells the planner that they are few, too; else it would be ready to read all of the queue.
+      select id, task_id, flags, updated_at, run_at, attempts, last_error
+      from graphile_worker._private_jobs
+      where locked_at is null
+        and attempts >= max_attempts
+      limit 10000
+    ) as job
     join graphile_worker._private_tasks as task on task.id = job.task_id
-    where job.locked_at is null
-      and job.attempts >= job.max_attempts
 
     union all
     select
@@ -57,7 +62,7 @@ create view ops.failed_jobs as
   where organization.deleted_at is null
   order by failed.failed_at desc;
 
-comment on view ops.failed_jobs is 'What failed for good, newest first: jobs that nobody retried or discarded yet, and dispatches and messages of the last 24 hours that were given up, without tests. Costs by how many they are.';
+comment on view ops.failed_jobs is 'What failed for good, newest first: jobs that nobody retried or discarded yet, 10000 of them at the most, and dispatches and messages of the last 24 hours that were given up, without tests. Costs by how many they are.';
 comment on column ops.failed_jobs.kind is 'job, dispatch or message.';
 comment on column ops.failed_jobs.id is 'As ops.retry and ops.discard take it: the number of the job, or the id of the dispatch or message.';
 comment on column ops.failed_jobs.task is 'What kind of work it was.';

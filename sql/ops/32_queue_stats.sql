@@ -46,7 +46,7 @@ create view ops.queue_stats as
     left join (
       select task_id, count(*)
       from (
-        select task_id from graphile_worker._private_jobs where locked_at is null and attempts >= max_attempts limit 20000
+        select task_id from graphile_worker._private_jobs where locked_at is null and attempts >= max_attempts limit 10000
       ) as capped
       group by task_id
     ) as failed on failed.task_id = task.id
@@ -75,7 +75,7 @@ comment on column ops.queue_stats.ready is 'Due now. Of dispatches and messages 
 comment on column ops.queue_stats.running is 'Jobs that run; of dispatches and messages, the hooks and channels that are being served.';
 comment on column ops.queue_stats.retrying is 'Failed before, and due later.';
 comment on column ops.queue_stats.scheduled is 'Due later for the first time.';
-comment on column ops.queue_stats.failed is 'Given up: what ops.failed_jobs lists. Of jobs up to 20000 are counted.';
+comment on column ops.queue_stats.failed is 'Given up: what ops.failed_jobs lists. Of jobs up to 10000 are counted.';
 comment on column ops.queue_stats.oldest_ready_at is 'Since when the oldest of what is ready is due.';
 comment on column ops.queue_stats.oldest_ready_seconds is 'For how long that one has waited.';
 comment on column ops.queue_stats.longest_running_seconds is 'For how long the oldest of those jobs has run.';

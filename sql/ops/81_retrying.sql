@@ -191,4 +191,4 @@ create or replace function ops.retry_failed(task text default null, organization
     end
   $$;
 
-comment on function ops.retry_failed(text, uuid) is 'Tries again what ops.failed_jobs lists: all of it, or of one task (task => ''dispatch_hook''), or of one tenant (organization => ''…''). Answers how many.';
+comment on function ops.retry_failed(text, uuid) is 'Tries again what ops.failed_jobs lists: all of it, or of one task (task => ''dispatch_hook''), or of one tenant (organization => ''…''). Answers how many; of more than 10000 jobs, call it again.';
