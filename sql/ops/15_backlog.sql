@@ -37,6 +37,14 @@ create view ops.backlog as
       from channels
       where channels.channel_id is not null
     ),
+    -- So far each is counted: further where few wait, so that counting them all costs the same.
+    most (kind, count) as (
+      select 'event', greatest(20, 10000 / greatest(1, count(*))) from tenants
+      union all
+      select 'dispatch', greatest(20, 10000 / greatest(1, count(*))) from hooks
+      union all
+      select 'message', greatest(20, 10000 / greatest(1, count(*))) from channels
+    ),
     jobs (tenant, task_id) as (
       (
         select coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', ''), task_id
@@ -69,6 +77,10 @@ create view ops.backlog as
     waiting.lane,
     waiting.due,
     waiting.later,
+    case
+      when waiting.kind = 'job' then waiting.estimated
+      else greatest(waiting.due, waiting.later) >= (select count from most where most.kind = waiting.kind)
+    end                                                                          as estimated,
     waiting.oldest_due_at,
     round(extract(epoch from now() - waiting.oldest_due_at), 1)                  as oldest_due_seconds,
     waiting.in_hand,
@@ -87,7 +99,7 @@ create view ops.backlog as
   from (
     select
       'event' as kind, 'drain_outbox' as task, tenants.organization_id, null::uuid as lane_id, null as lane,
-      due.count as due, 0::bigint as later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by
+      due.count as due, 0::bigint as later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by, false as estimated
     from tenants
     cross join lateral (
       select created_at
@@ -100,7 +112,12 @@ create view ops.backlog as
     cross join lateral (
       select count(*)
       from (
-        select from outbox where organization_id = tenants.organization_id and drained_at is null limit 1000
+        select
+        from outbox
+        where organization_id = tenants.organization_id
+          and drained_at is null
+        order by id
+        limit (select count from most where kind = 'event')
       ) as capped
     ) as due
 
@@ -109,8 +126,9 @@ create view ops.backlog as
       'dispatch', 'dispatch_hook', hook.organization_id, hook.id, hook.name,
       due.count, later.count, oldest.next_attempt_at,
       worker.id is not null
-        or greatest(receiver.last_success_at, receiver.last_failure_at) > now() - interval '2 minutes',
-      case when not hook.enabled then 'hook disabled' when hook.paused then 'hook paused' end
+        or coalesce(greatest(receiver.last_success_at, receiver.last_failure_at) > now() - interval '2 minutes', false),
+      case when not hook.enabled then 'hook disabled' when hook.paused then 'hook paused' end,
+      false
     from hooks
     join deployment_hooks as hook on hook.id = hooks.hook_id
     join hook_lanes as lane on lane.hook_id = hook.id
@@ -127,11 +145,27 @@ create view ops.backlog as
     ) as oldest on true
     cross join lateral (
       select count(*)
-      from (select from dispatches where hook_id = hook.id and status = 'pending' and next_attempt_at <= now() limit 1000) as capped
+      from (
+        select
+        from dispatches
+        where hook_id = hook.id
+          and status = 'pending'
+          and next_attempt_at <= now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'dispatch')
+      ) as capped
     ) as due
     cross join lateral (
       select count(*)
-      from (select from dispatches where hook_id = hook.id and status = 'pending' and next_attempt_at > now() limit 1000) as capped
+      from (
+        select
+        from dispatches
+        where hook_id = hook.id
+          and status = 'pending'
+          and next_attempt_at > now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'dispatch')
+      ) as capped
     ) as later
 
     union all
@@ -139,7 +173,8 @@ create view ops.backlog as
       'message', 'deliver_channel', channel.organization_id, channel.id, channel.name,
       due.count, later.count, oldest.next_attempt_at,
       worker.id is not null,
-      case when not channel.enabled then 'channel disabled' when lane.held_until > now() then 'asked to wait' end
+      case when not channel.enabled then 'channel disabled' when lane.held_until > now() then 'asked to wait' end,
+      false
     from channels
     join notification_channels as channel on channel.id = channels.channel_id
     join channel_lanes as lane on lane.channel_id = channel.id
@@ -156,13 +191,25 @@ create view ops.backlog as
     cross join lateral (
       select count(*)
       from (
-        select from channel_messages where channel_id = channel.id and status = 'pending' and next_attempt_at <= now() limit 1000
+        select
+        from channel_messages
+        where channel_id = channel.id
+          and status = 'pending'
+          and next_attempt_at <= now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'message')
       ) as capped
     ) as due
     cross join lateral (
       select count(*)
       from (
-        select from channel_messages where channel_id = channel.id and status = 'pending' and next_attempt_at > now() limit 1000
+        select
+        from channel_messages
+        where channel_id = channel.id
+          and status = 'pending'
+          and next_attempt_at > now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'message')
       ) as capped
     ) as later
 
@@ -173,7 +220,8 @@ create view ops.backlog as
       case when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled) else coalesce(counts.retrying + counts.scheduled, 0) end,
       oldest.run_at,
       coalesce(not queue.is_available, false),
-      null
+      null,
+      coalesce(counts.estimated, false)
     from jobs
     join graphile_worker._private_tasks as task on task.id = jobs.task_id
     left join lateral (
@@ -201,8 +249,9 @@ comment on column ops.backlog.organization_id is 'The tenant; null for work on b
 comment on column ops.backlog.organization is 'Its slug.';
 comment on column ops.backlog.lane_id is 'The hook or channel that it is for.';
 comment on column ops.backlog.lane is 'Name of the hook or channel.';
-comment on column ops.backlog.due is 'How much is due now. Counted up to 1000; jobs are counted or estimated as in ops.job_counts, and at least 1 where there is one.';
+comment on column ops.backlog.due is 'How much is due now. Of events, dispatches and messages each tenant, hook and channel is counted up to 10000 divided by how many of them wait. Jobs are counted or estimated as in ops.job_counts.';
 comment on column ops.backlog.later is 'How much is due later: retries, and what is planned. Counted likewise.';
+comment on column ops.backlog.estimated is 'Whether due and later are no exact numbers: not counted to the end, or estimated.';
 comment on column ops.backlog.oldest_due_at is 'Since when the oldest of it is due.';
 comment on column ops.backlog.oldest_due_seconds is 'For how long that one has waited.';
 comment on column ops.backlog.in_hand is 'Whether it is being worked off, one after another: a live worker serves the hook or channel, or the receiver was called within two minutes, or the job waits its turn behind one of its tenant that runs. It then waits for the receiver, and more workers would not help.';

@@ -54,12 +54,12 @@ create view ops.queue_stats as
     union all
     select
       batch.kind, batch.task, coalesce(waiting.due, 0), coalesce(waiting.in_hand, 0), coalesce(waiting.later, 0), 0,
-      coalesce(failed.count, 0), waiting.oldest_due_at, null, coalesce(waiting.capped, false)
+      coalesce(failed.count, 0), waiting.oldest_due_at, null, coalesce(waiting.estimated, false)
     from (values ('event', 'drain_outbox'), ('dispatch', 'dispatch_hook'), ('message', 'deliver_channel')) as batch (kind, task)
     left join (
       select
         kind, sum(due) as due, sum(later) as later, count(*) filter (where in_hand) as in_hand,
-        min(oldest_due_at) as oldest_due_at, bool_or(due >= 1000 or later >= 1000) as capped
+        min(oldest_due_at) as oldest_due_at, bool_or(estimated) as estimated
       from ops.backlog
       where kind <> 'job'
       group by kind
@@ -71,7 +71,7 @@ create view ops.queue_stats as
 comment on view ops.queue_stats is 'How much of each kind of work there is in which state, and how long the oldest has waited.';
 comment on column ops.queue_stats.kind is 'job, event, dispatch or message: what is counted.';
 comment on column ops.queue_stats.task is 'The task that works it off; task:<name> pauses it.';
-comment on column ops.queue_stats.ready is 'Due now. Of dispatches and messages at most 1000 are counted for each hook or channel, of events for each tenant.';
+comment on column ops.queue_stats.ready is 'Due now; where estimated is true, it may be more.';
 comment on column ops.queue_stats.running is 'Jobs that run; of dispatches and messages, the hooks and channels that are being served.';
 comment on column ops.queue_stats.retrying is 'Failed before, and due later.';
 comment on column ops.queue_stats.scheduled is 'Due later for the first time.';
