@@ -79,7 +79,7 @@ create view ops.backlog as
     waiting.later,
     case
       when waiting.kind = 'job' then waiting.estimated
-      else greatest(waiting.due, waiting.later) >= (select count from most where most.kind = waiting.kind)
+      else waiting.due + waiting.later >= (select count from most where most.kind = waiting.kind)
     end                                                                          as estimated,
     waiting.oldest_due_at,
     round(extract(epoch from now() - waiting.oldest_due_at), 1)                  as oldest_due_seconds,
@@ -99,27 +99,29 @@ create view ops.backlog as
   from (
     select
       'event' as kind, 'drain_outbox' as task, tenants.organization_id, null::uuid as lane_id, null as lane,
-      due.count as due, 0::bigint as later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by, false as estimated
+      events.due, events.later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by, false as estimated
     from tenants
-    cross join lateral (
+    left join lateral (
       select created_at
       from outbox
       where organization_id = tenants.organization_id
         and drained_at is null
+        and failed_at is null
       order by id
       limit 1
-    ) as oldest
+    ) as oldest on true
     cross join lateral (
-      select count(*)
+      select count(*) filter (where failed_at is null) as due, count(*) filter (where failed_at is not null) as later
       from (
-        select
+        select failed_at
         from outbox
         where organization_id = tenants.organization_id
           and drained_at is null
         order by id
         limit (select count from most where kind = 'event')
       ) as capped
-    ) as due
+    ) as events
+    where tenants.organization_id is not null
 
     union all
     select
@@ -250,7 +252,7 @@ comment on column ops.backlog.organization is 'Its slug.';
 comment on column ops.backlog.lane_id is 'The hook or channel that it is for.';
 comment on column ops.backlog.lane is 'Name of the hook or channel.';
 comment on column ops.backlog.due is 'How much is due now. Of events, dispatches and messages each tenant, hook and channel is counted up to 10000 divided by how many of them wait. Jobs are counted or estimated as in ops.job_counts.';
-comment on column ops.backlog.later is 'How much is due later: retries, and what is planned. Counted likewise.';
+comment on column ops.backlog.later is 'How much is due later: retries, what is planned, and events that could not be fanned out. Counted likewise.';
 comment on column ops.backlog.estimated is 'Whether due and later are no exact numbers: not counted to the end, or estimated.';
 comment on column ops.backlog.oldest_due_at is 'Since when the oldest of it is due.';
 comment on column ops.backlog.oldest_due_seconds is 'For how long that one has waited.';

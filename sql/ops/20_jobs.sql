@@ -14,7 +14,7 @@ create view ops.jobs as
     work.locked_at,
     work.locked_by,
     work.error,
-    case when work.state <> 'running' and work.kind <> 'event' then format('select * from ops.retry(array[%L]);', work.id) end as retry_sql,
+    case when work.state <> 'running' and (work.kind <> 'event' or work.state = 'retrying') then format('select * from ops.retry(array[%L]);', work.id) end as retry_sql,
     case when work.state <> 'running' then format('select * from ops.discard(array[%L], %L);', work.id, 'not wanted') end    as discard_sql
   from (
     select
@@ -42,7 +42,8 @@ create view ops.jobs as
 
     union all
     select
-      id::text, 'event', 'drain_outbox', organization_id, 'ready', null, name, created_at, 0, null, null, null, null
+      id::text, 'event', 'drain_outbox', organization_id, case when failed_at is null then 'ready' else 'retrying' end,
+      null, name, coalesce(retry_at, created_at), attempts, null, null, null, error
     from outbox
     where drained_at is null
 

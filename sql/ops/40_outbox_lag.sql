@@ -8,6 +8,7 @@ create view ops.outbox_lag as
     held_by
   from ops.backlog
   where kind = 'event'
+    and due > 0
   order by oldest_due_at;
 
 comment on view ops.outbox_lag is 'Events that were committed and not yet fanned out, by tenant, but for those of ops.broken_events. Empty is healthy: the drain takes milliseconds.';

@@ -23,7 +23,7 @@ create view ops.health as
     ),
     failed as (
       select kinds.kind, kinds.plural, count(failed_jobs.id) as count
-      from (values ('job', 'jobs'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
+      from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
       left join (
         select kind, id from ops.failed_jobs limit 10000
       ) as failed_jobs on failed_jobs.kind = kinds.kind
@@ -77,8 +77,12 @@ create view ops.health as
         count,
         case when count > 0 then format('%s failed for good', count) else 'none failed for good' end,
         case
+          when count > 0 and kind = 'event' then 'They cannot be fanned out, and hold up no others: table ops.broken_events. The log of the workers says why; they are tried again by themselves.'
           when count > 0 and kind = 'job' then 'See why: table ops.failed_jobs; then paste its retry_sql or discard_sql. All at once: select ops.retry_failed();'
-          when count > 0 then format('In the last 24 hours: see table ops.failed_jobs. Again, once the receiver is mended: select ops.retry_failed(%L);', case kind when 'dispatch' then 'dispatch_hook' else 'deliver_channel' end)
+          when count > 0 then format(
+            'In the last 24 hours: see table ops.failed_jobs. Again, once the receiver is mended: select ops.retry_failed(%L);',
+            case kind when 'dispatch' then 'dispatch_hook' else 'deliver_channel' end
+          )
         end
       from failed
 

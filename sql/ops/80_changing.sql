@@ -144,6 +144,21 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
       into pools, freed
       from holders;
 
+      -- As the workers themselves do it: what was begun and not finished is an attempt, too.
+      insert into ops.job_runs (
+        organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, worker_id, started_at, finished_at
+      )
+      select
+        ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}'),
+        job.id, job.task_identifier, job.attempts,
+        case when job.attempts < job.max_attempts then 'retrying' else 'failed' end, 'worker_ended',
+        least(extract(epoch from greatest(job.locked_at - job.run_at, '0')) * 1000, 2147483647),
+        least(extract(epoch from now() - job.locked_at) * 1000, 2147483647),
+        worker.id, job.locked_at, now()
+      from workers as worker
+      join graphile_worker.jobs as job on job.locked_by = worker.pool_id
+      where worker.id = any(dead);
+
       update hook_lanes set owner_id = null where owner_id = any(dead);
       delete from workers where id = any(dead);
       perform graphile_worker.force_unlock_workers(coalesce(pools, '{}'));

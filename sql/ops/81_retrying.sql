@@ -79,6 +79,14 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
         order by failed.created_at, failed.id
         returning redelivery_of
       ),
+      retold as (
+        update outbox
+        set retry_at = now()
+        where outbox.id = any(work_ids)
+          and drained_at is null
+          and failed_at is not null
+        returning outbox.id
+      ),
       again as (
         update channel_messages
         set status          = 'pending',
@@ -100,6 +108,8 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
         from dispatches as failed
         join redelivered on redelivered.redelivery_of = coalesce(failed.redelivery_of, failed.id)
         where failed.id = any(work_ids)
+        union all
+        select retold.id::text from retold
         union all
         select again.id::text from again
       ) as all_done;
