@@ -28,3 +28,6 @@ create table ops.actions (
 );
 
 comment on table ops.actions is 'What ops have changed. The functions of this schema write it; read it in ops.action_log.';
+
+-- "Which events could not be fanned out?", over all tenants, whatever waits beside them.
+create index outbox_broken on outbox (failed_at) where drained_at is null and failed_at is not null;
