@@ -118,26 +118,21 @@ async function createReader(sql: Sql, log: (line: string) => void): Promise<void
 
 /**
  * Views hold nothing, so they are made anew by every release instead of being migrated. Functions are replaced, and keep
- * the rights that were granted on them. Whoever reads views at this moment locks them in another order, so that both may
- * wait for each other, or the release for a long read: it then gives way, and tries again.
+ * the rights that were granted on them.
  */
 async function createViews(sql: Sql): Promise<void> {
   const files = await filesOf(views)
-  for (let tries = 1; ; tries++) {
-    try {
-      return await replaceViews(sql, files)
-    } catch (error) {
-      const code = error instanceof PostgresError ? error.code : undefined
-      if (tries === 5 || (code !== '40P01' && code !== '55P03')) throw error
-    }
-  }
-}
-
-async function replaceViews(sql: Sql, files: Migration[]): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local lock_timeout = '5s'`
     await tx`create schema if not exists ops`
-    const old = await tx<{ name: string }[]>`select table_name as name from information_schema.views where table_schema = 'ops'`
+    // The newest first: what is read through others is locked after those, as whoever reads them at this moment does it.
+    const old = await tx<{ name: string }[]>`
+      select relname as name
+      from pg_class
+      where relnamespace = 'ops'::regnamespace
+        and relkind = 'v'
+      order by oid desc
+    `
     for (const { name } of old) await tx`drop view if exists ${tx(`ops.${name}`)} cascade`
     for (const { text } of files) await tx.unsafe(text)
   })
