@@ -155,7 +155,7 @@ describe('what ops.jobs gives to paste', () => {
   })
 
   test('makes a dispatch and a message that wait cancelled, and has an event told to nobody', async () => {
-    const { box, site, admin } = bench
+    const { box, admin } = bench
     const { project, hook, receiver } = await bench.hooked()
     await bench.change(hook, { paused: true })
     await bench.approve(project)
@@ -174,8 +174,8 @@ describe('what ops.jobs gives to paste', () => {
     expect(await paste(box, pending?.discard_sql)).toEqual([{ id: message.id, kind: 'message', outcome: 'discarded' }])
     expect((await entry()).status).toBe('cancelled')
 
-    await box.sql`select from ops.pause(${`org:${site.organization.id}`}, 'a test')`
-    await box.workers[0]?.said(`"org:${site.organization.id}"`)
+    await box.sql`select from ops.pause('task:drain_outbox', 'a test')`
+    await box.workers[0]?.said('"task:drain_outbox"')
     await bench.change(hook, { paused: false })
     const execution = await box.running(admin, project.id)
     const gate = await box.approval(admin, execution.id)
@@ -188,7 +188,7 @@ describe('what ops.jobs gives to paste', () => {
         and data -> 'gate' ->> 'id' = ${gate.id}
     `
     expect(await paste(box, event?.discard_sql ?? '')).toEqual([{ id: event?.id, kind: 'event', outcome: 'discarded' }])
-    await box.sql`select ops.resume(${`org:${site.organization.id}`})`
+    await box.sql`select ops.resume('task:drain_outbox')`
     await box.settled()
     expect(receiver.requests).toHaveLength(0)
     expect((await bench.listed(hook)).items).toHaveLength(1)

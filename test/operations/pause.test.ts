@@ -30,8 +30,8 @@ async function tenant(name: string): Promise<Tenant> {
     url: receiver.url,
     trigger_on: 'gate_approved',
   })
-  const execution = await box.running(admin, project.id)
-  return { flag: `org:${organization.id}`, project, receiver, approve: () => box.approval(admin, execution.id) }
+  const approve = async () => box.approval(admin, (await box.running(admin, project.id)).id)
+  return { flag: `org:${organization.id}`, project, receiver, approve }
 }
 
 const gatesAt = (receiver: Receiver): string[] => receiver.requests.map(({ body }) => JSON.parse(body).data.gate.id)
