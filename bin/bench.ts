@@ -21,6 +21,7 @@ import { inbox } from './bench/inbox.ts'
 import { hanging, waiting } from './bench/isolation.ts'
 import { latency } from './bench/latency.ts'
 import { memory } from './bench/memory.ts'
+import { ops } from './bench/ops.ts'
 import type { Part } from './bench/part.ts'
 import { peers } from './bench/peers.ts'
 import { requests } from './bench/requests.ts'
@@ -50,6 +51,7 @@ const PARTS: Part[] = [
   history,
   inbox,
   streams,
+  ops,
 ]
 
 const FLAGS = {

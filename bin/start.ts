@@ -139,7 +139,7 @@ function welcome({ PORT }: Settings, databaseUrl: string | undefined, mail: Mail
     ['API', api],
     ['Docs', `${api}/docs`],
     ...(mail ? [['Mail', `${mail.webUrl} shows what would have been sent`]] : []),
-    ['Database', `psql "${databaseUrl ?? '$DATABASE_URL'}" -c 'table ops.hook_health' (\\d+ ops.* lists more)`],
+    ['Database', `psql "${databaseUrl ?? '$DATABASE_URL'}" -c 'table ops.health' (or bun run ops)`],
     ['Try it', 'bun run demo, in a second terminal'],
     ['Stop', 'Ctrl-C'],
   ]

@@ -28,6 +28,10 @@ const SPECS: Partial<Record<keyof Tasks, { priority: number; inTurn: boolean }>>
   generate_deliverable: { priority: 10, inTurn: true },
 }
 
+/** What ops pause a job by: its task, and the tenant that it works for. */
+const flagsOf = (task: keyof Tasks, organization_id: string | null): string[] =>
+  organization_id === null ? [`task:${task}`] : [`org:${organization_id}`, `task:${task}`]
+
 /**
  * Adds a job, as part of the open transaction.
  *
@@ -46,7 +50,7 @@ export async function addJob<Task extends keyof Tasks>(
       ${db.json(payload)}::json,
       queue_name := ${inTurn ? `${task}:${organization_id}` : null}::text,
       priority := ${priority}::integer,
-      flags := ${organization_id === null ? null : [`org:${organization_id}`]}::text[]
+      flags := ${flagsOf(task, organization_id)}::text[]
     )
   `
 }
@@ -70,7 +74,7 @@ export async function dropJobs(db: Queryable, organization_id: string): Promise<
 export async function wakeDrain(db: Queryable): Promise<void> {
   await db`
     with fast as (select set_config('synchronous_commit', 'off', true) as setting)
-    select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)
+    select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}')
     from fast
     where setting = 'off'
   `
@@ -80,7 +84,7 @@ export async function wakeDrain(db: Queryable): Promise<void> {
 const laneJob = sql`
   (
     'dispatch_hook', json_build_object('hook_id', lane.hook_id), null, now(), null,
-    'dispatch_hook:' || lane.hook_id, null, array['org:' || lane.organization_id]
+    'dispatch_hook:' || lane.hook_id, null, array['org:' || lane.organization_id, 'task:dispatch_hook']
   )::graphile_worker.job_spec
 `
 
@@ -102,7 +106,7 @@ export async function mailNotifications(db: Queryable, told: { id: string; organ
     select from graphile_worker.add_jobs(array(
       select (
         'mail_notification', json_build_object('notification_id', told.id), null, now(), null, null, null,
-        array['org:' || told.organization_id]
+        array['org:' || told.organization_id, 'task:mail_notification']
       )::graphile_worker.job_spec
       from unnest(
         ${told.map(({ id }) => id)}::uuid[], ${told.map(({ organization_id }) => organization_id)}::uuid[]
@@ -143,7 +147,7 @@ export async function wakeLaneAt(db: Queryable, hook_id: string, organization_id
       ${db.json({ hook_id })}::json,
       run_at := ${run_at}::timestamptz,
       job_key := ${`dispatch_hook:${hook_id}`}::text,
-      flags := ${[`org:${organization_id}`]}::text[],
+      flags := ${flagsOf('dispatch_hook', organization_id)}::text[],
       job_key_mode := 'preserve_run_at'
     )
   `
@@ -153,7 +157,7 @@ export async function wakeLaneAt(db: Queryable, hook_id: string, organization_id
 const channelJob = sql`
   (
     'deliver_channel', json_build_object('channel_id', lane.channel_id), null, now(), null,
-    'deliver_channel:' || lane.channel_id, null, array['org:' || lane.organization_id]
+    'deliver_channel:' || lane.channel_id, null, array['org:' || lane.organization_id, 'task:deliver_channel']
   )::graphile_worker.job_spec
 `
 
@@ -188,19 +192,8 @@ export async function wakeChannelAt(db: Queryable, channel_id: string, organizat
       ${db.json({ channel_id })}::json,
       run_at := ${run_at}::timestamptz,
       job_key := ${`deliver_channel:${channel_id}`}::text,
-      flags := ${[`org:${organization_id}`]}::text[],
+      flags := ${flagsOf('deliver_channel', organization_id)}::text[],
       job_key_mode := 'preserve_run_at'
-    )
-  `
-}
-
-/** Adds the job that mails the admins of a channel's workspace. */
-export async function askToMailChannelDisabled(db: Queryable, channel_id: string, organization_id: string): Promise<void> {
-  await db`
-    select from graphile_worker.add_job(
-      'mail_channel_disabled',
-      ${db.json({ channel_id })}::json,
-      flags := ${[`org:${organization_id}`]}::text[]
     )
   `
 }

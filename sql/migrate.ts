@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { connect, type Sql, type Tx } from './index.ts'
+import { connect, PostgresError, type Sql, type Tx } from './index.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type Target, targetOf } from './target.ts'
 
@@ -92,6 +92,7 @@ export async function migrate(server: string | Target, log: (line: string) => vo
       log(`migrated ${migration.name}`)
     }
     await migrateJobs(target)
+    await createReader(sql, log)
     await createViews(sql)
     await makePartitions(sql)
     if (pending.length > 0) await analyzePartitioned(sql)
@@ -114,13 +115,40 @@ async function migrateJobs(target: Target): Promise<void> {
   }
 }
 
-/** Views hold nothing, so they are made anew by every release instead of being migrated. */
+const READER = 'signalbox_ops'
+
+/** Makes the role that may read the views of `ops` and nothing else, where this account may make roles. */
+async function createReader(sql: Sql, log: (line: string) => void): Promise<void> {
+  const [role] = await sql`select from pg_roles where rolname = ${READER}`
+  if (role) return
+  try {
+    await sql`create role ${sql(READER)} nologin`
+  } catch (error) {
+    const code = error instanceof PostgresError ? error.code : undefined
+    if (code === '42501')
+      log(`Went without the role ${READER}: this account may not create roles. The views of ops serve their owner.`)
+    // The release of another database on the same server was faster.
+    else if (code !== '42710' && code !== '23505') throw error
+  }
+}
+
+/**
+ * Views hold nothing, so they are made anew by every release instead of being migrated. Functions are replaced, and keep
+ * the rights that were granted on them.
+ */
 async function createViews(sql: Sql): Promise<void> {
   const files = await filesOf(views)
   await sql.begin(async (tx) => {
     await tx`set local lock_timeout = '5s'`
     await tx`create schema if not exists ops`
-    const old = await tx<{ name: string }[]>`select table_name as name from information_schema.views where table_schema = 'ops'`
+    // The newest first: what is read through others is locked after those, as whoever reads them at this moment does it.
+    const old = await tx<{ name: string }[]>`
+      select relname as name
+      from pg_class
+      where relnamespace = 'ops'::regnamespace
+        and relkind = 'v'
+      order by oid desc
+    `
     for (const { name } of old) await tx`drop view if exists ${tx(`ops.${name}`)} cascade`
     for (const { text } of files) await tx.unsafe(text)
   })

@@ -14,6 +14,7 @@ import { measured } from './measured.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { pollOutbox } from './outbox/poll.ts'
+import { pausedFlags, readPauses, watchPauses } from './pauses.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { crontab, tasks } from './tasks.ts'
@@ -34,6 +35,7 @@ watchForDoubt(events)
 recordJobRuns(events)
 await startTracing('worker')
 await register()
+await readPauses()
 // A release that lies back further than its partitions reach; what is written before goes to the default ones.
 void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
 
@@ -43,6 +45,7 @@ const runner = await run({
   taskList: measured(tasks),
   crontab,
   events,
+  forbiddenFlags: pausedFlags,
   // What is woken comes by NOTIFY; this is how late a retry may be.
   pollInterval: 500,
   // One idempotent handler below: platforms send the signal more than once.
@@ -63,6 +66,7 @@ await registerPool(poolId)
 keepReporting('worker')
 keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
+watchPauses()
 pollOutbox()
 watchRuntimes()
 sealAuditLogs()

@@ -14,6 +14,7 @@ import { mailVerification } from './mail/verification.ts'
 import { deliverChannel } from './notification-channels/deliver.ts'
 import { purgeOrganization } from './organizations/purge.ts'
 import { drainOutbox } from './outbox/drain.ts'
+import { isPaused } from './pauses.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
 type Runs = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
@@ -35,7 +36,25 @@ const runs: Runs = {
   forget_expired: () => forgetExpired(),
 }
 
-export const tasks = runs as unknown as Record<string, Task>
+/**
+ * Jobs that bear the flag of their task are not taken while it is paused. One without, as crontab and versions before
+ * this one make them, is put back with it.
+ */
+const pausable =
+  (task: keyof Tasks, run: (payload: never) => Promise<void>): Task =>
+  async (payload, { job, addJob }) => {
+    const flags = Object.keys(job.flags ?? {})
+    if (flags.includes(`task:${task}`) || !isPaused(task, null)) return run(payload as never)
+    await addJob(task, payload, {
+      flags: [...flags, `task:${task}`],
+      priority: job.priority,
+      ...(job.key === null ? {} : { jobKey: job.key }),
+    })
+  }
+
+export const tasks: Record<string, Task> = Object.fromEntries(
+  Object.entries(runs).map(([task, run]) => [task, pausable(task as keyof Tasks, run)]),
+)
 
 /** At 03:17 UTC little else is going on, and it is not the full hour at which everybody runs something. */
 export const crontab = '17 3 * * * forget_expired'

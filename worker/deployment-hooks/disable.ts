@@ -45,5 +45,5 @@ export async function switchOff(tx: Tx, { reason, id, ...place }: Failing): Prom
     resource_id: id,
     detail: `Signalbox switched the deployment hook ${hook.name} off: ${reason}`,
   })
-  await addJob(tx, 'mail_hook_disabled', { hook_id: id })
+  await addJob(tx, 'mail_hook_disabled', { hook_id: id }, place.organization_id)
 }

@@ -11,6 +11,7 @@ import { log } from '../../core/log.ts'
 import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
 import { traceparentOf } from '../../core/traces.ts'
+import { isPaused } from '../pauses.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type Look, lookAt } from './look.ts'
 import { masked } from './masking.ts'
@@ -40,6 +41,17 @@ interface Serving {
 
 const serving = new Map<string, Serving>()
 
+/** A lane that this process has claimed, as it was then. */
+interface Claimed {
+  hook_id: string
+  organization_id: string
+  version: number
+}
+
+/** Whether more may be sent: what is to end soon, or is paused, begins nothing. */
+const maySend = ({ organization_id }: Claimed): boolean =>
+  !isStopping() && isFresh() && !isPaused('dispatch_hook', organization_id)
+
 /** Serves the lane until nothing is due or its slice is over, then leaves it with an alarm for what is left. */
 export async function serveLane(hook_id: string): Promise<void> {
   const running = serving.get(hook_id)
@@ -53,15 +65,15 @@ export async function serveLane(hook_id: string): Promise<void> {
   try {
     do {
       lane.asked = false
-      let version = await insist(() => claim(hook_id))
-      while (version !== null) {
-        const seen = version
-        const again = await send(hook_id, lane).catch((error: unknown) => {
+      let claimed = await insist(() => claim(hook_id))
+      while (claimed !== null) {
+        const seen = claimed
+        const again = await send(seen, lane).catch((error: unknown) => {
           // Such as one whose secret opens with no key.
           log.error({ error, hook: hook_id }, 'a lane broke; it is served again soon')
           return BROKEN_SECONDS
         })
-        version = await insist(() => release(hook_id, seen, again))
+        claimed = await insist(() => release(seen, again))
       }
     } while (lane.asked)
   } finally {
@@ -88,40 +100,41 @@ async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
 /**
  * Claims a lane; one that is this process's already was claimed by a statement whose answer was lost.
  *
- * @returns the version of the lane, or null where another process serves it: that one will look again
+ * @returns null where another process serves it: that one will look again
  */
-async function claim(hook_id: string): Promise<number | null> {
-  const [lane] = await sql<{ version: number }[]>`
+async function claim(hook_id: string): Promise<Claimed | null> {
+  const [lane] = await sql<Claimed[]>`
     update hook_lanes
     set owner_id = ${workerId}
     where hook_id = ${hook_id}
       and (owner_id is null or owner_id = ${workerId})
-    returning version
+    returning hook_id, organization_id, version
   `
-  return lane?.version ?? null
+  return lane ?? null
 }
 
 /**
  * Leaves the lane, and sets the alarm for what is left in the same transaction.
  *
  * @param again seconds after which there may be more to do, whatever is due; null where all that is known was done
- * @returns null when left; the new version where somebody made work since the last look, so that no wake is lost
+ * @returns null when left; the lane as it is now where somebody made work since the last look, so that no wake is lost
  */
-function release(hook_id: string, version: number, again: number | null): Promise<number | null> {
+function release(claimed: Claimed, again: number | null): Promise<Claimed | null> {
+  const { hook_id, organization_id, version } = claimed
   return commit(async (tx) => {
-    const [left] = await tx<{ organization_id: string; changed: boolean }[]>`
+    const [left] = await tx<{ changed: boolean }[]>`
       update hook_lanes
       set owner_id = null
       where hook_id = ${hook_id}
         and owner_id = ${workerId}
-        and (version = ${version} or ${again !== null || isStopping() || !isFresh()})
-      returning organization_id, version <> ${version} as changed
+        and (version = ${version} or ${again !== null || !maySend(claimed)})
+      returning version <> ${version} as changed
     `
     if (!left) {
-      const [lane] = await tx<
-        { version: number }[]
-      >`select version from hook_lanes where hook_id = ${hook_id} and owner_id = ${workerId}`
-      return lane?.version ?? null
+      const [lane] = await tx<Claimed[]>`
+        select hook_id, organization_id, version from hook_lanes where hook_id = ${hook_id} and owner_id = ${workerId}
+      `
+      return lane ?? null
     }
     const [alarm] = await tx<{ at: string | null }[]>`
       select
@@ -146,7 +159,7 @@ function release(hook_id: string, version: number, again: number | null): Promis
         and organization.deleted_at is null
       where hook.id = ${hook_id}
     `
-    if (alarm?.at) await wakeLaneAt(tx, hook_id, left.organization_id, alarm.at)
+    if (alarm?.at) await wakeLaneAt(tx, hook_id, organization_id, alarm.at)
     return null
   })
 }
@@ -174,7 +187,8 @@ function slotsOf(hook_id: string, is_slow: boolean): number {
  *
  * @returns seconds after which there may be more to do; null where nothing is
  */
-async function send(hook_id: string, lane: Serving): Promise<number | null> {
+async function send(claimed: Claimed, lane: Serving): Promise<number | null> {
+  const { hook_id } = claimed
   const until = monotonicMs() + SLICE_MS
   const flying = new Map<string, Promise<void>>()
   // Under way when the slice ended. The lane cannot be left before their answers, so it sends on beside them: else
@@ -202,7 +216,7 @@ async function send(hook_id: string, lane: Serving): Promise<number | null> {
   try {
     for (let seen: Look | null = null; ; ) {
       if (stragglers === null && monotonicMs() >= until) stragglers = [...flying.keys()]
-      const open = !isStopping() && isFresh() && (stragglers === null || stragglers.some((id) => flying.has(id)))
+      const open = maySend(claimed) && (stragglers === null || stragglers.some((id) => flying.has(id)))
       if (open && look && ahead.length === 0 && (fill || flying.size <= REFILL_AT)) {
         fill = false
         look = false

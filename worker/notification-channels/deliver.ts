@@ -9,6 +9,7 @@ import { log } from '../../core/log.ts'
 import { type ChannelType, cancelWaiting } from '../../core/notification-channels.ts'
 import { commit } from '../../core/outbox.ts'
 import { traceparentOf } from '../../core/traces.ts'
+import { isPaused } from '../pauses.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type DueMessage, lookAt, type OpenChannel } from './look.ts'
 import { beginAttempt, concludeAttempt } from './observe.ts'
@@ -38,6 +39,17 @@ interface Serving {
 
 const serving = new Map<string, Serving>()
 
+/** A lane that this process has claimed. */
+interface Lane {
+  channel_id: string
+  organization_id: string
+  channel_type: ChannelType
+}
+
+/** Whether more may be sent: what is to end soon, or is paused, begins nothing. */
+const maySend = ({ organization_id }: Lane): boolean =>
+  !isStopping() && isFresh() && !isPaused('deliver_channel', organization_id)
+
 /** Serves the channel; returns as soon as its lane is claimed, by this process or by another one. */
 export async function deliverChannel(channel_id: string): Promise<void> {
   const running = serving.get(channel_id)
@@ -49,8 +61,8 @@ export async function deliverChannel(channel_id: string): Promise<void> {
   const entry: Serving = { asked: false, look: () => {}, done: Promise.resolve() }
   serving.set(channel_id, entry)
   try {
-    const channel_type = await claim(channel_id, entry)
-    if (channel_type) entry.done = serve(channel_id, channel_type, entry)
+    const lane = await claim(channel_id, entry)
+    if (lane) entry.done = serve(lane, entry)
     else serving.delete(channel_id)
   } catch (error) {
     serving.delete(channel_id)
@@ -63,15 +75,12 @@ export async function deliveriesDone(): Promise<void> {
   while (serving.size > 0) await Promise.all([...serving.values()].map(({ done }) => done))
 }
 
-async function serve(channel_id: string, claimed: ChannelType, entry: Serving): Promise<void> {
-  for (
-    let type: ChannelType | null = claimed;
-    type !== null;
-    type = entry.asked ? await insist(() => claim(channel_id, entry)) : null
-  ) {
+async function serve(claimed: Lane, entry: Serving): Promise<void> {
+  const { channel_id } = claimed
+  for (let lane: Lane | null = claimed; lane !== null; lane = entry.asked ? await insist(() => claim(channel_id, entry)) : null) {
     let broken = false
     try {
-      await sendDue(channel_id, type, entry)
+      await sendDue(lane, entry)
     } catch (error) {
       log.error({ error, channel: channel_id }, 'a channel could not be served; it is tried again soon')
       broken = true
@@ -97,20 +106,20 @@ async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
  * Claims a lane. The row is written in any case: who is turned away has then waited for whoever was leaving, and whoever
  * leaves afterwards sees the message that this was about. So no wake is lost.
  *
- * @returns the type of the channel; null where another process serves it, or it is deleted
+ * @returns null where another process serves it, or it is deleted
  */
-async function claim(channel_id: string, entry: Serving): Promise<ChannelType | null> {
+async function claim(channel_id: string, entry: Serving): Promise<Lane | null> {
   do {
     entry.asked = false
-    const [lane] = await sql<{ owner_id: string; channel_type: ChannelType }[]>`
+    const [lane] = await sql<(Lane & { owner_id: string })[]>`
       update channel_lanes as lane
       set owner_id = coalesce(lane.owner_id, ${workerId})
       from notification_channels as channel
       where lane.channel_id = ${channel_id}
         and channel.id = lane.channel_id
-      returning lane.owner_id, channel.channel_type
+      returning lane.owner_id, lane.channel_id, lane.organization_id, channel.channel_type
     `
-    if (lane?.owner_id === workerId) return lane.channel_type
+    if (lane?.owner_id === workerId) return lane
   } while (entry.asked)
   return null
 }
@@ -144,7 +153,8 @@ async function release(channel_id: string, broken: boolean): Promise<void> {
 }
 
 /** Sends what is due, in its order, until nothing is or the slice is over; returns when the last outcome is on record. */
-async function sendDue(channel_id: string, channel_type: ChannelType, entry: Serving): Promise<void> {
+async function sendDue(lane: Lane, entry: Serving): Promise<void> {
+  const { channel_id, channel_type } = lane
   const until = monotonicMs() + SLICE_MS
   const flying = new Map<string, Promise<void>>()
   // Under way when the slice ended. The lane cannot be left before their answers, so it sends on beside them.
@@ -155,13 +165,13 @@ async function sendDue(channel_id: string, channel_type: ChannelType, entry: Ser
       if (stragglers === null && monotonicMs() >= until) stragglers = [...flying.keys()]
       const inTime = stragglers === null || stragglers.some((id) => flying.has(id))
       const room = IN_FLIGHT[channel_type] - flying.size
-      if (look && room > 0 && inTime && !isStopping() && isFresh()) {
+      if (look && room > 0 && inTime && maySend(lane)) {
         entry.asked = false
         const seen = await lookAt(channel_id, [...flying.keys()], room)
         if (!seen) return
         const due = seen.channel.enabled ? seen.due : await onlyTests(channel_id, seen.due)
         for (const message of due) {
-          const flight = attempt(seen.channel, message).finally(() => void flying.delete(message.id))
+          const flight = attempt(lane, seen.channel, message).finally(() => void flying.delete(message.id))
           flying.set(message.id, flight)
         }
         look = seen.due.length === room
@@ -193,11 +203,11 @@ async function onlyTests(channel_id: string, due: DueMessage[]): Promise<DueMess
 }
 
 /** Sends one message once, and writes down what came of it. */
-async function attempt(channel: OpenChannel, message: DueMessage): Promise<void> {
+async function attempt(lane: Lane, channel: OpenChannel, message: DueMessage): Promise<void> {
   const leave = await slots.enter(channel.failing)
   try {
     // It waited for its place: the time to send may be over.
-    if (isStopping() || !isFresh()) return
+    if (!maySend(lane)) return
     const begun = monotonicMs()
     const started_at = nowIso()
     const span = beginAttempt(channel, message)

@@ -2,7 +2,7 @@
 import { SYSTEM } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
 import { config } from '../../core/config.ts'
-import { askToMailChannelDisabled } from '../../core/jobs.ts'
+import { addJob } from '../../core/jobs.ts'
 import { cancelWaiting, channelColumns } from '../../core/notification-channels.ts'
 import { commit, emit } from '../../core/outbox.ts'
 import type { Json, Tx } from '../../sql/index.ts'
@@ -81,7 +81,7 @@ async function disable(tx: Tx, channel_id: string, reason: string): Promise<void
     resource_id: channel_id,
     detail: `Signalbox switched the notification channel ${channel.name} off: ${reason}`,
   })
-  await askToMailChannelDisabled(tx, channel_id, organization_id)
+  await addJob(tx, 'mail_channel_disabled', { channel_id }, organization_id)
 }
 
 /** Records an attempt, and what follows from it. A test changes nothing about its channel. */

@@ -4,43 +4,27 @@ import { log } from '../../core/log.ts'
 import { commit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../errors.ts'
+import { isPaused, pausedTenants } from '../pauses.ts'
 import { isStopping } from '../process.ts'
 import { type Broken, setAside, tellWhatCanBe } from './broken.ts'
 import type { DrainedEvent } from './fan-out.ts'
 import { observeDrain } from './observe.ts'
 import { tell } from './tell.ts'
+import { waitingTenants } from './tenants.ts'
 
 const BATCH = 500
 
-/** Tenants take turns: the first event of each, then the second of each, so that one tenant's flood holds nobody up. */
+/** Tenants take turns: the first event of each, then the second of each, so that one tenant's flood holds nobody up. Those that are paused wait. */
 function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
   return tx<DrainedEvent[]>`
-    with recursive tenants as (
-      (
-        select organization_id
-        from outbox
-        where drained_at is null
-        order by organization_id
-        limit 1
-      )
-      union all
-      select (
-        select organization_id
-        from outbox
-        where drained_at is null
-          and organization_id > tenants.organization_id
-        order by organization_id
-        limit 1
-      )
-      from tenants
-      where tenants.organization_id is not null
-    ),
+    with recursive ${waitingTenants},
     turns as (
       select waiting.id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
       from tenants
       join organizations as organization
         on organization.id = tenants.organization_id
         and organization.deleted_at is null
+        and organization.id <> all(${pausedTenants()}::uuid[])
       cross join lateral (
         select id
         from outbox
@@ -107,6 +91,8 @@ async function drain(): Promise<number> {
   }
 }
 
+const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
+
 let draining = false
 let asked = false
 
@@ -119,9 +105,9 @@ export async function drainOutbox(): Promise<void> {
   if (draining) return
   draining = true
   try {
-    while (asked && !isStopping()) {
+    while (asked && mayDrain()) {
       asked = false
-      while (!isStopping() && (await drain()) > 0);
+      while (mayDrain() && (await drain()) > 0);
     }
   } finally {
     draining = false

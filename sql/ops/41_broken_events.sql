@@ -9,8 +9,8 @@ create view ops.broken_events as
     event.attempts,
     event.error,
     event.retry_at,
-    format('update outbox set retry_at = now() where id = %L and drained_at is null;', event.id)    as retry_sql,
-    format('update outbox set drained_at = now() where id = %L and drained_at is null;', event.id)  as discard_sql
+    format('select * from ops.retry(array[%L]);', event.id)                      as retry_sql,
+    format('select * from ops.discard(array[%L], %L);', event.id, 'it cannot be told') as discard_sql
   from outbox as event
   join organizations as organization on organization.id = event.organization_id
   where event.drained_at is null

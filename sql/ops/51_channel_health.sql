@@ -23,9 +23,14 @@ create view ops.channel_health as
   left join workers as worker on worker.id = lane.owner_id
   left join lateral (
     select count(*) as pending, min(message.next_attempt_at) as next_attempt_at
-    from channel_messages as message
-    where message.channel_id = channel.id
-      and message.status = 'pending'
+    from (
+      select next_attempt_at
+      from channel_messages
+      where channel_id = channel.id
+        and status = 'pending'
+      order by next_attempt_at
+      limit 1000
+    ) as message
   ) as waiting on true
   left join lateral (
     select
@@ -39,7 +44,7 @@ create view ops.channel_health as
   ) as last_day on true
   order by failed_24h desc, pending desc;
 
-comment on view ops.channel_health is 'Every notification channel: what waits for it, and how its last day went. Worst first.';
+comment on view ops.channel_health is 'Every notification channel: what waits for it, and how its last day went. Worst first. Reads a day of messages, so it takes its time where there are many.';
 comment on column ops.channel_health.channel_id is 'The channel, as the API names it.';
 comment on column ops.channel_health.organization is 'Slug of its tenant.';
 comment on column ops.channel_health.workspace is 'Name of its workspace.';
@@ -47,7 +52,7 @@ comment on column ops.channel_health.channel is 'Its name.';
 comment on column ops.channel_health.channel_type is 'slack, teams, feishu, webhook or email.';
 comment on column ops.channel_health.enabled is 'Whether messages go out.';
 comment on column ops.channel_health.disabled_reason is 'Why the service switched it off; null where nobody or a person did.';
-comment on column ops.channel_health.pending is 'Messages that wait for an attempt.';
+comment on column ops.channel_health.pending is 'Messages that wait for an attempt; up to 1000 are counted.';
 comment on column ops.channel_health.next_attempt_at is 'When the first of them is due.';
 comment on column ops.channel_health.succeeded_24h is 'Messages of the last 24 hours that were delivered.';
 comment on column ops.channel_health.failed_24h is 'Messages of the last 24 hours that were given up.';

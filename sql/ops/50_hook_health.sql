@@ -12,18 +12,26 @@ create view ops.hook_health as
     last_day.failed                                                              as failed_24h,
     last_day.median_ms                                                           as median_ms_24h,
     last_day.last_error,
+    coalesce(receiver.failures, 0)                                               as failures,
+    receiver.first_failure_at                                                    as failing_since,
     lane.sequence,
     worker.hostname || ' ' || worker.pid                                         as served_by
   from deployment_hooks as hook
   join projects as project on project.id = hook.project_id
   join organizations as organization on organization.id = hook.organization_id
   join hook_lanes as lane on lane.hook_id = hook.id
+  left join hook_receivers as receiver on receiver.hook_id = hook.id
   left join workers as worker on worker.id = lane.owner_id
   left join lateral (
     select count(*) as pending, min(dispatch.next_attempt_at) as next_attempt_at
-    from dispatches as dispatch
-    where dispatch.hook_id = hook.id
-      and dispatch.status = 'pending'
+    from (
+      select next_attempt_at
+      from dispatches
+      where hook_id = hook.id
+        and status = 'pending'
+      order by next_attempt_at
+      limit 1000
+    ) as dispatch
   ) as waiting on true
   left join lateral (
     select
@@ -44,11 +52,13 @@ comment on column ops.hook_health.project is 'Name of its project.';
 comment on column ops.hook_health.hook is 'Its name.';
 comment on column ops.hook_health.enabled is 'Whether dispatches go out.';
 comment on column ops.hook_health.disabled_reason is 'Why the service switched it off; null where nobody or a person did.';
-comment on column ops.hook_health.pending is 'Dispatches that wait for an attempt.';
+comment on column ops.hook_health.pending is 'Dispatches that wait for an attempt; up to 1000 are counted.';
 comment on column ops.hook_health.next_attempt_at is 'When the first of them is due.';
 comment on column ops.hook_health.succeeded_24h is 'Dispatches of the last 24 hours that were delivered.';
 comment on column ops.hook_health.failed_24h is 'Dispatches of the last 24 hours that were given up.';
 comment on column ops.hook_health.median_ms_24h is 'Median time of the last request of each.';
 comment on column ops.hook_health.last_error is 'Code of the newest error in that time.';
+comment on column ops.hook_health.failures is 'Failed attempts since the last success.';
+comment on column ops.hook_health.failing_since is 'When the first of those was.';
 comment on column ops.hook_health.sequence is 'The last number that its sequence gave.';
 comment on column ops.hook_health.served_by is 'Host and pid of the worker that serves its lane at this moment.';

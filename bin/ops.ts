@@ -1,0 +1,131 @@
+/** `bun run ops`: the views and functions of `ops` for a terminal, for cron and for monitors. */
+import { hostname, userInfo } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { SETTINGS } from '../core/settings.ts'
+import { connect, PostgresError, type Sql } from '../sql/index.ts'
+import { change, confirmed } from './ops/changes.ts'
+import { EXIT_CODES, type Figures, readFigures, withoutDatabase } from './ops/figures.ts'
+import { Misuse, readWish, USAGE, type Wish } from './ops/options.ts'
+import { screen } from './ops/screen.ts'
+import { runningPostgresUrl } from './support/postgres.ts'
+
+const WATCH_MS = 2_000
+
+/** There is none to ask, or it does not answer. */
+class NoDatabase extends Error {
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message)
+  }
+}
+
+async function open(): Promise<Sql> {
+  const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
+  const url = process.env.DATABASE_URL || (await runningPostgresUrl(join(dataDir, 'postgres')))
+  if (!url) throw new NoDatabase('no database', `Set DATABASE_URL, or run bun start: none runs in ${dataDir}.`)
+  try {
+    // Who did what is on record: behind a shared account, who sat before the terminal.
+    return connect(url, `signalbox ops (${userInfo().username}@${hostname()})`.slice(0, 63), 1)
+  } catch (error) {
+    throw new NoDatabase(
+      `DATABASE_URL is none: ${(error as Error).message}`,
+      'Write it as postgres://user:password@host:5432/name.',
+    )
+  }
+}
+
+/** What a failed question to the database means. */
+function told(error: unknown): unknown {
+  if (error instanceof PostgresError) {
+    if (error.code === '3F000' || error.code === '42P01' || error.code === '42703')
+      return new NoDatabase('the database is not of this version', 'Run the release: bun run migrate.')
+    // It cannot take connections, or not from this account, or has no such database.
+    if (/^(08|28|3D|53|57P|57014)/.test(error.code))
+      return new NoDatabase(error.message, 'Is the server up, and DATABASE_URL right?')
+    return error
+  }
+  const code = (error as { code?: string }).code ?? ''
+  return /^(E[A-Z]+|CONNECT_|CONNECTION_)/.test(code)
+    ? new NoDatabase(`the database does not answer: ${code}`, 'Is the server up, and DATABASE_URL right?')
+    : error
+}
+
+const print = (figures: Figures, json: boolean): void =>
+  console.log(json ? JSON.stringify(figures) : screen(figures, process.stdout.columns))
+
+/** Without a database that is what there is to show. */
+function figuresOf(error: unknown): Figures {
+  const meaning = told(error)
+  if (meaning instanceof NoDatabase) return withoutDatabase(meaning.message, meaning.hint)
+  throw meaning
+}
+
+/** Shows how things are; with `--watch` again and again, until Ctrl-C. @returns the exit code */
+async function show({ watch, json }: Extract<Wish, { command: 'show' }>): Promise<number> {
+  let code = 0
+  let sql: Sql | undefined
+  const look = async () => {
+    sql ??= await open()
+    return readFigures(sql)
+  }
+  const once = async () => {
+    const figures = await look().catch(figuresOf)
+    if (watch && !json && process.stdout.isTTY) process.stdout.write('\x1b[2J\x1b[H')
+    print(figures, json)
+    code = EXIT_CODES[figures.status]
+  }
+  await once()
+  if (watch) {
+    const stopped = new Promise<true>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(true))
+    })
+    while (!(await Promise.race([stopped, Bun.sleep(WATCH_MS)]))) await once()
+  }
+  await sql?.end({ timeout: 1 })
+  return code
+}
+
+/** @returns the exit code */
+async function act(wish: Exclude<Wish, { command: 'show' }>): Promise<number> {
+  if (!(await confirmed(wish))) {
+    console.error('Nothing was done.')
+    return 1
+  }
+  const sql = await open()
+  try {
+    const done = await change(sql, wish)
+    console.log(wish.json ? JSON.stringify(done.rows) : done.lines.join('\n'))
+    return done.count > 0 ? 0 : 1
+  } catch (error) {
+    const meaning = told(error)
+    if (!(meaning instanceof PostgresError)) throw meaning
+    // A refusal, in the words of the function.
+    console.error([meaning.message, meaning.hint].filter(Boolean).join(' '))
+    return 1
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+async function run(): Promise<number> {
+  try {
+    const wish = readWish(process.argv.slice(2))
+    if (!wish) {
+      console.log(USAGE)
+      return 0
+    }
+    return wish.command === 'show' ? await show(wish) : await act(wish)
+  } catch (error) {
+    if (error instanceof Misuse) {
+      console.error(`${error.message}\n\n${USAGE}`)
+      return Misuse.exitCode
+    }
+    if (error instanceof NoDatabase) console.error(`${error.message}. ${error.hint}`)
+    else console.error(error)
+    return EXIT_CODES.critical
+  }
+}
+
+process.exit(await run())

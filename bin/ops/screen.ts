@@ -1,0 +1,224 @@
+/** Figures as a person reads them in a terminal. */
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { dim, strong } from '../support/timeline.ts'
+import type { Check, Figures, Row, Status } from './figures.ts'
+
+const NARROWEST = 80
+const WIDEST = 120
+const coloured = process.stdout.isTTY && !process.env.NO_COLOR
+
+const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }> = {
+  ok: { sign: '✓', style: 'green' },
+  warning: { sign: '!', style: 'yellow' },
+  critical: { sign: '✗', style: 'red' },
+}
+
+const marked = (status: Status, text: string): string => (coloured ? styleText(MARKS[status].style, text) : text)
+
+/** What others wrote may hold what steers a terminal. */
+const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, ' ')
+
+/** Seconds, as short as they can be read. */
+export function span(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)} s`
+  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}
+
+const since = (at: string, now: string): string => span((Date.parse(now) - Date.parse(at)) / 1000)
+
+interface Column {
+  title: string
+  show: (row: Row) => string
+  isNumber?: boolean
+}
+
+const text = (title: string, name = title): Column => ({ title, show: (row) => plain(String(row[name] ?? '')) })
+const number = (title: string, name = title): Column => ({
+  title,
+  isNumber: true,
+  show: (row) => (Number(row[name] ?? 0) === 0 ? '·' : Number(row[name]).toLocaleString('en')),
+})
+const seconds = (title: string, name: string): Column => ({
+  title,
+  isNumber: true,
+  show: (row) => (row[name] === null ? '·' : span(Number(row[name]))),
+})
+const time = (title: string, name: string, now: string): Column => ({
+  title,
+  isNumber: true,
+  show: (row) => (row[name] === null ? '·' : `${since(String(row[name]), now)} ago`),
+})
+
+const cut = (cell: string, width: number): string => (cell.length <= width ? cell : `${cell.slice(0, Math.max(0, width - 1))}…`)
+
+/** A table no wider than the terminal: what does not fit is taken from the widest columns of words. */
+export function table(columns: Column[], rows: Row[], width: number): string[] {
+  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ show }) => show(row)))]
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)))
+  const words = columns.flatMap(({ isNumber }, index) => (isNumber ? [] : [index]))
+  const excess = () => 2 + widths.reduce((sum, each) => sum + each + 2, -2) - width
+  while (excess() > 0) {
+    const widest = words.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), words[0] ?? 0)
+    if ((widths[widest] ?? 0) <= 4) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return cells.map((row, line) => {
+    const shown = row.map((cell, index) => {
+      const room = widths[index] ?? 0
+      return columns[index]?.isNumber ? cell.padStart(room) : cut(cell, room).padEnd(room)
+    })
+    const joined = `  ${shown.join('  ')}`.trimEnd()
+    return line === 0 ? dim(joined) : joined
+  })
+}
+
+/** Words in lines that begin under each other. */
+function wrapped(words: string, indent: number, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of words.split(' ')) {
+    if (line && indent + line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line ? `${line} ${word}` : word
+  }
+  return [...lines, line].map((each) => ' '.repeat(indent) + each)
+}
+
+function healthLines(checks: Check[], width: number): string[] {
+  const bad = checks.filter(({ status, hint }) => status !== 'ok' || hint !== null)
+  const good = checks.filter((check) => !bad.includes(check))
+  const names = Math.max(0, ...bad.map(({ check }) => check.length))
+  return [
+    ...bad.flatMap(({ check, status, detail, hint }) => [
+      `  ${marked(status, `${MARKS[status].sign} ${status.padEnd(8)}`)}  ${check.padEnd(names)}  ${cut(plain(detail), width - names - 16)}`,
+      ...(hint ? wrapped(hint, 14, width).map(dim) : []),
+    ]),
+    ...(good.length > 0
+      ? wrapped(
+          good.map(({ check, detail }) => (check === 'workers' ? `${check} (${detail})` : check)).join(', '),
+          14,
+          width,
+        ).map((line, index) => (index === 0 ? `  ${marked('ok', '✓ ok      ')}  ${line.trimStart()}` : line))
+      : []),
+  ]
+}
+
+const section = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : ['', strong(title), ...lines])
+
+const whenAny = (columns: Column[], rows: Row[], width: number): string[] =>
+  rows.length === 0 ? [] : table(columns, rows, width)
+
+/**
+ * The whole screen: health first, then what it follows from. What is empty is left out.
+ *
+ * @param columns of the terminal
+ */
+export function screen(figures: Figures, columns = 100): string {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, columns))
+  const { at, status, queues, workers, failing_hooks, failing_channels, tenants, failed, paused } = figures
+  const failing = (name: 'hook' | 'channel', place: 'project' | 'workspace'): Column[] => [
+    text(name),
+    text(place),
+    text('tenant', 'organization'),
+    number('pending'),
+    number('failures'),
+    time('failing since', 'failing_since', at),
+    text('last error', 'last_error'),
+    text('switched off because', 'disabled_reason'),
+  ]
+  return [
+    `${strong('Health')}  ${marked(status, status)}  ${dim(at)}`,
+    ...healthLines(figures.health, width),
+    ...section(
+      'Queues',
+      whenAny(
+        [
+          { title: 'task', show: (row) => `${row.task}${row.paused ? ' (paused)' : ''}` },
+          text('what', 'kind'),
+          { ...number('ready'), show: (row) => `${row.estimated ? '≈ ' : ''}${number('ready').show(row)}` },
+          number('running'),
+          number('retrying'),
+          number('scheduled'),
+          number('failed'),
+          seconds('oldest waits', 'oldest_ready_seconds'),
+        ],
+        queues,
+        width,
+      ),
+    ),
+    ...section(
+      'Workers',
+      whenAny(
+        [
+          text('host', 'hostname'),
+          { title: 'pid', isNumber: true, show: (row) => String(row.pid) },
+          text('status'),
+          number('jobs'),
+          number('hooks', 'lanes'),
+          number('channels'),
+          time('started', 'started_at', at),
+          time('last beat', 'seen_at', at),
+        ],
+        workers,
+        width,
+      ),
+    ),
+    ...section('Failing hooks', whenAny(failing('hook', 'project'), failing_hooks, width)),
+    ...section('Failing channels', whenAny(failing('channel', 'workspace'), failing_channels, width)),
+    ...section(
+      'Tenants',
+      whenAny(
+        [
+          {
+            title: 'tenant',
+            show: (row) => `${plain(String(row.organization ?? row.organization_id))}${row.paused ? ' (paused)' : ''}`,
+          },
+          number('jobs', 'jobs_ready'),
+          number('running', 'jobs_running'),
+          number('events'),
+          number('dispatches', 'dispatches_due'),
+          number('messages', 'messages_due'),
+          number('failed'),
+          seconds('oldest waits', 'oldest_due_seconds'),
+        ],
+        tenants,
+        width,
+      ),
+    ),
+    ...section(
+      'Failed for good',
+      whenAny(
+        [
+          { ...text('id'), isNumber: true },
+          text('task'),
+          text('tenant', 'organization'),
+          text('receiver'),
+          time('when', 'failed_at', at),
+          number('tries', 'attempts'),
+          text('error'),
+        ],
+        failed,
+        width,
+      ),
+    ),
+    ...section(
+      'Paused',
+      whenAny(
+        [
+          { ...text('flag'), isNumber: true },
+          text('tenant', 'organization'),
+          text('why', 'reason'),
+          time('paused', 'paused_at', at),
+          text('until'),
+          text('by', 'paused_by'),
+        ],
+        paused,
+        width,
+      ),
+    ),
+    '',
+  ].join('\n')
+}

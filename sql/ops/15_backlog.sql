@@ -1,0 +1,260 @@
+-- Each `with recursive` jumps from one tenant, hook or channel to the next in an index of what waits, so that the view
+-- costs by how many of them wait and not by how much does.
+create view ops.backlog as
+  with recursive
+    tenants (organization_id) as (
+      (select organization_id from outbox where drained_at is null order by organization_id limit 1)
+      union all
+      select (
+        select organization_id
+        from outbox
+        where drained_at is null
+          and organization_id > tenants.organization_id
+        order by organization_id
+        limit 1
+      )
+      from tenants
+      where tenants.organization_id is not null
+    ),
+    hooks (hook_id) as (
+      (select hook_id from dispatches where status = 'pending' order by hook_id limit 1)
+      union all
+      select (select hook_id from dispatches where status = 'pending' and hook_id > hooks.hook_id order by hook_id limit 1)
+      from hooks
+      where hooks.hook_id is not null
+    ),
+    channels (channel_id) as (
+      (select channel_id from channel_messages where status = 'pending' order by channel_id limit 1)
+      union all
+      select (
+        select channel_id
+        from channel_messages
+        where status = 'pending'
+          and channel_id > channels.channel_id
+        order by channel_id
+        limit 1
+      )
+      from channels
+      where channels.channel_id is not null
+    ),
+    -- So far each is counted: further where few wait, so that counting them all costs the same.
+    most (kind, count) as (
+      select 'event', greatest(20, 10000 / greatest(1, count(*))) from tenants
+      union all
+      select 'dispatch', greatest(20, 10000 / greatest(1, count(*))) from hooks
+      union all
+      select 'message', greatest(20, 10000 / greatest(1, count(*))) from channels
+    ),
+    jobs (tenant, task_id) as (
+      (
+        select coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', ''), task_id
+        from graphile_worker._private_jobs
+        where locked_at is null
+          and attempts < max_attempts
+        order by 1, 2
+        limit 1
+      )
+      union all
+      select next.tenant, next.task_id
+      from jobs
+      cross join lateral (
+        select coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') as tenant, task_id
+        from graphile_worker._private_jobs
+        where locked_at is null
+          and attempts < max_attempts
+          and (coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', ''), task_id)
+            > (jobs.tenant, jobs.task_id)
+        order by 1, 2
+        limit 1
+      ) as next
+    )
+  select
+    waiting.kind,
+    waiting.task,
+    waiting.organization_id,
+    organization.slug                                                            as organization,
+    waiting.lane_id,
+    waiting.lane,
+    waiting.due,
+    waiting.later,
+    case
+      when waiting.kind = 'job' then waiting.estimated
+      else waiting.due + waiting.later >= (select count from most where most.kind = waiting.kind)
+    end                                                                          as estimated,
+    waiting.oldest_due_at,
+    round(extract(epoch from now() - waiting.oldest_due_at), 1)                  as oldest_due_seconds,
+    waiting.in_hand,
+    coalesce(
+      (
+        select flag
+        from ops.pauses
+        where flag in ('org:' || waiting.organization_id, 'task:' || waiting.task)
+          and (until is null or until > now())
+        order by flag
+        limit 1
+      ),
+      case when organization.deleted_at is not null and waiting.task <> 'purge_organization' then 'organization deleted' end,
+      waiting.held_by
+    )                                                                            as held_by
+  from (
+    select
+      'event' as kind, 'drain_outbox' as task, tenants.organization_id, null::uuid as lane_id, null as lane,
+      events.due, events.later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by, false as estimated
+    from tenants
+    left join lateral (
+      select created_at
+      from outbox
+      where organization_id = tenants.organization_id
+        and drained_at is null
+        and failed_at is null
+      order by id
+      limit 1
+    ) as oldest on true
+    cross join lateral (
+      select count(*) filter (where failed_at is null) as due, count(*) filter (where failed_at is not null) as later
+      from (
+        select failed_at
+        from outbox
+        where organization_id = tenants.organization_id
+          and drained_at is null
+        order by id
+        limit (select count from most where kind = 'event')
+      ) as capped
+    ) as events
+    where tenants.organization_id is not null
+
+    union all
+    select
+      'dispatch', 'dispatch_hook', hook.organization_id, hook.id, hook.name,
+      due.count, later.count, oldest.next_attempt_at,
+      worker.id is not null
+        or coalesce(greatest(receiver.last_success_at, receiver.last_failure_at) > now() - interval '2 minutes', false),
+      case when not hook.enabled then 'hook disabled' when hook.paused then 'hook paused' end,
+      false
+    from hooks
+    join deployment_hooks as hook on hook.id = hooks.hook_id
+    join hook_lanes as lane on lane.hook_id = hook.id
+    left join hook_receivers as receiver on receiver.hook_id = hook.id
+    left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
+    left join lateral (
+      select next_attempt_at
+      from dispatches
+      where hook_id = hook.id
+        and status = 'pending'
+        and next_attempt_at <= now()
+      order by next_attempt_at
+      limit 1
+    ) as oldest on true
+    cross join lateral (
+      select count(*)
+      from (
+        select
+        from dispatches
+        where hook_id = hook.id
+          and status = 'pending'
+          and next_attempt_at <= now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'dispatch')
+      ) as capped
+    ) as due
+    cross join lateral (
+      select count(*)
+      from (
+        select
+        from dispatches
+        where hook_id = hook.id
+          and status = 'pending'
+          and next_attempt_at > now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'dispatch')
+      ) as capped
+    ) as later
+
+    union all
+    select
+      'message', 'deliver_channel', channel.organization_id, channel.id, channel.name,
+      due.count, later.count, oldest.next_attempt_at,
+      worker.id is not null,
+      case when not channel.enabled then 'channel disabled' when lane.held_until > now() then 'asked to wait' end,
+      false
+    from channels
+    join notification_channels as channel on channel.id = channels.channel_id
+    join channel_lanes as lane on lane.channel_id = channel.id
+    left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
+    left join lateral (
+      select next_attempt_at
+      from channel_messages
+      where channel_id = channel.id
+        and status = 'pending'
+        and next_attempt_at <= now()
+      order by next_attempt_at
+      limit 1
+    ) as oldest on true
+    cross join lateral (
+      select count(*)
+      from (
+        select
+        from channel_messages
+        where channel_id = channel.id
+          and status = 'pending'
+          and next_attempt_at <= now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'message')
+      ) as capped
+    ) as due
+    cross join lateral (
+      select count(*)
+      from (
+        select
+        from channel_messages
+        where channel_id = channel.id
+          and status = 'pending'
+          and next_attempt_at > now()
+        order by next_attempt_at
+        limit (select count from most where kind = 'message')
+      ) as capped
+    ) as later
+
+    union all
+    select
+      'job', task.identifier, ops.tenant_of(jobs.tenant), null, null,
+      case when oldest.run_at is null then 0 else greatest(1, counts.ready) end,
+      case when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled) else coalesce(counts.retrying + counts.scheduled, 0) end,
+      oldest.run_at,
+      coalesce(not queue.is_available, false),
+      null,
+      coalesce(counts.estimated, false)
+    from jobs
+    join graphile_worker._private_tasks as task on task.id = jobs.task_id
+    left join lateral (
+      select run_at, job_queue_id
+      from graphile_worker._private_jobs
+      where locked_at is null
+        and attempts < max_attempts
+        and coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') = jobs.tenant
+        and task_id = jobs.task_id
+        and run_at <= now()
+      order by run_at
+      limit 1
+    ) as oldest on true
+    left join graphile_worker._private_job_queues as queue on queue.id = oldest.job_queue_id
+    left join ops.job_counts as counts
+      on counts.task = task.identifier
+      and counts.tenant = jobs.tenant
+  ) as waiting
+  left join organizations as organization on organization.id = waiting.organization_id;
+
+comment on view ops.backlog is 'All that waits, by tenant and kind of work: events by tenant, dispatches by hook, messages by channel, jobs by task. Costs by how many rows it has, about 0.1 ms each, however much waits behind them.';
+comment on column ops.backlog.kind is 'event (not yet fanned out), dispatch (on its way to a hook), message (to a channel), job (of the queue).';
+comment on column ops.backlog.task is 'The task that works it off; task:<name> pauses it.';
+comment on column ops.backlog.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
+comment on column ops.backlog.organization is 'Its slug.';
+comment on column ops.backlog.lane_id is 'The hook or channel that it is for.';
+comment on column ops.backlog.lane is 'Name of the hook or channel.';
+comment on column ops.backlog.due is 'How much is due now. Of events, dispatches and messages each tenant, hook and channel is counted up to 10000 divided by how many of them wait. Jobs are counted or estimated as in ops.job_counts.';
+comment on column ops.backlog.later is 'How much is due later: retries, what is planned, and events that could not be fanned out. Counted likewise.';
+comment on column ops.backlog.estimated is 'Whether due and later are no exact numbers: not counted to the end, or estimated.';
+comment on column ops.backlog.oldest_due_at is 'Since when the oldest of it is due.';
+comment on column ops.backlog.oldest_due_seconds is 'For how long that one has waited.';
+comment on column ops.backlog.in_hand is 'Whether it is being worked off, one after another: a live worker serves the hook or channel, or the receiver was called within two minutes, or the job waits its turn behind one of its tenant that runs. It then waits for the receiver, and more workers would not help.';
+comment on column ops.backlog.held_by is 'Why it is meant to wait: the flag of a pause, a hook or channel that is switched off or paused, a chat tool that asked to wait, a deleted organization. Null where nothing holds it.';

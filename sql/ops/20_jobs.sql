@@ -1,0 +1,100 @@
+create view ops.jobs as
+  select
+    work.id,
+    work.kind,
+    work.task,
+    work.organization_id,
+    organization.slug                                                            as organization,
+    work.state,
+    work.key,
+    work.event,
+    work.run_at,
+    work.attempts,
+    work.max_attempts,
+    work.locked_at,
+    work.locked_by,
+    work.error,
+    case when work.state <> 'running' and (work.kind <> 'event' or work.state = 'retrying') then format('select * from ops.retry(array[%L]);', work.id) end as retry_sql,
+    case when work.state <> 'running' then format('select * from ops.discard(array[%L], %L);', work.id, 'not wanted') end    as discard_sql
+  from (
+    select
+      job.id::text                                                               as id,
+      'job'                                                                      as kind,
+      job.task_identifier                                                        as task,
+      ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}') as organization_id,
+      case
+        when job.locked_at is not null then 'running'
+        when job.attempts >= job.max_attempts then 'failed'
+        when job.run_at > now() and job.attempts > 0 then 'retrying'
+        when job.run_at > now() then 'scheduled'
+        else 'ready'
+      end                                                                        as state,
+      job.key,
+      null                                                                       as event,
+      job.run_at,
+      job.attempts::integer                                                      as attempts,
+      job.max_attempts::integer                                                  as max_attempts,
+      job.locked_at,
+      worker.hostname || ' ' || worker.pid                                       as locked_by,
+      ops.shown_error(job.last_error)                                            as error
+    from graphile_worker.jobs as job
+    left join workers as worker on worker.pool_id = job.locked_by
+
+    union all
+    select
+      id::text, 'event', 'drain_outbox', organization_id, case when failed_at is null then 'ready' else 'retrying' end,
+      null, name, coalesce(retry_at, created_at), attempts, null, null, null, error
+    from outbox
+    where drained_at is null
+
+    union all
+    select
+      id::text, 'dispatch', 'dispatch_hook', organization_id,
+      case when next_attempt_at <= now() then 'ready' when attempt_count > 0 then 'retrying' else 'scheduled' end,
+      null, event, next_attempt_at, attempt_count, max_attempts, null, null, error ->> 'code'
+    from dispatches
+    where status = 'pending'
+
+    union all
+    select
+      id::text, 'dispatch', 'dispatch_hook', organization_id, 'failed',
+      null, event, completed_at, attempt_count, max_attempts, null, null, error ->> 'code'
+    from dispatches
+    where status = 'failed'
+      and completed_at > now() - interval '24 hours'
+
+    union all
+    select
+      id::text, 'message', 'deliver_channel', organization_id,
+      case when next_attempt_at <= now() then 'ready' when attempt_count > 0 then 'retrying' else 'scheduled' end,
+      null, event, next_attempt_at, attempt_count, max_attempts, null, null, error ->> 'code'
+    from channel_messages
+    where status = 'pending'
+
+    union all
+    select
+      id::text, 'message', 'deliver_channel', organization_id, 'failed',
+      null, event, completed_at, attempt_count, max_attempts, null, null, error ->> 'code'
+    from channel_messages
+    where status = 'failed'
+      and completed_at > now() - interval '24 hours'
+  ) as work
+  left join organizations as organization on organization.id = work.organization_id;
+
+comment on view ops.jobs is 'All work, one row each: jobs of the queue, events that are not fanned out, dispatches and messages that wait or failed within 24 hours. A waiting dispatch is served by the one job of its hook. Reads all of the queue: with a million rows it takes seconds, unless there is a limit. ops.queue_stats, ops.failed_jobs, ops.stuck_jobs and ops.backlog answer at once.';
+comment on column ops.jobs.id is 'As ops.retry and ops.discard take it: number of a job, id of an event, dispatch or message.';
+comment on column ops.jobs.kind is 'job, event, dispatch or message.';
+comment on column ops.jobs.task is 'What kind of work it is.';
+comment on column ops.jobs.organization_id is 'The one tenant that it works for; null for work on behalf of all, or of one user.';
+comment on column ops.jobs.organization is 'Its slug.';
+comment on column ops.jobs.state is 'running, ready (due now), scheduled (due later), retrying (failed before), failed (given up).';
+comment on column ops.jobs.key is 'Jobs of one key are one: dispatch_hook:<hook id>.';
+comment on column ops.jobs.event is 'Name of the event that is told.';
+comment on column ops.jobs.run_at is 'When it is due; of what was given up, when that was.';
+comment on column ops.jobs.attempts is 'How often it was begun.';
+comment on column ops.jobs.max_attempts is 'How often it may be; null where there is no end.';
+comment on column ops.jobs.locked_at is 'Since when it runs.';
+comment on column ops.jobs.locked_by is 'Host and pid of the worker that runs it.';
+comment on column ops.jobs.error is 'Of a job the first line of its last error, without whatever may be a payload or a secret; else the code of the error.';
+comment on column ops.jobs.retry_sql is 'Paste this to try it now.';
+comment on column ops.jobs.discard_sql is 'Paste this to give it up: a job is deleted, an event told to nobody, a dispatch or message becomes cancelled.';

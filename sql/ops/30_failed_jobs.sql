@@ -1,0 +1,82 @@
+create view ops.failed_jobs as
+  select
+    failed.kind,
+    failed.id,
+    failed.task,
+    failed.organization_id,
+    organization.slug                                                            as organization,
+    failed.receiver,
+    failed.failed_at,
+    failed.attempts,
+    failed.error,
+    format('select * from ops.retry(array[%L]);', failed.id)                     as retry_sql,
+    format('select * from ops.discard(array[%L], %L);', failed.id, 'given up')   as discard_sql
+  from (
+    select
+      'job'                                                                      as kind,
+      job.id::text                                                               as id,
+      task.identifier                                                            as task,
+      ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}') as organization_id,
+      null                                                                       as receiver,
+      greatest(job.updated_at, job.run_at - exp(least(job.attempts, 10)) * interval '1 second') as failed_at,
+      job.attempts::integer                                                      as attempts,
+      ops.shown_error(job.last_error)                                            as error
+    from (
+      -- The limit tells the planner that they are few, too; else it would be ready to read all of the queue.
+      select id, task_id, flags, updated_at, run_at, attempts, last_error
+      from graphile_worker._private_jobs
+      where locked_at is null
+        and attempts >= max_attempts
+      limit 10000
+    ) as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id
+
+    union all
+    select 'event', id::text, 'drain_outbox', organization_id, null, failed_at, attempts, error
+    from outbox
+    where drained_at is null
+      and failed_at is not null
+
+    union all
+    select
+      'dispatch', dispatch.id::text, 'dispatch_hook', dispatch.organization_id, hook.name,
+      dispatch.completed_at, dispatch.attempt_count, concat_ws(' ', dispatch.error ->> 'code', dispatch.response_status)
+    from dispatches as dispatch
+    join deployment_hooks as hook on hook.id = dispatch.hook_id
+    where dispatch.status = 'failed'
+      and dispatch.completed_at > now() - interval '24 hours'
+      and dispatch.event <> 'test.ping'
+      -- Whatever was tried again says itself how that went.
+      and not exists (
+        select
+        from dispatches as newer
+        where newer.redelivery_of = coalesce(dispatch.redelivery_of, dispatch.id)
+          and newer.id > dispatch.id
+      )
+
+    union all
+    select
+      'message', message.id::text, 'deliver_channel', message.organization_id, channel.name,
+      message.completed_at, message.attempt_count, concat_ws(' ', message.error ->> 'code', message.response_status)
+    from channel_messages as message
+    join notification_channels as channel on channel.id = message.channel_id
+    where message.status = 'failed'
+      and message.completed_at > now() - interval '24 hours'
+      and message.event <> 'test.ping'
+  ) as failed
+  left join organizations as organization on organization.id = failed.organization_id
+  where organization.deleted_at is null
+  order by failed.failed_at desc;
+
+comment on view ops.failed_jobs is 'What failed for good, newest first: jobs that nobody retried or discarded yet, 10000 of them at the most, events that could not be fanned out, and dispatches and messages of the last 24 hours that were given up, without tests. Costs by how many they are.';
+comment on column ops.failed_jobs.kind is 'job, event, dispatch or message.';
+comment on column ops.failed_jobs.id is 'As ops.retry and ops.discard take it: the number of the job, or the id of the event, dispatch or message.';
+comment on column ops.failed_jobs.task is 'What kind of work it was.';
+comment on column ops.failed_jobs.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
+comment on column ops.failed_jobs.organization is 'Its slug.';
+comment on column ops.failed_jobs.receiver is 'Name of the hook or channel.';
+comment on column ops.failed_jobs.failed_at is 'When it was given up; of an event, when it failed for the first time.';
+comment on column ops.failed_jobs.attempts is 'How often it was tried.';
+comment on column ops.failed_jobs.error is 'Of a job the first line of its error, without whatever may be a payload or a secret; else the code of the error, and the status that the receiver answered.';
+comment on column ops.failed_jobs.retry_sql is 'Paste this to try it again now. A dispatch is redelivered, as a new one; a message gets three more attempts. An event is tried again by itself, at last every hour.';
+comment on column ops.failed_jobs.discard_sql is 'Paste this to give it up: a job is deleted, an event told to nobody, a dispatch or message becomes cancelled.';

@@ -1,0 +1,45 @@
+create view ops.stuck_jobs as
+  select
+    job.id::text                                                                 as id,
+    task.identifier                                                              as task,
+    tenant.id                                                                    as organization_id,
+    organization.slug                                                            as organization,
+    job.locked_at,
+    round(extract(epoch from now() - job.locked_at), 1)                          as locked_seconds,
+    job.locked_by                                                                as pool_id,
+    worker.hostname || ' ' || worker.pid                                         as worker,
+    case
+      when worker.status is null then 'no worker has it'
+      when worker.status = 'dead' then 'its worker is dead'
+      else 'it has run for over 30 minutes'
+    end                                                                          as why,
+    case
+      when coalesce(worker.status, 'dead') = 'dead' then 'select * from ops.unlock_dead_workers();'
+    end                                                                          as unlock_sql
+  from graphile_worker._private_jobs as job
+  join graphile_worker._private_tasks as task on task.id = job.task_id
+  left join ops.workers as worker on worker.pool_id = job.locked_by
+  cross join lateral (
+    select ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}') as id
+  ) as tenant
+  left join organizations as organization on organization.id = tenant.id
+  where job.locked_at is not null
+    and (
+      worker.status = 'dead'
+      -- A worker that has just started takes jobs a moment before it says under which name.
+      or worker.status is null and job.locked_at < now() - interval '1 minute'
+      or job.locked_at < now() - interval '30 minutes'
+    )
+  order by job.locked_at;
+
+comment on view ops.stuck_jobs is 'Jobs that are locked and get no further. Empty is healthy: live workers take over from dead ones within a minute.';
+comment on column ops.stuck_jobs.id is 'Number of the job.';
+comment on column ops.stuck_jobs.task is 'What kind of work it is.';
+comment on column ops.stuck_jobs.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
+comment on column ops.stuck_jobs.organization is 'Its slug.';
+comment on column ops.stuck_jobs.locked_at is 'Since when it is locked.';
+comment on column ops.stuck_jobs.locked_seconds is 'For how long.';
+comment on column ops.stuck_jobs.pool_id is 'By whom, as graphile_worker names it.';
+comment on column ops.stuck_jobs.worker is 'Host and pid of that worker; null where it is gone.';
+comment on column ops.stuck_jobs.why is 'What is wrong: its worker is dead or gone, or it runs and does not end. In the last case restart that worker: it gives the job back.';
+comment on column ops.stuck_jobs.unlock_sql is 'Paste this to have it run again; null where a live worker runs it.';

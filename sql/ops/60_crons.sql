@@ -1,0 +1,25 @@
+create view ops.crons as
+  select
+    cron.identifier                                                              as task,
+    cron.known_since,
+    cron.last_execution                                                          as last_run_at,
+    round(extract(epoch from now() - cron.last_execution))                       as seconds_since,
+    last_run.outcome                                                             as last_outcome,
+    coalesce(cron.last_execution, cron.known_since) < now() - interval '25 hours' as overdue
+  from graphile_worker._private_known_crontabs as cron
+  left join lateral (
+    select outcome
+    from ops.job_runs
+    where task = cron.identifier
+    order by finished_at desc
+    limit 1
+  ) as last_run on true
+  order by cron.identifier;
+
+comment on view ops.crons is 'What is done by the clock. All of it is done at least once a day. Empty until a worker has run.';
+comment on column ops.crons.task is 'What is done.';
+comment on column ops.crons.known_since is 'Since when workers know of it.';
+comment on column ops.crons.last_run_at is 'The last time that it was put into the queue; null: never yet.';
+comment on column ops.crons.seconds_since is 'How long that is ago.';
+comment on column ops.crons.last_outcome is 'How the last attempt went: succeeded, retrying or failed; null where none is on record.';
+comment on column ops.crons.overdue is 'Whether it should have been done by now: no worker ran at its hour.';

@@ -1,0 +1,75 @@
+create view ops.task_stats as
+  select
+    run.task,
+    span.name                                                                    as span,
+    count(*)                                                                     as runs,
+    count(*) filter (where run.outcome = 'succeeded')                            as succeeded,
+    count(*) filter (where run.outcome = 'retrying')                             as retrying,
+    count(*) filter (where run.outcome = 'failed')                               as failed,
+    round(100.0 * count(*) filter (where run.outcome <> 'succeeded') / count(*), 1) as error_percent,
+    count(distinct run.organization_id)                                          as tenants,
+    mode() within group (order by run.organization_id)                           as busiest_tenant,
+    mode() within group (order by run.error_class)                               as most_frequent_error,
+    round(percentile_cont(0.5) within group (order by run.run_ms))               as run_ms_p50,
+    round(percentile_cont(0.95) within group (order by run.run_ms))              as run_ms_p95,
+    round(percentile_cont(0.95) within group (order by run.wait_ms))             as wait_ms_p95,
+    max(run.finished_at)                                                         as last_at
+  from (
+    select task, organization_id, outcome, error_class, wait_ms, run_ms, finished_at
+    from ops.job_runs
+    -- By their ids, which begin with their time, so that other days are not looked at.
+    where id >= (lpad(to_hex((extract(epoch from now() - interval '25 hours') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+
+    union all
+    select
+      'dispatch_hook (attempt)', attempt.organization_id,
+      case
+        when attempt.number < dispatch.attempt_count or dispatch.status = 'pending' then 'retrying'
+        when dispatch.status = 'succeeded' then 'succeeded'
+        else 'failed'
+      end,
+      attempt.error ->> 'code',
+      case when attempt.number = 1 then greatest(0, extract(epoch from attempt.started_at - dispatch.created_at) * 1000) end,
+      attempt.duration_ms,
+      attempt.started_at + attempt.duration_ms * interval '1 millisecond'
+    from dispatch_attempts as attempt
+    join dispatches as dispatch on dispatch.id = attempt.dispatch_id
+    where attempt.started_at > now() - interval '24 hours 1 minute'
+
+    union all
+    select
+      'deliver_channel (attempt)', attempt.organization_id,
+      case
+        when attempt.number < message.attempt_count or message.status = 'pending' then 'retrying'
+        when message.status = 'succeeded' then 'succeeded'
+        else 'failed'
+      end,
+      attempt.error ->> 'code',
+      case when attempt.number = 1 then greatest(0, extract(epoch from attempt.started_at - message.created_at) * 1000) end,
+      attempt.duration_ms,
+      attempt.started_at + attempt.duration_ms * interval '1 millisecond'
+    from channel_attempts as attempt
+    join channel_messages as message on message.id = attempt.message_id
+    where attempt.started_at > now() - interval '24 hours 1 minute'
+  ) as run
+  join (
+    values ('5 minutes', interval '5 minutes'), ('1 hour', interval '1 hour'), ('24 hours', interval '24 hours')
+  ) as span (name, length) on run.finished_at > now() - span.length
+  group by run.task, span.name, span.length
+  order by run.task, span.length;
+
+comment on view ops.task_stats is 'How each kind of work fared in the last five minutes, hour and day: attempts of jobs, and requests to hooks and channels. Reads a day of attempts: about a second for each million.';
+comment on column ops.task_stats.task is 'The task; (attempt): requests to a hook or channel, of which one job makes many.';
+comment on column ops.task_stats.span is 'The time that is looked at: 5 minutes, 1 hour or 24 hours.';
+comment on column ops.task_stats.runs is 'Attempts that ended in it.';
+comment on column ops.task_stats.succeeded is 'Those that went well.';
+comment on column ops.task_stats.retrying is 'Those that failed, and were to be tried again.';
+comment on column ops.task_stats.failed is 'Those that failed for good.';
+comment on column ops.task_stats.error_percent is 'Share of those that did not succeed.';
+comment on column ops.task_stats.tenants is 'For how many tenants.';
+comment on column ops.task_stats.busiest_tenant is 'The organization with the most of them.';
+comment on column ops.task_stats.most_frequent_error is 'Kind of the most frequent error; null where there was none.';
+comment on column ops.task_stats.run_ms_p50 is 'Median of how long they ran.';
+comment on column ops.task_stats.run_ms_p95 is 'One in twenty ran longer.';
+comment on column ops.task_stats.wait_ms_p95 is 'One in twenty waited longer until it was begun; retries of requests are left out.';
+comment on column ops.task_stats.last_at is 'When the last one ended.';

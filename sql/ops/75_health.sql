@@ -1,0 +1,123 @@
+create view ops.health as
+  with
+    worker as (
+      select
+        count(*) filter (where status = 'online') as online,
+        count(*) filter (where status <> 'online') as silent
+      from ops.workers
+    ),
+    -- What waits although nothing holds it. Behind a receiver that is being called it waits for that receiver.
+    waiting as (
+      select
+        kinds.kind,
+        kinds.plural,
+        coalesce(max(oldest_due_seconds) filter (where not in_hand), 0) as seconds,
+        coalesce(max(oldest_due_seconds) filter (where in_hand), 0) as in_hand_seconds,
+        (array_agg(
+          concat_ws(' ', task, 'of', coalesce(organization, 'all'), case when lane is not null then '(' || lane || ')' end)
+          order by in_hand, oldest_due_at
+        ) filter (where oldest_due_at is not null))[1] as worst
+      from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
+      left join ops.backlog on backlog.kind = kinds.kind and backlog.held_by is null
+      group by kinds.kind, kinds.plural
+    ),
+    failed as (
+      select kinds.kind, kinds.plural, count(failed_jobs.id) as count
+      from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
+      left join (
+        select kind, id from ops.failed_jobs limit 10000
+      ) as failed_jobs on failed_jobs.kind = kinds.kind
+      group by kinds.kind, kinds.plural
+    ),
+    stuck as (
+      select count(*) as count from ops.stuck_jobs
+    ),
+    checks (place, name, status, value, detail, hint) as (
+      select
+        1, 'workers',
+        case when online = 0 then 'critical' when silent > 0 then 'warning' else 'ok' end,
+        online,
+        case
+          when online = 0 then 'no live worker'
+          when silent > 0 then format('%s online, %s silent', online, silent)
+          else format('%s online', online)
+        end,
+        case
+          when online = 0 then 'Start a worker: bun worker/main.ts, or the worker of the Procfile. Nothing is lost meanwhile.'
+          when silent > 0 then 'A live worker takes over within a minute. At once: select * from ops.unlock_dead_workers();'
+        end
+      from worker
+
+      union all
+      select
+        2, waiting.plural || '_waiting',
+        case
+          when seconds > 300 then 'critical'
+          when seconds > 60 or in_hand_seconds > 60 then 'warning'
+          else 'ok'
+        end,
+        round(greatest(seconds, in_hand_seconds)),
+        case
+          when greatest(seconds, in_hand_seconds) > 60
+            then format('%s waited %s: %s', waiting.kind, greatest(seconds, in_hand_seconds) * interval '1 second', worst)
+          else 'none waits over 60 s'
+        end,
+        case
+          when seconds > 60 and worker.online = 0 then 'Start a worker.'
+          when seconds > 60 then 'Start more workers, or pause whoever floods the queue: table ops.tenant_load; see ops.backlog and the log of the workers.'
+          when in_hand_seconds > 60 then 'It is being worked off one after another, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
+        end
+      from waiting
+      cross join worker
+
+      union all
+      select
+        3, failed.plural || '_failed',
+        case when count > 0 then 'warning' else 'ok' end,
+        count,
+        case when count > 0 then format('%s failed for good', count) else 'none failed for good' end,
+        case
+          when count > 0 and kind = 'event' then 'They cannot be fanned out, and hold up no others: table ops.broken_events. The log of the workers says why; they are tried again by themselves.'
+          when count > 0 and kind = 'job' then 'See why: table ops.failed_jobs; then paste its retry_sql or discard_sql. All at once: select ops.retry_failed();'
+          when count > 0 then format(
+            'In the last 24 hours: see table ops.failed_jobs. Again, once the receiver is mended: select ops.retry_failed(%L);',
+            case kind when 'dispatch' then 'dispatch_hook' else 'deliver_channel' end
+          )
+        end
+      from failed
+
+      union all
+      select
+        4, 'jobs_stuck',
+        case when count > 0 then 'warning' else 'ok' end,
+        count,
+        case when count > 0 then format('%s locked and not getting on', count) else 'none is stuck' end,
+        case when count > 0 then 'See table ops.stuck_jobs, and paste its unlock_sql.' end
+      from stuck
+
+      union all
+      select
+        5, 'crons',
+        case when count(*) filter (where overdue) > 0 then 'warning' else 'ok' end,
+        count(*) filter (where overdue),
+        coalesce('not run for over 25 hours: ' || string_agg(task, ', ') filter (where overdue), 'all were run'),
+        case when count(*) filter (where overdue) > 0 then 'Is a worker running at night? See table ops.crons.' end
+      from ops.crons
+
+      union all
+      select
+        6, 'pauses', 'ok', count(*),
+        coalesce(string_agg(flag, ', ' order by paused_at), 'nothing is paused'),
+        case when count(*) > 0 then 'What is paused waits until ops.resume: table ops.paused.' end
+      from ops.paused
+    )
+  select name as "check", status, value, detail, hint
+  from checks
+  order by array_position(array['critical', 'warning', 'ok'], status), place, name;
+
+comment on view ops.health is 'Whether all is well, worst first, and what to do. One row a check; the worst status is the health of the whole. Costs as much as ops.backlog and ops.failed_jobs.';
+comment on column ops.health."check" is 'What is looked at.';
+comment on column ops.health.status is 'ok; warning (failed for good, or waits over 60 s); critical (no live worker, or waits over 5 minutes). What waits behind a receiver that is being called is no more than a warning; what is paused or switched off is meant to wait.';
+comment on column ops.health.value is 'The number behind it: workers online, seconds of waiting, or how many.';
+comment on column ops.health.detail is 'The same in words.';
+comment on column ops.health.hint is 'What to do; null where there is nothing to be done.';

@@ -1,0 +1,204 @@
+create or replace function ops.try_again(ids text[]) returns table (id text, kind text, outcome text)
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    #variable_conflict use_column
+    declare
+      job_ids     bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
+      work_ids    uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+      hook_ids    uuid[];
+      channel_ids uuid[];
+      tried       text[];
+    begin
+      -- Lanes and channels before what goes through them, each in the order of its ids: as everybody locks them.
+      select array_agg(hook_id) into hook_ids from (
+        select lane.hook_id
+        from hook_lanes as lane
+        join deployment_hooks as hook on hook.id = lane.hook_id and hook.enabled
+        join organizations as organization on organization.id = lane.organization_id and organization.deleted_at is null
+        where lane.hook_id in (
+          select hook_id from dispatches where dispatches.id = any(work_ids) and status in ('pending', 'failed') and not cancel_asked
+        )
+        order by lane.hook_id
+        for no key update of lane
+      ) as held;
+      select array_agg(held.id) into channel_ids from (
+        select channel.id
+        from notification_channels as channel
+        join organizations as organization on organization.id = channel.organization_id and organization.deleted_at is null
+        where channel.enabled
+          and channel.id in (
+            select channel_id from channel_messages where channel_messages.id = any(work_ids) and status in ('pending', 'failed')
+          )
+        order by channel.id
+        for no key update of channel
+      ) as held;
+
+      with rescheduled as (
+        select job.id
+        from graphile_worker.reschedule_jobs(
+          array(select job.id from graphile_worker._private_jobs as job where job.id = any(job_ids) and attempts >= max_attempts),
+          run_at := now(), attempts := 0
+        ) as job
+        union all
+        select job.id
+        from graphile_worker.reschedule_jobs(
+          array(select job.id from graphile_worker._private_jobs as job where job.id = any(job_ids) and attempts < max_attempts),
+          run_at := now()
+        ) as job
+      ),
+      hurried as (
+        update dispatches
+        set next_attempt_at = now()
+        where dispatches.id = any(work_ids)
+          and hook_id = any(hook_ids)
+          and status = 'pending'
+          and not cancel_asked
+        returning dispatches.id
+      ),
+      -- What is over stays as it was; it is sent again as a new one, of the same bytes.
+      redelivered as (
+        insert into dispatches (
+          organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body,
+          max_attempts, redelivery_of, made_after
+        )
+        select
+          failed.organization_id, workspace_id, project_id, failed.hook_id, event_id, event, environment, failed.sequence, body,
+          max_attempts, coalesce(redelivery_of, failed.id), lane.sequence
+        from dispatches as failed
+        join hook_lanes as lane on lane.hook_id = failed.hook_id
+        where failed.id = any(work_ids)
+          and failed.hook_id = any(hook_ids)
+          and status = 'failed'
+          and not exists (
+            select
+            from dispatches as newer
+            where newer.redelivery_of = coalesce(failed.redelivery_of, failed.id)
+              and newer.id > failed.id
+          )
+        order by failed.created_at, failed.id
+        returning redelivery_of
+      ),
+      retold as (
+        update outbox
+        set retry_at = now()
+        where outbox.id = any(work_ids)
+          and drained_at is null
+          and failed_at is not null
+        returning outbox.id
+      ),
+      again as (
+        update channel_messages
+        set status          = 'pending',
+            next_attempt_at = now(),
+            completed_at    = null,
+            max_attempts    = case status when 'failed' then attempt_count + 3 else max_attempts end
+        where channel_messages.id = any(work_ids)
+          and channel_id = any(channel_ids)
+          and status in ('pending', 'failed')
+        returning channel_messages.id
+      )
+      select array_agg(done) into tried
+      from (
+        select rescheduled.id::text as done from rescheduled
+        union all
+        select hurried.id::text from hurried
+        union all
+        select failed.id::text
+        from dispatches as failed
+        join redelivered on redelivered.redelivery_of = coalesce(failed.redelivery_of, failed.id)
+        where failed.id = any(work_ids)
+        union all
+        select retold.id::text from retold
+        union all
+        select again.id::text from again
+      ) as all_done;
+
+      perform ops.wake_lanes(hook_ids, channel_ids);
+      return query
+        select
+          wanted,
+          what.kind,
+          case
+            when lower(wanted) = any(tried) then 'tried again'
+            when what.kind is null then 'not found'
+            when what.kind = 'job' then 'not possible: it runs'
+            when what.kind = 'event' then 'not needed: the drain takes it by itself'
+            when what.status in ('succeeded', 'cancelled') then 'not possible: it is ' || what.status
+            else 'not possible: the hook or channel is switched off, or it was tried again already'
+          end
+        from unnest(ids) as wanted
+        left join lateral ops.kind_of(wanted) as what on true;
+    end
+  $$;
+
+comment on function ops.try_again(text[]) is 'Tries work now; ops.retry and ops.retry_failed use it.';
+
+create or replace function ops.retry(ids text[], reason text default null) returns table (id text, kind text, outcome text)
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    begin
+      return query
+        with tried as materialized (
+          select again.id, again.kind, again.outcome from ops.try_again(retry.ids) as again
+        ),
+        noted as materialized (
+          select ops.note_action('retry', retry.ids, (select count(*) from tried where tried.outcome = 'tried again'), retry.reason) as done
+        )
+        select tried.id, tried.kind, tried.outcome from tried cross join noted;
+    end
+  $$;
+
+comment on function ops.retry(text[], text) is 'Tries work now, by the id of ops.jobs or ops.failed_jobs: a job runs, a dispatch that failed is redelivered as a new one, a message gets three more attempts, and what waits for a later attempt goes out at once.';
+
+-- What an id of ops.jobs names.
+create or replace function ops.kind_of(id text, out kind text, out status text) returns record
+  language sql stable
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    select 'job', case when job.locked_at is not null then 'running' else 'waiting' end
+    from graphile_worker._private_jobs as job
+    where kind_of.id ~ '^[0-9]{1,18}$'
+      and job.id = (case when kind_of.id ~ '^[0-9]{1,18}$' then kind_of.id end)::bigint
+    union all
+    select work.kind, work.status
+    from (select (case when kind_of.id ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then kind_of.id end)::uuid as id) as wanted
+    cross join lateral (
+      select 'event' as kind, case when drained_at is null then 'waiting' else 'told' end as status from outbox where outbox.id = wanted.id
+      union all
+      select 'dispatch', dispatches.status from dispatches where dispatches.id = wanted.id
+      union all
+      select 'message', channel_messages.status from channel_messages where channel_messages.id = wanted.id
+    ) as work
+    limit 1
+  $$;
+
+comment on function ops.kind_of(text) is 'What an id names, and how that stands; the other functions use it.';
+
+create or replace function ops.retry_failed(task text default null, organization uuid default null) returns bigint
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    #variable_conflict use_column
+    declare
+      wanted text[];
+      tried  bigint;
+    begin
+      if retry_failed.task is not null then perform ops.checked_flag('task:' || retry_failed.task); end if;
+      if retry_failed.organization is not null then perform ops.checked_flag('org:' || retry_failed.organization); end if;
+      select array_agg(failed.id) into wanted
+      from ops.failed_jobs as failed
+      where (retry_failed.task is null or failed.task = retry_failed.task)
+        and (retry_failed.organization is null or failed.organization_id = retry_failed.organization);
+      select count(*) filter (where retried.outcome = 'tried again') into tried from ops.try_again(coalesce(wanted, '{}')) as retried;
+      perform ops.note_action(
+        'retry_failed',
+        array_remove(array['task:' || retry_failed.task, 'org:' || retry_failed.organization], null),
+        tried, null
+      );
+      return tried;
+    end
+  $$;
+
+comment on function ops.retry_failed(text, uuid) is 'Tries again what ops.failed_jobs lists: all of it, or of one task (task => ''dispatch_hook''), or of one tenant (organization => ''…''). Answers how many; of more than 10000 jobs, call it again.';

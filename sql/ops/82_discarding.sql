@@ -1,0 +1,106 @@
+create or replace function ops.discard(ids text[], reason text) returns table (id text, kind text, outcome text)
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    #variable_conflict use_column
+    declare
+      job_ids  bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
+      work_ids uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+      note     jsonb    := jsonb_build_object('code', 'discarded', 'detail', 'It was discarded by those who run the service.');
+      gone     text[];
+      asked    uuid[];
+      woken    uuid[];
+    begin
+      if coalesce(btrim(discard.reason), '') = '' then
+        raise exception 'Say why: others will ask.' using errcode = 'invalid_parameter_value';
+      end if;
+      -- As the drain holds it: no event is told while it is discarded.
+      if exists (select from outbox where outbox.id = any(work_ids) and drained_at is null) then
+        perform pg_advisory_xact_lock(hashtext('signalbox.drain'));
+      end if;
+      -- Lanes and channels before what goes through them, each in the order of its ids: as everybody locks them.
+      perform from hook_lanes
+      where hook_id in (select hook_id from dispatches where dispatches.id = any(work_ids))
+      order by hook_id
+      for no key update;
+      perform from notification_channels
+      where notification_channels.id in (select channel_id from channel_messages where channel_messages.id = any(work_ids))
+      order by notification_channels.id
+      for no key update;
+
+      with deleted as (
+        select job.id
+        from graphile_worker.complete_jobs(array(
+          select job.id
+          from graphile_worker._private_jobs as job
+          where job.id = any(job_ids)
+            -- The one job that serves a hook or channel: without it what waits there would wait for ever.
+            and not exists (
+              select from dispatches where job.key = 'dispatch_hook:' || hook_id and status = 'pending'
+            )
+            and not exists (
+              select from channel_messages where job.key = 'deliver_channel:' || channel_id and status = 'pending'
+            )
+        )) as job
+      ),
+      untold as (
+        update outbox set drained_at = now() where outbox.id = any(work_ids) and drained_at is null returning outbox.id
+      ),
+      -- While its lane is served a dispatch may be in flight: whoever serves it ends it.
+      marked as (
+        update dispatches
+        set cancel_asked = true
+        from hook_lanes as lane
+        where dispatches.id = any(work_ids)
+          and lane.hook_id = dispatches.hook_id
+          and lane.owner_id is not null
+          and status = 'pending'
+        returning dispatches.id, dispatches.hook_id
+      ),
+      cancelled as (
+        update dispatches
+        set status = 'cancelled', next_attempt_at = null, completed_at = coalesce(completed_at, now()), error = note
+        from hook_lanes as lane
+        where dispatches.id = any(work_ids)
+          and lane.hook_id = dispatches.hook_id
+          and (status = 'failed' or status = 'pending' and lane.owner_id is null)
+        returning dispatches.id
+      ),
+      silenced as (
+        update channel_messages
+        set status = 'cancelled', next_attempt_at = null, completed_at = coalesce(completed_at, now()), error = note
+        where channel_messages.id = any(work_ids)
+          and status in ('pending', 'failed')
+        returning channel_messages.id
+      )
+      select
+        array(
+          select deleted.id::text from deleted
+          union all select untold.id::text from untold
+          union all select cancelled.id::text from cancelled
+          union all select silenced.id::text from silenced
+        ),
+        array(select marked.id from marked),
+        array(select distinct marked.hook_id from marked)
+      into gone, asked, woken;
+
+      perform ops.wake_lanes(woken, '{}');
+      perform ops.note_action('discard', ids, cardinality(gone) + cardinality(asked), discard.reason);
+      return query
+        select
+          wanted,
+          coalesce(what.kind, case when lower(wanted) = any(gone) then 'job' end),
+          case
+            when lower(wanted) = any(gone) then 'discarded'
+            when lower(wanted) = any(asked::text[]) then 'discarded, unless it is under way and succeeds'
+            when what.kind is null then 'not found'
+            when what.kind = 'job' and what.status = 'running' then 'not possible: it runs; see ops.stuck_jobs'
+            when what.kind = 'job' then 'not possible: dispatches or messages wait for it, discard those'
+            else 'not possible: it is ' || what.status
+          end
+        from unnest(ids) as wanted
+        left join lateral ops.kind_of(wanted) as what on true;
+    end
+  $$;
+
+comment on function ops.discard(text[], text) is 'Gives work up, by the id of ops.jobs: select * from ops.discard(array[''…''], ''why''). A job is deleted, an event is told to nobody, a dispatch or message becomes cancelled. What runs is left alone.';

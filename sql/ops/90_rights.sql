@@ -1,0 +1,20 @@
+-- Nobody but the owner changes anything, until they are granted the function that does.
+revoke execute on all functions in schema ops from public;
+
+-- The role may be missing: not every account may create roles.
+do $$
+  begin
+    if not exists (select from pg_roles where rolname = 'signalbox_ops') then return; end if;
+    execute 'grant usage on schema ops to signalbox_ops';
+    execute (
+      select format('grant select on %s to signalbox_ops', string_agg(oid::regclass::text, ', '))
+      from pg_class
+      where relnamespace = 'ops'::regnamespace
+        and relkind = 'v'
+    );
+    -- What the views work with; neither of them reads anything.
+    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text) to signalbox_ops';
+  end
+$$;
+
+comment on schema ops is 'For those who run the service, with nothing but psql: begin with table ops.health. Every view, column and function says what it is (\d+ ops.*, \df+ ops.*). Views show no payload and no secret. What is to be changed is changed by ops.pause, ops.resume, ops.retry, ops.retry_failed, ops.discard and ops.unlock_dead_workers, which write down who, what and why in ops.actions.';

@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { Workbench } from '../deployment-hooks/workbench.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { failedJob, paste } from './support.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '0.1', CHANNEL_RETRY_SECONDS: '0.1' } })
+})
+afterAll(() => bench.close())
+afterEach(async () => {
+  await bench.box.sql`select ops.resume(flag) from ops.paused`
+})
+
+const failed = async (id: string): Promise<Answer['body']> =>
+  (await bench.box.sql`select * from ops.failed_jobs where id = ${id}`)[0]
+
+/** A dispatch that was given up, and its receiver, which is mended since. */
+async function failedDispatch() {
+  const { project, hook, receiver } = await bench.hooked()
+  receiver.answer = () => new Response('no', { status: 500 })
+  await bench.approve(project)
+  const dispatch = await bench.settled(hook)
+  expect(dispatch.status).toBe('failed')
+  receiver.answer = () => new Response('ok')
+  return { hook, receiver, dispatch }
+}
+
+/** A message that was given up, and its receiver, which is mended since. */
+async function failedMessage() {
+  const { admin, site, box } = bench
+  const receiver = bench.receiver()
+  receiver.answer = () => new Response('no', { status: 500 })
+  const { project } = await bench.hookTo(bench.receiver().url)
+  const channel = await admin.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+    name: 'Room',
+    channel_type: 'webhook',
+    config: { url: receiver.url },
+  })
+  await admin.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, {
+    event_pattern: 'gate.approved',
+    filter_project_id: project.id,
+  })
+  await bench.approve(project)
+  const entry = async () => (await admin.get(`/api/v1/notification-channels/${channel.id}/logs`)).body[0]
+  await box.until('it was given up', async () => (await entry())?.status === 'failed')
+  receiver.answer = () => new Response('ok')
+  return { receiver, channel, entry, message: await entry() }
+}
+
+describe('what ops.failed_jobs gives to paste', () => {
+  test('has a job tried again, or takes it away', async () => {
+    const id = await failedJob(bench.box)
+    const { retry_sql, discard_sql } = await failed(id)
+    expect(await paste(bench.box, retry_sql)).toEqual([{ id, kind: 'job', outcome: 'tried again' }])
+    await bench.box.until('it has failed again', async () => (await failed(id)) !== undefined)
+    expect(await paste(bench.box, discard_sql)).toEqual([{ id, kind: 'job', outcome: 'discarded' }])
+    expect(await bench.box.sql`select from ops.jobs where id = ${id}`).toHaveLength(0)
+    expect(await paste(bench.box, discard_sql)).toEqual([{ id, kind: null, outcome: 'not found' }])
+  })
+
+  test('has a dispatch redelivered, once', async () => {
+    const { hook, receiver, dispatch } = await failedDispatch()
+    const { retry_sql, receiver: name, error } = await failed(dispatch.id)
+    expect([name, error]).toEqual(['Deploy', 'http_error 500'])
+    expect(await paste(bench.box, retry_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'tried again' }])
+    const [first, again] = await bench.dispatches(hook, ([, second]) => second?.status === 'succeeded')
+    expect([first.status, again.redelivery_of, again.sequence]).toEqual(['failed', dispatch.id, first.sequence])
+    expect(receiver.requests.at(-1)?.body).toBe(receiver.requests[0]?.body as string)
+    expect(await failed(dispatch.id)).toBeUndefined()
+    const [{ outcome }] = await paste(bench.box, retry_sql)
+    expect(outcome).toStartWith('not possible')
+    expect((await bench.listed(hook)).items).toHaveLength(2)
+  })
+
+  test('makes a dispatch cancelled', async () => {
+    const { dispatch } = await failedDispatch()
+    const { discard_sql } = await failed(dispatch.id)
+    expect(await paste(bench.box, discard_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'discarded' }])
+    const { status, error } = await bench.dispatch(dispatch.id)
+    expect([status, error.code]).toEqual(['cancelled', 'discarded'])
+    expect(await failed(dispatch.id)).toBeUndefined()
+  })
+
+  test('has a message sent again, or makes it cancelled', async () => {
+    const { receiver, message, entry } = await failedMessage()
+    const { retry_sql } = await failed(message.id)
+    const before = receiver.requests.length
+    expect(await paste(bench.box, retry_sql)).toEqual([{ id: message.id, kind: 'message', outcome: 'tried again' }])
+    await bench.box.until('it is sent', async () => (await entry()).status === 'succeeded')
+    expect([receiver.requests.length, (await entry()).attempt_count]).toEqual([before + 1, before + 1])
+
+    const other = await failedMessage()
+    const { discard_sql } = await failed(other.message.id)
+    expect(await paste(bench.box, discard_sql)).toEqual([{ id: other.message.id, kind: 'message', outcome: 'discarded' }])
+    expect((await other.entry()).status).toBe('cancelled')
+  })
+})
+
+test('ops.retry_failed tries all again, or what is of a task or a tenant, and says how many', async () => {
+  const { sql } = bench.box
+  await sql`select from ops.failed_jobs, ops.discard(array[id], 'of another test')`
+  const [mine, others] = [await failedDispatch(), await failedJob(bench.box)]
+  const tried = async (task: string | null, organization: string | null) =>
+    (await sql`select ops.retry_failed(${task}, ${organization}::uuid) as count`)[0]?.count
+  expect(await tried('deliver_channel', null)).toBe(0)
+  expect(await tried(null, bench.site.organization.id)).toBe(1)
+  await mine.receiver.waitFor(3)
+  expect(await tried('mail_verification', null)).toBe(1)
+  await bench.box.until('it has failed again', async () => (await failed(others)) !== undefined)
+  expect(await tried(null, null)).toBe(1)
+  expect(await sql`select ops.retry_failed('nonsense')`.catch((error) => error.code)).toBe('22023')
+  expect(await sql`select ops.retry_failed(null, gen_random_uuid())`.catch((error) => error.code)).toBe('22023')
+  const [entry] = await sql`
+    select action, targets, affected from ops.action_log where action = 'retry_failed' and affected = 1 and targets @> '{task:mail_verification}'
+  `
+  expect(entry).toEqual({ action: 'retry_failed', targets: ['task:mail_verification'], affected: 1 })
+})
+
+test('ops.tenant_load and ops.paused give what pauses a tenant, and what resumes it', async () => {
+  const { box, site } = bench
+  const { id } = site.organization
+  await failedJob(box, 'nonsense', [`org:${id}`])
+  const load = async () =>
+    (await box.sql`select paused, pause_sql, resume_sql from ops.tenant_load where organization_id = ${id}`)[0]
+  const flags = async () => (await box.sql<{ flag: string }[]>`select flag from ops.paused`).map(({ flag }) => flag)
+  await paste(box, (await load())?.pause_sql)
+  expect([await flags(), (await load())?.paused]).toEqual([[`org:${id}`], true])
+  await paste(box, (await load())?.resume_sql)
+  expect([await flags(), (await load())?.paused]).toEqual([[], false])
+  await paste(box, (await load())?.pause_sql)
+  const [{ resume_sql }] = await box.sql<[{ resume_sql: string }]>`select resume_sql from ops.paused`
+  await paste(box, resume_sql)
+  expect(await flags()).toEqual([])
+})
+
+describe('what ops.jobs gives to paste', () => {
+  const jobs = (id: string) => bench.box.sql`select kind, state, retry_sql, discard_sql from ops.jobs where id = ${id}`
+
+  test('has a dispatch tried before its time', async () => {
+    const { project, hook, receiver } = await bench.hooked({ max_age_seconds: 600 })
+    await bench.change(hook, { paused: true })
+    await bench.approve(project)
+    const [dispatch] = await bench.dispatches(hook, ([first]) => first !== undefined)
+    await bench.box
+      .sql`update dispatches set next_attempt_at = now() + interval '1 hour', attempt_count = 1 where id = ${dispatch.id}`
+    await bench.change(hook, { paused: false })
+    const [job] = await jobs(dispatch.id)
+    expect([job?.kind, job?.state]).toEqual(['dispatch', 'retrying'])
+    expect(await paste(bench.box, job?.retry_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'tried again' }])
+    await receiver.waitFor(1)
+    await bench.settled(hook)
+    expect(await jobs(dispatch.id)).toHaveLength(0)
+  })
+
+  test('makes a dispatch and a message that wait cancelled, and has an event told to nobody', async () => {
+    const { box, admin } = bench
+    const { project, hook, receiver } = await bench.hooked()
+    await bench.change(hook, { paused: true })
+    await bench.approve(project)
+    const [waiting] = await bench.dispatches(hook, ([first]) => first !== undefined)
+    const [dispatch] = await jobs(waiting.id)
+    expect(await paste(box, dispatch?.discard_sql)).toEqual([{ id: waiting.id, kind: 'dispatch', outcome: 'discarded' }])
+    expect((await bench.dispatch(waiting.id)).status).toBe('cancelled')
+
+    const { message, entry } = await failedMessage()
+    await box.sql`
+      update channel_messages
+      set status = 'pending', completed_at = null, next_attempt_at = now() + interval '1 hour'
+      where id = ${message.id}
+    `
+    const [pending] = await jobs(message.id)
+    expect(await paste(box, pending?.discard_sql)).toEqual([{ id: message.id, kind: 'message', outcome: 'discarded' }])
+    expect((await entry()).status).toBe('cancelled')
+
+    await box.sql`select from ops.pause('task:drain_outbox', 'a test')`
+    await box.workers[0]?.said('"task:drain_outbox"')
+    await bench.change(hook, { paused: false })
+    const execution = await box.running(admin, project.id)
+    const gate = await box.approval(admin, execution.id)
+    const [event] = await box.sql<{ id: string; discard_sql: string }[]>`
+      select job.id, job.discard_sql
+      from ops.jobs as job
+      join outbox on outbox.id::text = job.id
+      where job.kind = 'event'
+        and job.event = 'gate.approved'
+        and data -> 'gate' ->> 'id' = ${gate.id}
+    `
+    expect(await paste(box, event?.discard_sql ?? '')).toEqual([{ id: event?.id, kind: 'event', outcome: 'discarded' }])
+    await box.sql`select ops.resume('task:drain_outbox')`
+    await box.settled()
+    expect(receiver.requests).toHaveLength(0)
+    expect((await bench.listed(hook)).items).toHaveLength(1)
+  })
+
+  test('lets a dispatch that is under way succeed, and cancels it where it does not', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    const answers = Promise.withResolvers<Response>()
+    receiver.answer = () => answers.promise
+    await bench.approve(project)
+    await receiver.waitFor(1)
+    const [{ id }] = await bench.dispatches(hook, ([first]) => first !== undefined)
+    const [job] = await jobs(id)
+    expect(await paste(bench.box, job?.discard_sql)).toEqual([
+      { id, kind: 'dispatch', outcome: 'discarded, unless it is under way and succeeds' },
+    ])
+    answers.resolve(new Response('no', { status: 500 }))
+    expect((await bench.settled(hook)).status).toBe('cancelled')
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('leaves alone the one job of a hook for which dispatches wait', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    await bench.box.sql`select from ops.pause('task:dispatch_hook', 'a test')`
+    await bench.box.workers[0]?.said('"task:dispatch_hook"')
+    await bench.approve(project)
+    await bench.dispatches(hook, ([first]) => first !== undefined)
+    const [job] = await bench.box.sql`select id, discard_sql from ops.jobs where key = ${`dispatch_hook:${hook.id}`}`
+    const [{ outcome }] = await paste(bench.box, job?.discard_sql)
+    expect(outcome).toBe('not possible: dispatches or messages wait for it, discard those')
+    await bench.box.sql`select ops.resume('task:dispatch_hook')`
+    await receiver.waitFor(1)
+  })
+
+  test('asks for a reason', async () => {
+    const refused = await bench.box.sql`select from ops.discard(array['1'], ' ')`.catch((error) => error.code)
+    expect(refused).toBe('22023')
+  })
+})

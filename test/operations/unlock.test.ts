@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Workbench } from '../deployment-hooks/workbench.ts'
+import { ops, paste } from './support.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+afterAll(() => bench.close())
+
+test('what a worker held that was killed is stuck, until it is unlocked as the views say; then others go on with it', async () => {
+  const { box } = bench
+  const { project, hook, receiver } = await bench.hooked()
+  const first = Promise.withResolvers<Response>()
+  receiver.answer = (_, number) => (number === 1 ? first.promise : new Response('ok'))
+  await bench.approve(project)
+  await receiver.waitFor(1)
+  const [worker] = box.workers
+  if (!worker) throw new Error('There is a worker')
+  // The drain that woke the lane ends in its own time.
+  await box.until(
+    'it runs nothing else',
+    async () => (await box.sql`select from ops.workers where jobs = 1 and lanes = 1`).length === 1,
+  )
+  expect(await box.sql`select from ops.stuck_jobs`).toHaveLength(0)
+
+  await box.end(worker, 'SIGKILL')
+  // As it is 40 seconds later.
+  await box.sql`update workers set seen_at = seen_at - interval '40 seconds'`
+  const [dead] = await box.sql`select status, unlock_sql from ops.workers`
+  expect(dead?.status).toBe('dead')
+  const [stuck] = await box.sql`select task, organization_id, why, unlock_sql from ops.stuck_jobs`
+  expect(stuck).toEqual({
+    task: 'dispatch_hook',
+    organization_id: bench.site.organization.id,
+    why: 'its worker is dead',
+    unlock_sql: dead?.unlock_sql,
+  })
+  const health = await box.sql`select "check", status from ops.health where status <> 'ok'`
+  expect(health).toEqual([
+    { check: 'workers', status: 'critical' },
+    { check: 'jobs_stuck', status: 'warning' },
+  ] as never)
+
+  const [freed] = await paste(box, stuck?.unlock_sql)
+  expect([freed.jobs, freed.lanes]).toEqual([1, 1])
+  expect(await box.sql`select from ops.stuck_jobs`).toHaveLength(0)
+  expect(await box.sql`select from ops.workers`).toHaveLength(0)
+  expect(await box.sql`select from graphile_worker.jobs where locked_at is not null`).toHaveLength(0)
+  await box.startWorker()
+  await receiver.waitFor(2)
+  expect((await bench.settled(hook)).status).toBe('succeeded')
+  const [action] = await box.sql`select action, affected from ops.action_log`
+  expect(action).toEqual({ action: 'unlock_dead_workers', affected: 1 })
+})
+
+test('so is a job that is locked for nobody, and the command line unlocks it, too', async () => {
+  const { box } = bench
+  const { sql } = box
+  await sql`select from graphile_worker.add_job('mail_verification', '{"user_id": "00000000-0000-4000-8000-000000000000"}', run_at := now() + interval '1 hour')`
+  await sql`
+    update graphile_worker._private_jobs
+    set locked_at = now() - interval '2 minutes', locked_by = 'pool-of-nobody', run_at = now()
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'mail_verification')
+  `
+  expect(await sql`select why from ops.stuck_jobs`).toEqual([{ why: 'no worker has it' }] as never)
+  const { code, said } = await ops(box.environment, 'unlock')
+  expect([code, said]).toEqual([0, 'unknown: 1 jobs, 0 hooks and channels freed'])
+  await box.until('it is run', async () => (await sql`select from ops.jobs where task = 'mail_verification'`).length === 0)
+  expect((await ops(box.environment, 'unlock')).said).toBe('No dead worker holds anything.')
+})
+
+test('a live worker keeps what it has', async () => {
+  const { box } = bench
+  const { project, hook, receiver } = await bench.hooked()
+  const answers = Promise.withResolvers<Response>()
+  receiver.answer = () => answers.promise
+  await bench.approve(project)
+  await receiver.waitFor(1)
+  const lockedFor = (time: string) => box.sql`
+    update graphile_worker._private_jobs
+    set locked_at = now() - ${time}::interval
+    where key = ${`dispatch_hook:${hook.id}`}
+      and locked_at is not null
+  `
+  await lockedFor('2 minutes')
+  expect(await box.sql`select * from ops.unlock_dead_workers()`).toHaveLength(0)
+  expect(await box.sql`select from ops.stuck_jobs`).toHaveLength(0)
+  await lockedFor('31 minutes')
+  expect(await box.sql`select why, unlock_sql from ops.stuck_jobs`).toEqual([
+    { why: 'it has run for over 30 minutes', unlock_sql: null },
+  ] as never)
+  answers.resolve(new Response('ok'))
+  expect((await bench.settled(hook)).attempts).toHaveLength(1)
+})

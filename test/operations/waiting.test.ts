@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Workbench } from '../deployment-hooks/workbench.ts'
+
+let bench: Workbench
+
+// Nothing is worked off here: what waits stays as it is.
+beforeAll(async () => {
+  bench = await Workbench.open({ workers: 0 })
+})
+afterAll(() => bench.close())
+
+const status = async (check: string): Promise<string> =>
+  (await bench.box.sql<[{ status: string }]>`select status from ops.health where "check" = ${check}`)[0].status
+
+const pause = (flag: string) => bench.box.sql`select from ops.pause(${flag}, 'a test')`
+const resume = (flag: string) => bench.box.sql`select ops.resume(${flag})`
+
+test('events that wait are a warning after a minute and critical after five, unless their tenant is paused or deleted', async () => {
+  const { box, site } = bench
+  const flag = `org:${site.organization.id}`
+  const { project } = await bench.hooked()
+  await bench.approve(project)
+  expect(await status('events_waiting')).toBe('ok')
+  await box.sql`update outbox set created_at = now() - interval '61 seconds' where drained_at is null`
+  expect(await status('events_waiting')).toBe('warning')
+  await box.sql`update outbox set created_at = now() - interval '301 seconds' where drained_at is null`
+  expect(await status('events_waiting')).toBe('critical')
+  const [lag] = await box.sql`select organization, waiting, oldest_seconds > 300 as old, held_by from ops.outbox_lag`
+  const [{ waiting }] = await box.sql<[{ waiting: number }]>`select count(*) as waiting from outbox where drained_at is null`
+  expect(lag).toEqual({ organization: 'acme-robotics', waiting, old: true, held_by: null })
+  await pause(flag)
+  expect(await status('events_waiting')).toBe('ok')
+  expect((await box.sql`select held_by from ops.outbox_lag`)[0]).toEqual({ held_by: flag })
+  await resume(flag)
+  await pause('task:drain_outbox')
+  expect(await status('events_waiting')).toBe('ok')
+  await resume('task:drain_outbox')
+  await box.sql`update organizations set deleted_at = now() where id = ${site.organization.id}`
+  expect(await status('events_waiting')).toBe('ok')
+  await box.sql`update organizations set deleted_at = null where id = ${site.organization.id}`
+  await box.sql`update outbox set drained_at = now()`
+})
+
+test('so are dispatches; those that wait behind a receiver which is being called are no more than a warning', async () => {
+  const { box } = bench
+  const { hook } = await bench.hooked()
+  await bench.ask(hook, 'test')
+  await box.sql`update dispatches set next_attempt_at = now() - interval '301 seconds' where status = 'pending'`
+  expect(await status('dispatches_waiting')).toBe('critical')
+
+  const [worker] = await box.sql`
+    insert into workers (id, hostname, pid) values (gen_random_uuid(), 'elsewhere', 1) returning id
+  `
+  await box.sql`update hook_lanes set owner_id = ${worker?.id} where hook_id = ${hook.id}`
+  expect(await status('dispatches_waiting')).toBe('warning')
+  // A worker that died calls nobody.
+  await box.sql`update workers set seen_at = now() - interval '40 seconds'`
+  expect(await status('dispatches_waiting')).toBe('critical')
+  await box.sql`delete from workers`
+  await box.sql`
+    insert into hook_receivers (hook_id, organization_id, failures, last_failure_at)
+    values (${hook.id}, ${bench.site.organization.id}, 1, now())
+  `
+  expect(await status('dispatches_waiting')).toBe('warning')
+  await box.sql`update hook_receivers set last_failure_at = now() - interval '3 minutes'`
+  expect(await status('dispatches_waiting')).toBe('critical')
+  await bench.change(hook, { paused: true })
+  expect(await status('dispatches_waiting')).toBe('ok')
+  await box.sql`update dispatches set next_attempt_at = now() + interval '1 hour' where status = 'pending'`
+  await bench.change(hook, { paused: false })
+  expect(await status('dispatches_waiting')).toBe('ok')
+})
+
+test('so are messages', async () => {
+  const { admin, site, box } = bench
+  const channel = await admin.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+    name: 'Room',
+    channel_type: 'webhook',
+    config: { url: bench.receiver().url },
+  })
+  await admin.post(`/api/v1/workspaces/${site.workspace.id}/notification-channels/${channel.id}/test`)
+  const since = (time: string) =>
+    box.sql`update channel_messages set next_attempt_at = now() - ${time}::interval where status = 'pending'`
+  expect(await status('messages_waiting')).toBe('ok')
+  await since('61 seconds')
+  expect(await status('messages_waiting')).toBe('warning')
+  await since('301 seconds')
+  expect(await status('messages_waiting')).toBe('critical')
+  const [load] = await box.sql`select messages_due, oldest_due_seconds > 300 as old from ops.tenant_load`
+  expect(load).toEqual({ messages_due: 1, old: true })
+  await box.sql`update channel_lanes set held_until = now() + interval '1 minute'`
+  expect(await status('messages_waiting')).toBe('ok')
+})
+
+test('a job that waits its turn behind one of its tenant that runs is no more than a warning', async () => {
+  const { box } = bench
+  await box.sql`
+    select from graphile_worker.add_job('compare_tracks', '{}', queue_name := 'compare_tracks:x', run_at := now() - interval '301 seconds')
+  `
+  expect(await status('jobs_waiting')).toBe('critical')
+  await box.sql`update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool' where queue_name = 'compare_tracks:x'`
+  expect(await status('jobs_waiting')).toBe('warning')
+})
+
+test('numbers stay right where some jobs have failed, run or are planned', async () => {
+  const { box } = bench
+  await box.sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
+  const flags = ['task:mail_notification', `org:${bench.site.organization.id}`]
+  await box.sql`
+    select from graphile_worker.add_jobs(array(
+      select ('mail_notification', '{}', null, now() + (number % 2) * interval '1 hour' - interval '1 minute', null, null, null, ${flags}::text[])::graphile_worker.job_spec
+      from generate_series(1, 1000) as number
+    ))
+  `
+  await box.sql`
+    update graphile_worker._private_jobs as job
+    set locked_at = case when number = 1 then now() end,
+        locked_by = case when number = 1 then 'pool' end,
+        attempts  = case number when 2 then max_attempts when 3 then 1 else 0 end
+    from (select id, row_number() over (partition by run_at > now() order by id) as number, run_at > now() as later from graphile_worker.jobs) as numbered
+    where numbered.id = job.id
+      and (numbered.later and numbered.number = 3 or not numbered.later and numbered.number in (1, 2))
+  `
+  const [stats] = await box.sql`
+    select ready, running, retrying, scheduled, failed, estimated from ops.queue_stats where kind = 'job' and task = 'mail_notification'
+  `
+  expect(stats).toEqual({ ready: 498, running: 1, retrying: 1, scheduled: 499, failed: 1, estimated: false })
+  const [load] = await box.sql`select jobs_ready, jobs_later, jobs_running, failed from ops.tenant_load`
+  expect(load).toEqual({ jobs_ready: 498, jobs_later: 500, jobs_running: 1, failed: 1 })
+})
