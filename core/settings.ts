@@ -28,6 +28,8 @@ const integer =
     return number
   }
 
+const days = integer(1, 3_650)
+
 const oneOf =
   <const Choice extends string>(...choices: Choice[]) =>
   (value: string): Choice => {
@@ -244,23 +246,14 @@ export const SETTINGS = {
     fallback: '90',
     about: 'A runtime that sends no heartbeat for so long is offline.',
   }),
-  RETENTION_DISPATCH_DAYS: setting(integer(1, 3_650), {
+  RETENTION_DISPATCH_DAYS: setting(days, {
     fallback: '90',
     about: 'Dispatches and their attempts are kept for so long, and up to a week longer; what still waits is kept.',
   }),
-  RETENTION_LOG_DAYS: setting(integer(1, 3_650), {
-    fallback: '90',
-    about: 'The logs of notification channels are kept for so long, and up to a week longer.',
-  }),
-  RETENTION_OUTBOX_DAYS: setting(integer(1, 3_650), {
-    fallback: '7',
-    about: 'Events are kept for so long after they were told to hooks, channels and users.',
-  }),
-  RETENTION_NOTIFICATION_DAYS: setting(integer(1, 3_650), {
-    fallback: '180',
-    about: 'Notifications of users that were read are kept for so long.',
-  }),
-  RETENTION_JOB_RUN_DAYS: setting(integer(1, 3_650), {
+  RETENTION_LOG_DAYS: setting(days, { fallback: '90', about: 'The same for the logs of notification channels.' }),
+  RETENTION_OUTBOX_DAYS: setting(days, { fallback: '7', about: 'Events are kept for so long after they were told.' }),
+  RETENTION_NOTIFICATION_DAYS: setting(days, { fallback: '180', about: 'Notifications that were read are kept for so long.' }),
+  RETENTION_JOB_RUN_DAYS: setting(days, {
     fallback: '14',
     about: 'The record of what the workers ran (`ops.job_runs`) is kept for so long, and up to a day longer.',
   }),
