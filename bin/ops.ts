@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/settings.ts'
 import { connect, PostgresError, type Sql } from '../sql/index.ts'
+import { targetOf } from '../sql/target.ts'
 import { change, confirmed } from './ops/changes.ts'
 import { EXIT_CODES, type Figures, readFigures, withoutDatabase } from './ops/figures.ts'
 import { Misuse, readWish, USAGE, type Wish } from './ops/options.ts'
@@ -21,16 +22,25 @@ class NoDatabase extends Error {
   }
 }
 
+/** As the other processes reach it; those need more settings than these, and this one does not. */
+function tls() {
+  const { DATABASE_SSL, DATABASE_CA } = process.env
+  return {
+    mode: DATABASE_SSL ? SETTINGS.DATABASE_SSL.read(DATABASE_SSL) : undefined,
+    ca: DATABASE_CA ? SETTINGS.DATABASE_CA.read(DATABASE_CA) : undefined,
+  }
+}
+
 async function open(): Promise<Sql> {
   const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
-  const url = process.env.DATABASE_URL || (await runningPostgresUrl(join(dataDir, 'postgres')))
+  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || (await runningPostgresUrl(join(dataDir, 'postgres')))
   if (!url) throw new NoDatabase('no database', `Set DATABASE_URL, or run bun start: none runs in ${dataDir}.`)
   try {
     // Who did what is on record: behind a shared account, who sat before the terminal.
-    return connect(url, `signalbox ops (${userInfo().username}@${hostname()})`.slice(0, 63), 1)
+    return connect(targetOf(url, tls()), `signalbox ops (${userInfo().username}@${hostname()})`.slice(0, 63), 1)
   } catch (error) {
     throw new NoDatabase(
-      `DATABASE_URL is none: ${(error as Error).message}`,
+      `DATABASE_URL, DATABASE_SSL or DATABASE_CA is wrong: ${(error as Error).message}`,
       'Write it as postgres://user:password@host:5432/name.',
     )
   }

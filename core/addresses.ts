@@ -1,6 +1,6 @@
 /** Which addresses may be reached from here. */
 import ipaddr from 'ipaddr.js'
-import type { Range } from './settings.ts'
+import type { Range } from './setting-values.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 

@@ -2,11 +2,27 @@
  * Everything that the environment can set: one entry a setting, read by every process,
  * shown as the table of the README (a test compares the two).
  */
-import { existsSync, readFileSync } from 'node:fs'
-import ipaddr from 'ipaddr.js'
 
-/** Says what a value of a setting must be, as the end of the sentence "NAME must be …". */
-class Fault extends Error {}
+import {
+  certificates,
+  cidr,
+  days,
+  Fault,
+  integer,
+  jwtSecret,
+  listOf,
+  metricsToken,
+  nameServer,
+  oneOf,
+  origin,
+  price,
+  seconds,
+  secretsKey,
+  share,
+  some,
+  text,
+  url,
+} from './setting-values.ts'
 
 /** Every fault of an environment at once, so that nobody mends one and meets the next. */
 export class SettingsError extends Error {
@@ -16,108 +32,6 @@ export class SettingsError extends Error {
     )
     this.name = 'SettingsError'
   }
-}
-
-const text = (value: string): string => value
-
-const integer =
-  (minimum: number, maximum: number) =>
-  (value: string): number => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < minimum || number > maximum)
-      throw new Fault(`a whole number from ${minimum} to ${maximum}`)
-    return number
-  }
-
-const oneOf =
-  <const Choice extends string>(...choices: Choice[]) =>
-  (value: string): Choice => {
-    const choice = choices.find((each) => each === value)
-    if (!choice) throw new Fault(`one of ${choices.join(', ')}`)
-    return choice
-  }
-
-const listOf =
-  <Item>(read: (item: string) => Item) =>
-  (value: string): Item[] =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(read)
-
-const url =
-  (...schemes: string[]) =>
-  (value: string): string => {
-    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol.slice(0, -1))) {
-      throw new Fault(`a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
-    }
-    return value
-  }
-
-const origin = (value: string): string => {
-  const whole = url('http', 'https')(value)
-  if (new URL(whole).origin !== whole.replace(/\/$/, ''))
-    throw new Fault('an origin such as https://signalbox.example.com, without a path')
-  return new URL(whole).origin
-}
-
-const seconds = (value: string): number => {
-  if (!/^\d+(\.\d+)?$/.test(value)) throw new Fault('seconds, separated by commas, such as 5,60,300')
-  return Number(value)
-}
-
-const price = (value: string): number => {
-  if (!/^\d{1,6}(\.\d{1,6})?$/.test(value)) throw new Fault('USD for a million tokens, such as 2.5')
-  return Number(value)
-}
-
-const share = (value: string): number => {
-  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(value)) throw new Fault('a number from 0 to 1')
-  return Number(value)
-}
-
-const jwtSecret = (value: string): string => {
-  if (value.length < 32) throw new Fault('at least 32 characters long (openssl rand -base64 32 makes one)')
-  return value
-}
-
-const metricsToken = (value: string): string => {
-  if (!/^[!-~]+$/.test(value)) throw new Fault('visible characters without spaces (openssl rand -hex 32 makes some)')
-  return value
-}
-
-const secretsKey = (value: string): Uint8Array => {
-  const key = Buffer.from(value, 'base64')
-  if (key.length !== 32) throw new Fault('32 bytes in base64 (openssl rand -base64 32 makes one)')
-  return key
-}
-
-const some = <Item>(items: Item[]): [Item, ...Item[]] => {
-  const [first, ...rest] = items
-  if (first === undefined) throw new Fault('at least one value')
-  return [first, ...rest]
-}
-
-const certificates = (value: string): string => {
-  const pem = value.includes('-----BEGIN CERTIFICATE-----') ? value : existsSync(value) ? readFileSync(value, 'utf8') : ''
-  if (!pem.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Fault('certificates as PEM text, or the path of a file that holds them')
-  return pem
-}
-
-/** An address range as `[network, prefix length]`. */
-export type Range = ReturnType<typeof ipaddr.parseCIDR>
-
-const cidr = (value: string): Range => {
-  if (!ipaddr.isValidCIDR(value)) throw new Fault('address ranges such as 127.0.0.0/8, separated by commas')
-  return ipaddr.parseCIDR(value)
-}
-
-const nameServer = (value: string): string => {
-  const [, address = ''] = /^\[?([^\]]+?)\]?:\d+$/.exec(value) ?? []
-  if (!ipaddr.isValid(address)) throw new Fault('name servers as ip:port, separated by commas')
-  return value
 }
 
 interface Setting<Value> {
@@ -263,23 +177,14 @@ export const SETTINGS = {
     fallback: '90',
     about: 'A runtime that sends no heartbeat for so long is offline.',
   }),
-  RETENTION_DISPATCH_DAYS: setting(integer(1, 3_650), {
+  RETENTION_DISPATCH_DAYS: setting(days, {
     fallback: '90',
     about: 'Dispatches and their attempts are kept for so long, and up to a week longer; what still waits is kept.',
   }),
-  RETENTION_LOG_DAYS: setting(integer(1, 3_650), {
-    fallback: '90',
-    about: 'The logs of notification channels are kept for so long, and up to a week longer.',
-  }),
-  RETENTION_OUTBOX_DAYS: setting(integer(1, 3_650), {
-    fallback: '7',
-    about: 'Events are kept for so long after they were told to hooks, channels and users.',
-  }),
-  RETENTION_NOTIFICATION_DAYS: setting(integer(1, 3_650), {
-    fallback: '180',
-    about: 'Notifications of users that were read are kept for so long.',
-  }),
-  RETENTION_JOB_RUN_DAYS: setting(integer(1, 3_650), {
+  RETENTION_LOG_DAYS: setting(days, { fallback: '90', about: 'The same for the logs of notification channels.' }),
+  RETENTION_OUTBOX_DAYS: setting(days, { fallback: '7', about: 'Events are kept for so long after they were told.' }),
+  RETENTION_NOTIFICATION_DAYS: setting(days, { fallback: '180', about: 'Notifications that were read are kept for so long.' }),
+  RETENTION_JOB_RUN_DAYS: setting(days, {
     fallback: '14',
     about: 'The record of what the workers ran (`ops.job_runs`) is kept for so long, and up to a day longer.',
   }),
