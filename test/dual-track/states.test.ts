@@ -94,7 +94,7 @@ describe('Comparing again', () => {
     const jobs = await box.sql<{ flags: object }[]>`
       select flags from graphile_worker._private_jobs where payload ->> 'comparison_id' = ${id}
     `
-    expect(jobs.map(({ flags }) => flags)).toEqual([{ [`org:${site.organization.id}`]: true }])
+    expect(jobs.map(({ flags }) => flags)).toEqual([{ [`org:${site.organization.id}`]: true, 'task:compare_tracks': true }])
   })
 })
 
