@@ -1,0 +1,119 @@
+/** Every table is a tenant's, by every key of it, or one of the few that are not: what lying on many machines demands. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { connect, type Sql } from '../../sql/index.ts'
+import { freshDatabase } from '../support/server.ts'
+import { COMMON, ORGANIZATION } from './tenants.ts'
+
+/** Keys that hold over all organizations, or from a table that is nobody's to one of a tenant. */
+const BEYOND: Record<string, string> = {
+  organizations_slug_key: 'a name is free or taken in the whole service: it will need a table of names on every machine',
+  organizations_org_key_key: 'likewise',
+  personal_tokens_member: 'a token that is bound to one organization goes with the membership',
+  notifications_organization_id_fkey: 'what an inbox says of an organization goes with it',
+}
+
+/** Indexes that the version before names in its `on conflict`, to be dropped by the next release. */
+const LEAVING = [
+  'workspace_members_before',
+  'workspace_spend_before',
+  'api_descriptions_before',
+  'workflow_templates_before',
+  'deliverable_versions_before',
+  'hook_receivers_before',
+]
+
+interface Table {
+  name: string
+  has_organization: boolean
+  has_primary_key: boolean
+}
+
+interface Key {
+  table: string
+  name: string
+  columns: string[]
+  /** The table that a foreign key refers to. */
+  of: string | null
+}
+
+let sql: Sql
+let tables: Table[]
+let keys: Key[]
+
+beforeAll(async () => {
+  sql = connect(await freshDatabase(), 'signalbox test', 1)
+  tables = await sql<Table[]>`
+    select
+      case when relnamespace = 'public'::regnamespace then relname else relnamespace::regnamespace || '.' || relname end as name,
+      exists (
+        select from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id' and attnotnull
+      ) as has_organization,
+      exists (select from pg_constraint where conrelid = pg_class.oid and contype = 'p') as has_primary_key
+    from pg_class
+    where relnamespace in ('public'::regnamespace, 'ops'::regnamespace)
+      and relkind in ('r', 'p')
+      and not relispartition
+    order by 1
+  `
+  // Of a partition, what it is a partition of; its own keys are judged like those of the whole.
+  keys = await sql<Key[]>`
+    with part as (
+      select pg_class.oid, coalesce(parent.relname, pg_class.relname) as name
+      from pg_class
+      left join pg_inherits on inhrelid = pg_class.oid
+      left join pg_class as parent on parent.oid = inhparent
+      where pg_class.relnamespace = 'public'::regnamespace
+        and pg_class.relkind in ('r', 'p')
+    )
+    select part.name as table, index.relname as name, null as of, array(
+      select attname from pg_attribute where attrelid = part.oid and attnum = any(indkey)
+    ) as columns
+    from part
+    join pg_index on indrelid = part.oid
+    join pg_class as index on index.oid = indexrelid
+    where indisunique
+    union all
+    select part.name, conname, target.name, array(
+      select attname from pg_attribute where attrelid = part.oid and attnum = any(conkey)
+    )
+    from part
+    join pg_constraint on conrelid = part.oid
+    join part as target on target.oid = confrelid
+    where contype = 'f'
+  `
+})
+afterAll(() => sql.end({ timeout: 1 }))
+
+const isTenant = (name: string) => name === ORGANIZATION || !(name in COMMON)
+const organizationOf = (table: string) => (table === ORGANIZATION ? 'id' : 'organization_id')
+
+test('a table is of a tenant, or stands among those that are not', () => {
+  const without = tables
+    .filter(({ name, has_organization }) => name !== ORGANIZATION && !has_organization)
+    .map(({ name }) => name)
+  expect(without.filter((name) => !(name in COMMON))).toEqual([])
+  const known = tables.map(({ name }) => name)
+  expect(Object.keys(COMMON).filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('every unique key of a tenant holds the organization', () => {
+  const wrong = keys.filter(
+    ({ table, of, columns }) => of === null && isTenant(table) && !columns.includes(organizationOf(table)),
+  )
+  expect(wrong.map(({ name }) => name).filter((name) => !LEAVING.includes(name) && !(name in BEYOND))).toEqual([])
+  const names = keys.map(({ name }) => name)
+  expect([...LEAVING, ...Object.keys(BEYOND)].filter((name) => !names.includes(name))).toEqual([])
+})
+
+test('a foreign key between tenants holds the organization, and none leads from what is nobody’s to a tenant', () => {
+  const between = keys.filter(({ of }) => of !== null && isTenant(of))
+  expect(between.length).toBeGreaterThan(30)
+  const wrong = between.filter(({ table, columns }) => !isTenant(table) || !columns.includes(organizationOf(table)))
+  expect(wrong.map(({ name }) => name).filter((name) => !(name in BEYOND))).toEqual([])
+})
+
+test('a tenant’s row can be named: it has a primary key, or a unique one that stands for it', () => {
+  const nameless = tables.filter(({ name, has_primary_key }) => isTenant(name) && !has_primary_key).map(({ name }) => name)
+  const unique = new Set(keys.filter(({ of }) => of === null).map(({ table }) => table))
+  expect(nameless.filter((name) => !unique.has(name))).toEqual([])
+})
