@@ -28,7 +28,9 @@ export async function recordAll(tx: Tx, by: Actor, deeds: PlacedDeed[]): Promise
       action, resource_type, resource_id, detail, ip_address
     )
     select
-      entry.organization_id, entry.workspace_id, (select name from workspaces where id = entry.workspace_id),
+      entry.organization_id, entry.workspace_id, (
+        select name from workspaces where id = entry.workspace_id and organization_id = entry.organization_id
+      ),
       ${by.type}, ${by.id}, ${by.name},
       entry.action, entry.resource_type, entry.resource_id, entry.detail, ${by.ip_address}
     from jsonb_to_recordset(${tx.json(rows)}) as entry (

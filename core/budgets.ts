@@ -38,7 +38,10 @@ const organizations = sql`
 
 const workspaces = sql`
   workspaces as place
-  left join workspace_spend as spend on spend.workspace_id = place.id and spend.month = ${thisMonth}
+  left join workspace_spend as spend
+    on spend.workspace_id = place.id
+    and spend.organization_id = place.organization_id
+    and spend.month = ${thisMonth}
 `
 
 const figures = sql`
@@ -70,11 +73,12 @@ export async function organizationBudget(db: Queryable, organization_id: string)
   return budget
 }
 
-async function workspaceBudget(db: Queryable, workspace_id: string): Promise<WorkspaceBudget> {
+async function workspaceBudget(db: Queryable, { organization_id, workspace_id }: BudgetPlace): Promise<WorkspaceBudget> {
   const [budget] = await db<[WorkspaceBudget]>`
     select place.id as workspace_id, place.name as workspace_name, ${figures}
     from ${workspaces}
     where place.id = ${workspace_id}
+      and place.organization_id = ${organization_id}
   `
   return budget
 }
@@ -96,6 +100,7 @@ export async function exhaustedBudget(db: Queryable, { organization_id, workspac
     select 'workspace'
     from ${workspaces}
     where place.id = ${workspace_id}
+      and place.organization_id = ${organization_id}
       and coalesce(spend.used_usd, 0) >= place.budget_monthly_limit_usd
     limit 1
   `
@@ -113,7 +118,7 @@ const addToOrganization = (tx: Tx, { organization_id }: BudgetPlace, usd: number
 const addToWorkspace = (tx: Tx, { organization_id, workspace_id }: BudgetPlace, usd: number) => tx`
   insert into workspace_spend as spend (workspace_id, organization_id, month, used_usd)
   values (${workspace_id}, ${organization_id}, ${thisMonth}, ${usd})
-  on conflict (workspace_id, month) do update
+  on conflict (workspace_id, month, organization_id) do update
     set used_usd = spend.used_usd + excluded.used_usd
 `
 
@@ -149,7 +154,7 @@ const cross = (tx: Tx, { organization_id, workspace_id }: BudgetPlace) => tx<{ k
       ),
       ('exhausted', coalesce(spend.used_usd, 0) >= place.budget_monthly_limit_usd)
   ) as crossing (kind, is_crossed)
-  where place.id = ${workspace_id ?? organization_id}
+  where ${workspace_id === null ? tx`place.id = ${organization_id}` : tx`place.id = ${workspace_id} and place.organization_id = ${organization_id}`}
     and crossing.is_crossed
   on conflict do nothing
   returning kind
@@ -158,7 +163,7 @@ const cross = (tx: Tx, { organization_id, workspace_id }: BudgetPlace) => tx<{ k
 async function eventsOf(tx: Tx, place: BudgetPlace, crossed: { kind: Kind }[]): Promise<NewEvent[]> {
   if (crossed.length === 0) return []
   const { organization_id, workspace_id } = place
-  const budget = workspace_id === null ? await organizationBudget(tx, organization_id) : await workspaceBudget(tx, workspace_id)
+  const budget = workspace_id === null ? await organizationBudget(tx, organization_id) : await workspaceBudget(tx, place)
   return crossed.map(({ kind }) => ({
     place: { organization_id, workspace_id, project_id: null },
     name: `budget.${kind}` as const,

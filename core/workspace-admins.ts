@@ -14,5 +14,6 @@ export const workspaceAdmins = sql`
   select member.user_id
   from workspace_members as member
   where member.workspace_id = place.workspace_id
+    and member.organization_id = place.organization_id
     and member.role = 'admin'
 `

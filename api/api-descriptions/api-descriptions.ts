@@ -51,7 +51,7 @@ export async function putDescription(
       ${place.project_id}, ${place.organization_id}, ${place.workspace_id}, ${content_type}, ${source},
       ${JSON.stringify(document)}, ${title}, ${version}, ${operation_count}
     )
-    on conflict (project_id) do update
+    on conflict (project_id, organization_id) do update
       set content_type = excluded.content_type, source = excluded.source, document = excluded.document,
           title = excluded.title, version = excluded.version, operation_count = excluded.operation_count
     returning project_id, title, version, operation_count, updated_at

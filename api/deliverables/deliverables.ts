@@ -6,35 +6,43 @@ import { emit } from '../../core/outbox.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Deliverable, DeliverableSummary, GenerateInput } from './schema.ts'
 
 const MAX_GENERATING = 200
 
 /** A deliverable as the API shows it. */
-export async function getDeliverable(db: Queryable, deliverable_id: string): Promise<Deliverable> {
+export async function getDeliverable(db: Queryable, { id, organization_id }: Placed): Promise<Deliverable> {
   const [deliverable] = await db<Deliverable[]>`
-    select ${deliverableColumns}, content from deliverables where id = ${deliverable_id}
+    select ${deliverableColumns}, content from deliverables where id = ${id} and organization_id = ${organization_id}
   `
   if (!deliverable) throw notFound('deliverable')
   return deliverable
 }
 
 /** The deliverable once it is made or has failed; null before that. */
-export async function finishedDeliverable(db: Queryable, deliverable_id: string): Promise<Deliverable | null> {
-  const deliverable = await getDeliverable(db, deliverable_id)
+export async function finishedDeliverable(db: Queryable, place: Placed): Promise<Deliverable | null> {
+  const deliverable = await getDeliverable(db, place)
   return deliverable.status === 'generating' ? null : deliverable
 }
 
 /** The deliverables of a project without their contents, newest first, of one type if it is given. */
-export function listDeliverables(db: Queryable, project_id: string, deliverable_type: string | null, { limit, after }: Slice) {
+export function listDeliverables(
+  db: Queryable,
+  { id, organization_id }: Placed,
+  deliverable_type: string | null,
+  { limit, after }: Slice,
+) {
   return db<DeliverableSummary[]>`
     select ${deliverableColumns}
     from deliverables
-    where project_id = ${project_id}
+    where project_id = ${id}
+      and organization_id = ${organization_id}
       ${deliverable_type === null ? sql`` : sql`and deliverable_type = ${deliverable_type}`}
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from deliverables where id = ${after}))
+      and (${after}::uuid is null or (created_at, id) < (
+        select created_at, id from deliverables where id = ${after} and organization_id = ${organization_id}
+      ))
     order by created_at desc, id desc
     limit ${limit}
   `
@@ -75,7 +83,7 @@ export async function generateDeliverable(
         ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${deliverable_type},
         coalesce(${requirement_id}::uuid, '00000000-0000-0000-0000-000000000000'), 1
       )
-      on conflict (project_id, deliverable_type, requirement_id) do update
+      on conflict (project_id, deliverable_type, requirement_id, organization_id) do update
         set version = last.version + 1
       returning version
     )
@@ -95,7 +103,7 @@ export async function generateDeliverable(
     detail: `${by.name} asked for the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${project.name}, version ${version}.`,
   })
   await addJob(tx, 'generate_deliverable', { deliverable_id: id }, place.organization_id)
-  return getDeliverable(tx, id)
+  return getDeliverable(tx, { ...place, id })
 }
 
 async function lockDeliverable(tx: Tx, deliverable_id: string): Promise<DeliverableSummary> {
@@ -133,7 +141,7 @@ export async function moveDeliverable(
     detail: `${by.name} ${to} ${before.title}, version ${before.version}.`,
   })
   await emit(tx, by, place, `deliverable.${to}`, { deliverable: after })
-  return getDeliverable(tx, place.id)
+  return getDeliverable(tx, place)
 }
 
 /** Deletes a deliverable, in whatever state it is. */

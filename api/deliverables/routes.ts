@@ -23,7 +23,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   .get(
     '/projects/:project_id/deliverables',
     ({ request, project, query }) =>
-      listed(request, query, (slice) => listDeliverables(sql, project.id, query.deliverable_type ?? null, slice)),
+      listed(request, query, (slice) => listDeliverables(sql, project, query.deliverable_type ?? null, slice)),
     {
       project: 'member',
       ...operation({
@@ -43,8 +43,8 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         (tx) => generateDeliverable(tx, caller, project, body),
         ({ id }) => `/api/v1/deliverables/${id}`,
       )
-      const deliverable_id = pending.headers.get('location')?.split('/').at(-1) ?? ''
-      return preferWait(request, pending, () => finishedDeliverable(sql, deliverable_id))
+      const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
+      return preferWait(request, pending, () => finishedDeliverable(sql, { ...project, id }))
     },
     {
       project: 'member',
@@ -62,7 +62,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   .get(
     '/deliverables/:deliverable_id',
     // What a typed client reads is JSON; a document passes through as the response that it is.
-    async ({ request, deliverable }) => (await negotiated(request, await getDeliverable(sql, deliverable.id))) as Deliverable,
+    async ({ request, deliverable }) => (await negotiated(request, await getDeliverable(sql, deliverable))) as Deliverable,
     {
       deliverable: 'member',
       ...operation({

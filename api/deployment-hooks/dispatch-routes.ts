@@ -104,11 +104,11 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       }),
     },
   )
-  .get('/deployment-hooks/:hook_id/dispatches', ({ hook, query }) => listDispatches(sql, hook.id, query), {
+  .get('/deployment-hooks/:hook_id/dispatches', ({ hook, query }) => listDispatches(sql, hook, query), {
     hook: 'member',
     ...operation({ tag, summary: 'The dispatches of a hook', query: DispatchQuery, answers: { 200: Page(Dispatch) } }),
   })
-  .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch.id), {
+  .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch), {
     dispatch: 'member',
     ...operation({ tag, summary: 'A dispatch, with what was sent and every attempt', answers: { 200: DispatchDetail } }),
   })

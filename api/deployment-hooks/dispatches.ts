@@ -3,6 +3,7 @@ import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
 import { notFound } from '../../core/problems.ts'
 import { MASK } from '../../core/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
+import type { Placed } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
 
@@ -12,8 +13,10 @@ const dispatchColumns = sql`
 `
 
 /** A dispatch as lists show it. */
-export async function getDispatch(db: Queryable, dispatch_id: string): Promise<Dispatch> {
-  const [dispatch] = await db<Dispatch[]>`select ${dispatchColumns} from dispatches where id = ${dispatch_id}`
+export async function getDispatch(db: Queryable, { id, organization_id }: Placed): Promise<Dispatch> {
+  const [dispatch] = await db<Dispatch[]>`
+    select ${dispatchColumns} from dispatches where id = ${id} and organization_id = ${organization_id}
+  `
   if (!dispatch) throw notFound('dispatch')
   return dispatch
 }
@@ -45,16 +48,19 @@ interface Sent {
 }
 
 /** A dispatch with what was sent, and every attempt. */
-export async function getDispatchDetail(db: Queryable, dispatch_id: string): Promise<DispatchDetail> {
-  const dispatch = await getDispatch(db, dispatch_id)
+export async function getDispatchDetail(db: Queryable, place: Placed): Promise<DispatchDetail> {
+  const dispatch = await getDispatch(db, place)
   const [sent] = await db<Sent[]>`
     select
       dispatch.body as payload, dispatch.traceparent, hook.url, hook.header_names,
       (hook.secret is not null)::integer
         + (hook.previous_secret is not null and hook.previous_secret_until > now())::integer as signatures
     from dispatches as dispatch
-    join deployment_hooks as hook on hook.id = dispatch.hook_id
-    where dispatch.id = ${dispatch_id}
+    join deployment_hooks as hook
+      on hook.id = dispatch.hook_id
+      and hook.organization_id = dispatch.organization_id
+    where dispatch.id = ${place.id}
+      and dispatch.organization_id = ${place.organization_id}
   `
   if (!sent) throw notFound('dispatch')
   const attempts = await db<Attempt[]>`
@@ -62,7 +68,8 @@ export async function getDispatchDetail(db: Queryable, dispatch_id: string): Pro
       number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, error
     from dispatch_attempts
-    where dispatch_id = ${dispatch_id}
+    where dispatch_id = ${place.id}
+      and organization_id = ${place.organization_id}
     order by number
   `
   const { payload, ...about } = sent
@@ -100,11 +107,11 @@ function maskedHeaders(
 }
 
 /** A page of a hook's dispatches, newest first. */
-export async function listDispatches(db: Queryable, hook_id: string, query: DispatchQuery) {
+export async function listDispatches(db: Queryable, { id, organization_id }: Placed, query: DispatchQuery) {
   // Only what is asked for stands in the statement: its plan then suits all, and is kept. To plan for every partition
   // took longer than to read them.
   const chosen = sql`
-    hook_id = ${hook_id}
+    hook_id = ${id}
     ${query.status ? sql`and status = ${query.status}` : sql``}
     ${query.event ? sql`and event = ${query.event}` : sql``}
   `
@@ -112,7 +119,8 @@ export async function listDispatches(db: Queryable, hook_id: string, query: Disp
   const items = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches
-    where ${chosen}
+    where organization_id = ${organization_id}
+      and ${chosen}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `

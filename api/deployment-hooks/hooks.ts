@@ -5,7 +5,7 @@ import { notFound, Problem } from '../../core/problems.ts'
 import { MASK, seal, unseal } from '../../core/secrets.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { checkHook, type Stored } from './rules.ts'
 import type { Hook, HookInput, HookUpdate } from './schema.ts'
@@ -20,19 +20,24 @@ export const hookColumns = sql`
 `
 
 /** A hook as the API shows it. */
-export async function getHook(db: Queryable, hook_id: string): Promise<Hook> {
-  const [hook] = await db<Hook[]>`select ${hookColumns} from deployment_hooks where id = ${hook_id}`
+export async function getHook(db: Queryable, { id, organization_id }: Placed): Promise<Hook> {
+  const [hook] = await db<Hook[]>`
+    select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${organization_id}
+  `
   if (!hook) throw notFound('hook')
   return hook
 }
 
 /** The hooks of a project, newest first. */
-export function listHooks(db: Queryable, project_id: string, { limit, after }: Slice) {
+export function listHooks(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
   return db<Hook[]>`
     select ${hookColumns}
     from deployment_hooks
-    where project_id = ${project_id}
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from deployment_hooks where id = ${after}))
+    where project_id = ${id}
+      and organization_id = ${organization_id}
+      and (${after}::uuid is null or (created_at, id) < (
+        select created_at, id from deployment_hooks where id = ${after} and organization_id = ${organization_id}
+      ))
     order by created_at desc, id desc
     limit ${limit}
   `
@@ -50,10 +55,10 @@ async function sealedHeaders(given: Record<string, string>, stored: Record<strin
 export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, input: HookInput): Promise<Hook> {
   checkHook(input, null)
   // The project's row is held while they are counted, so that two at once cannot both be the last one.
-  await tx`select from projects where id = ${place.project_id} for no key update`
+  await tx`select from projects where id = ${place.project_id} and organization_id = ${place.organization_id} for no key update`
   const [{ count }] = await tx<
     [{ count: number }]
-  >`select count(*) as count from deployment_hooks where project_id = ${place.project_id}`
+  >`select count(*) as count from deployment_hooks where project_id = ${place.project_id} and organization_id = ${place.organization_id}`
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have ${MAX_HOOKS} hooks. Delete one that is not needed.`)
   const row = {
@@ -125,7 +130,7 @@ export async function updateHook(
   checkHook(input, before)
   requireMatch(request, before.updated_at)
   const columns = await changedColumns(input, before)
-  if (Object.keys(columns).length === 0) return getHook(tx, place.id)
+  if (Object.keys(columns).length === 0) return getHook(tx, place)
   const [hook] = await tx<[Hook]>`
     update deployment_hooks set ${tx(columns)} where id = ${place.id} returning ${hookColumns}
   `

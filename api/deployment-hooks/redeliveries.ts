@@ -17,7 +17,13 @@ const MOST = 10_000
  *
  * @param made_after the hook's sequence now
  */
-async function redeliverAll(tx: Tx, by: Caller, dispatch_ids: string[], made_after: number): Promise<string[]> {
+async function redeliverAll(
+  tx: Tx,
+  by: Caller,
+  { organization_id }: LocatedInProject,
+  dispatch_ids: string[],
+  made_after: number,
+): Promise<string[]> {
   const made = await tx<{ id: string }[]>`
     insert into dispatches (
       organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body,
@@ -29,6 +35,7 @@ async function redeliverAll(tx: Tx, by: Caller, dispatch_ids: string[], made_aft
       ${by.traceparent}
     from dispatches
     where id = any(${dispatch_ids}::uuid[])
+      and organization_id = ${organization_id}
     order by created_at, id
     returning id
   `
@@ -37,13 +44,13 @@ async function redeliverAll(tx: Tx, by: Caller, dispatch_ids: string[], made_aft
 
 /** Sends the bytes of a finished dispatch again, as a new one that bears the first one's number. */
 export async function redeliver(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const dispatch = await getDispatch(tx, place.id)
-  const hook = await getHook(tx, dispatch.hook_id)
+  const dispatch = await getDispatch(tx, place)
+  const hook = await getHook(tx, { ...place, id: dispatch.hook_id })
   const [lane] = await lockLanes(tx, [hook.id])
-  const { status } = await getDispatch(tx, place.id)
+  const { status } = await getDispatch(tx, place)
   if (status === 'pending') throw invalidTransition('dispatch', status, 'redelivered')
   requireEnabled(hook)
-  const [redelivery_id = ''] = await redeliverAll(tx, by, [place.id], lane?.sequence ?? 0)
+  const [redelivery_id = ''] = await redeliverAll(tx, by, place, [place.id], lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'dispatch.redelivered',
     resource_type: 'dispatch',
@@ -51,7 +58,7 @@ export async function redeliver(tx: Tx, by: Caller, place: LocatedInProject): Pr
     detail: `${by.name} redelivered a ${dispatch.event} to the deployment hook ${hook.name}.`,
   })
   await wakeHook(tx, hook.id)
-  return getDispatch(tx, redelivery_id)
+  return getDispatch(tx, { ...place, id: redelivery_id })
 }
 
 /** The newest dispatch of each payload that did not get through, oldest first; one that is under way again is none of them. */
@@ -89,12 +96,12 @@ async function unsuccessful(tx: Tx, hook_id: string, { since, until = null }: Re
 export async function recover(tx: Tx, by: Caller, place: LocatedInProject, input: RecoverInput): Promise<Recovered> {
   if (input.until != null && Date.parse(input.until) < Date.parse(input.since))
     throw invalidField('/until', 'before_since', 'must not be earlier than since')
-  const hook = await getHook(tx, place.id)
+  const hook = await getHook(tx, place)
   requireEnabled(hook)
   const [lane] = await lockLanes(tx, [hook.id])
   const found = await unsuccessful(tx, hook.id, input)
   if (input.dry_run) return { redelivered: found.length }
-  await redeliverAll(tx, by, found, lane?.sequence ?? 0)
+  await redeliverAll(tx, by, place, found, lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'deployment_hook.recovered',
     resource_type: 'deployment_hook',

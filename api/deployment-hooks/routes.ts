@@ -14,7 +14,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
   .use(access)
   .get(
     '/projects/:project_id/deployment-hooks',
-    ({ request, project, query }) => listed(request, query, (slice) => listHooks(sql, project.id, slice)),
+    ({ request, project, query }) => listed(request, query, (slice) => listHooks(sql, project, slice)),
     {
       project: 'member',
       ...operation({ tag, summary: 'The deployment hooks of a project', query: Shape(LIST), answers: { 200: Type.Array(Hook) } }),
@@ -41,7 +41,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       }),
     },
   )
-  .get('/deployment-hooks/:hook_id', ({ hook }) => getHook(sql, hook.id), {
+  .get('/deployment-hooks/:hook_id', ({ hook }) => getHook(sql, hook), {
     hook: 'member',
     ...operation({ tag, summary: 'A deployment hook', answers: { 200: Hook } }),
   })

@@ -29,9 +29,14 @@ async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, d
       jsonb_build_object('id', project.id, 'name', project.name) as project
     from outbox as event
     join organizations as organization on organization.id = event.organization_id
-    join workspaces as workspace on workspace.id = event.workspace_id
-    join projects as project on project.id = event.project_id
+    join workspaces as workspace
+      on workspace.id = event.workspace_id
+      and workspace.organization_id = event.organization_id
+    join projects as project
+      on project.id = event.project_id
+      and project.organization_id = event.organization_id
     where event.id = ${id}
+      and event.organization_id = ${place.organization_id}
   `
   const event: Event = { id, name, created_at, data }
   return { place, event, surroundings, request_id: by.request_id, traceparent: by.traceparent } satisfies Partial<NewDispatch>
@@ -39,7 +44,7 @@ async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, d
 
 /** Sends a `test.ping`: tried once, at whatever state the hook is in, and without a number. */
 export async function testHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const hook = await getHook(tx, place.id)
+  const hook = await getHook(tx, place)
   const raised = await raise(tx, by, place, 'test.ping', { hook })
   await tx`update hook_lanes set version = version + 1 where hook_id = ${hook.id}`
   const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence: null, max_attempts: 1 }])
@@ -49,7 +54,7 @@ export async function testHook(tx: Tx, by: Caller, place: LocatedInProject): Pro
     resource_id: hook.id,
     detail: `${by.name} tested the deployment hook ${hook.name}.`,
   })
-  return getDispatch(tx, dispatch_id)
+  return getDispatch(tx, { ...place, id: dispatch_id })
 }
 
 /** @throws Problem `hook_disabled` */
@@ -60,7 +65,7 @@ export function requireEnabled({ enabled, name }: { enabled: boolean; name: stri
 
 /** Sends a `manual.trigger`, which counts as any deployment does. */
 export async function triggerHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const hook = await getHook(tx, place.id)
+  const hook = await getHook(tx, place)
   requireEnabled(hook)
   const raised = await raise(tx, by, place, 'manual.trigger', { hook })
   const sequence = (await takeSequences(tx, new Map([[hook.id, 1]]))).get(hook.id) ?? null
@@ -71,7 +76,7 @@ export async function triggerHook(tx: Tx, by: Caller, place: LocatedInProject): 
     resource_id: hook.id,
     detail: `${by.name} triggered the deployment hook ${hook.name}.`,
   })
-  return getDispatch(tx, dispatch_id)
+  return getDispatch(tx, { ...place, id: dispatch_id })
 }
 
 /**

@@ -22,16 +22,19 @@ interface Waiting {
 }
 
 /** A dispatch whose lane is held: until the commit nobody begins to serve it. */
-async function held(tx: Tx, dispatch_id: string): Promise<Waiting> {
-  const { hook_id } = await getDispatch(tx, dispatch_id)
+async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {
+  const { hook_id } = await getDispatch(tx, place)
   const [lane] = await lockLanes(tx, [hook_id])
   const [dispatch] = await tx<Waiting[]>`
     select
       dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
       dispatch.cancel_asked, ${lane?.owner_id ?? null}::uuid is not null as served
     from dispatches as dispatch
-    join deployment_hooks as hook on hook.id = dispatch.hook_id
-    where dispatch.id = ${dispatch_id}
+    join deployment_hooks as hook
+      on hook.id = dispatch.hook_id
+      and hook.organization_id = dispatch.organization_id
+    where dispatch.id = ${place.id}
+      and dispatch.organization_id = ${place.organization_id}
     for no key update of dispatch
   `
   if (!dispatch) throw notFound('dispatch')
@@ -40,14 +43,14 @@ async function held(tx: Tx, dispatch_id: string): Promise<Waiting> {
 
 /** Tries a waiting dispatch now. One that is under way is being tried. */
 export async function retry(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_asked } = await held(tx, place.id)
+  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_asked } = await held(tx, place)
   if (status !== 'pending') throw invalidTransition('dispatch', status, 'retried')
   if (cancel_asked) throw new Problem('invalid_transition', 'A dispatch that is being cancelled cannot become retried.')
   if (event !== 'test.ping') {
     requireEnabled({ enabled, name })
     if (paused) throw new Problem('hook_paused', `The hook ${name} is paused: PUT paused=false lets all go that waits.`)
   }
-  await tx`update dispatches set next_attempt_at = now() where id = ${place.id}`
+  await tx`update dispatches set next_attempt_at = now() where id = ${place.id} and organization_id = ${place.organization_id}`
   await record(tx, by, place, {
     action: 'dispatch.retried',
     resource_type: 'dispatch',
@@ -55,7 +58,7 @@ export async function retry(tx: Tx, by: Caller, place: LocatedInProject): Promis
     detail: `${by.name} had a ${event} of the deployment hook ${name} tried at once.`,
   })
   await wakeHook(tx, hook_id)
-  return getDispatch(tx, place.id)
+  return getDispatch(tx, place)
 }
 
 /**
@@ -63,16 +66,17 @@ export async function retry(tx: Tx, by: Caller, place: LocatedInProject): Promis
  * ends it: at once where it waits, after its failure where it is under way. A success is what it is.
  */
 export async function cancel(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const { hook_id, hook_name, event, status, cancel_asked, served } = await held(tx, place.id)
+  const { hook_id, hook_name, event, status, cancel_asked, served } = await held(tx, place)
   if (status !== 'pending') throw invalidTransition('dispatch', status, 'cancelled')
-  if (cancel_asked) return getDispatch(tx, place.id)
+  if (cancel_asked) return getDispatch(tx, place)
   if (served) {
-    await tx`update dispatches set cancel_asked = true where id = ${place.id}`
+    await tx`update dispatches set cancel_asked = true where id = ${place.id} and organization_id = ${place.organization_id}`
   } else {
     await tx`
       update dispatches
       set status = 'cancelled', next_attempt_at = null, completed_at = now(), error = ${tx.json(CANCELLED)}
       where id = ${place.id}
+        and organization_id = ${place.organization_id}
     `
   }
   await record(tx, by, place, {
@@ -82,5 +86,5 @@ export async function cancel(tx: Tx, by: Caller, place: LocatedInProject): Promi
     detail: `${by.name} cancelled a ${event} of the deployment hook ${hook_name}.`,
   })
   if (served) await wakeHook(tx, hook_id)
-  return getDispatch(tx, place.id)
+  return getDispatch(tx, place)
 }

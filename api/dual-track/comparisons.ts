@@ -6,14 +6,14 @@ import { type FieldError, invalidTransition, notFound, Problem } from '../../cor
 import { type ComparisonStatus, comparisonMay } from '../../core/states.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { Comparison, ComparisonInput, ComparisonQuery } from './schema.ts'
 
 /** A comparison as the API shows it. */
-export async function getComparison(db: Queryable, comparison_id: string): Promise<Comparison> {
+export async function getComparison(db: Queryable, { id, organization_id }: Placed): Promise<Comparison> {
   const [comparison] = await db<Comparison[]>`
-    select ${comparisonColumns} from dual_track_comparisons where id = ${comparison_id}
+    select ${comparisonColumns} from dual_track_comparisons where id = ${id} and organization_id = ${organization_id}
   `
   if (!comparison) throw notFound('comparison')
   return comparison
@@ -28,14 +28,15 @@ export async function settledComparison(db: Queryable, comparison_id: string): P
 }
 
 /** A page of a project's comparisons, newest first. */
-export async function listComparisons(db: Queryable, project_id: string, query: ComparisonQuery) {
+export async function listComparisons(db: Queryable, { id, organization_id }: Placed, query: ComparisonQuery) {
   const [{ total }] = await db<[{ total: number }]>`
-    select count(*) as total from dual_track_comparisons where project_id = ${project_id}
+    select count(*) as total from dual_track_comparisons where project_id = ${id} and organization_id = ${organization_id}
   `
   const items = await db<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
-    where project_id = ${project_id}
+    where project_id = ${id}
+      and organization_id = ${organization_id}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `

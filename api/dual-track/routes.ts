@@ -20,7 +20,7 @@ const tag = 'Dual-track comparisons'
 
 export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
   .use(access)
-  .get('/projects/:project_id/dual-track', ({ project, query }) => listComparisons(sql, project.id, query), {
+  .get('/projects/:project_id/dual-track', ({ project, query }) => listComparisons(sql, project, query), {
     project: 'member',
     ...operation({
       tag,
@@ -50,7 +50,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
       }),
     },
   )
-  .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison.id), {
+  .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison), {
     comparison: 'member',
     ...operation({ tag, summary: 'A comparison', answers: { 200: Comparison } }),
   })

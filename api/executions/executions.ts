@@ -6,23 +6,25 @@ import { emit } from '../../core/outbox.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../../core/problems.ts'
 import { type ExecutionStatus, executionMay, isFinished } from '../../core/states.ts'
 import { type Json, PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, Located, LocatedInProject } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import { executionColumns, withoutArtifacts } from './records.ts'
 import type { Completion, Execution, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
 import { tellIfWorkflowCompleted } from './workflows.ts'
 
 /** An execution as the API shows it. */
-export async function getExecution(db: Queryable, execution_id: string): Promise<Execution> {
-  const [execution] = await db<Execution[]>`select ${executionColumns} from executions where id = ${execution_id}`
+export async function getExecution(db: Queryable, { id, organization_id }: Located): Promise<Execution> {
+  const [execution] = await db<Execution[]>`
+    select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id}
+  `
   if (!execution) throw notFound('execution')
   return execution
 }
 
 /** A page of a requirement's executions, newest first. */
-export async function listExecutions(db: Queryable, requirement_id: string, query: ExecutionQuery) {
+export async function listExecutions(db: Queryable, { id, organization_id }: Located, query: ExecutionQuery) {
   const chosen = sql`
-    requirement_id = ${requirement_id}
+    requirement_id = ${id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
     and (${query.agent ?? null}::text is null or agent = ${query.agent ?? null})
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
@@ -32,7 +34,8 @@ export async function listExecutions(db: Queryable, requirement_id: string, quer
   const items = await db<Execution[]>`
     select ${executionColumns}
     from executions
-    where ${chosen}
+    where organization_id = ${organization_id}
+      and ${chosen}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `
@@ -77,9 +80,9 @@ export async function createExecution(tx: Tx, by: Caller, place: LocatedInProjec
 }
 
 /** Locks an execution: whoever moves one, or one of its gates, holds it first. */
-export async function lockExecution(tx: Tx, execution_id: string): Promise<Execution> {
+export async function lockExecution(tx: Tx, { id, organization_id }: Located): Promise<Execution> {
   const [execution] = await tx<Execution[]>`
-    select ${executionColumns} from executions where id = ${execution_id} for no key update
+    select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id} for no key update
   `
   if (!execution) throw notFound('execution')
   return execution
@@ -121,6 +124,7 @@ export async function moveExecution(
         started_at  = ${begins ? tx`now()` : tx`started_at`},
         finished_at = ${ends ? tx`now()` : null}
     where id = ${before.id}
+      and organization_id = ${before.organization_id}
     returning ${executionColumns}
   `
   if (ends) {
@@ -128,6 +132,7 @@ export async function moveExecution(
       update gates
       set status = 'cancelled', decided_at = now()
       where execution_id = ${before.id}
+        and organization_id = ${before.organization_id}
         and status = 'pending'
     `
   }
@@ -162,7 +167,7 @@ async function move(
   name: EventName & `execution.${string}`,
   report: Report = {},
 ): Promise<Execution> {
-  const before = await lockExecution(tx, place.id)
+  const before = await lockExecution(tx, place)
   const execution = await moveExecution(tx, by, before, to, report)
   await tellMove(tx, by, place, name, execution, report.cost_usd)
   return execution
@@ -170,7 +175,7 @@ async function move(
 
 /** Starts a queued execution. */
 export async function startExecution(tx: Tx, by: Caller, place: LocatedInProject): Promise<Execution> {
-  const before = await lockExecution(tx, place.id)
+  const before = await lockExecution(tx, place)
   // `awaiting_gate` may become `running` too, but through its gates alone.
   if (before.status !== 'queued') throw invalidTransition('execution', before.status, 'running')
   await requireBudget(tx, place)
@@ -193,12 +198,13 @@ export const cancelExecution = (tx: Tx, by: Caller, place: LocatedInProject): Pr
 
 /** Adds to what an execution has cost; one that ended may still report. */
 export async function reportUsage(tx: Tx, by: Caller, place: LocatedInProject, cost_usd: number): Promise<Execution> {
-  const before = await lockExecution(tx, place.id)
+  const before = await lockExecution(tx, place)
   if (before.started_at === null) throw invalidTransition('execution', before.status, 'charged: it was never started')
   const [execution] = await tx<[Execution]>`
     update executions
     set cost_usd = coalesce(cost_usd, 0) + ${cost_usd}
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
     returning ${executionColumns}
   `
   await record(tx, by, place, {

@@ -21,7 +21,7 @@ const errors = ['invalid_transition' as const]
 
 export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
   .use(access)
-  .get('/requirements/:requirement_id/executions', ({ requirement, query }) => listExecutions(sql, requirement.id, query), {
+  .get('/requirements/:requirement_id/executions', ({ requirement, query }) => listExecutions(sql, requirement, query), {
     requirement: 'member',
     ...operation({ tag, summary: 'The executions of a requirement', query: ExecutionQuery, answers: { 200: Page(Execution) } }),
   })
@@ -46,7 +46,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       }),
     },
   )
-  .get('/executions/:execution_id', ({ execution }) => getExecution(sql, execution.id), {
+  .get('/executions/:execution_id', ({ execution }) => getExecution(sql, execution), {
     execution: 'member',
     ...operation({ tag, summary: 'An execution', answers }),
   })

@@ -13,7 +13,7 @@ export async function tellIfWorkflowCompleted(
   tx: Tx,
   by: Caller,
   place: LocatedInProject,
-  { project_id, graph_id }: Execution,
+  { organization_id, project_id, graph_id }: Execution,
 ): Promise<void> {
   // Two that end at once must not each see the other unfinished: they take turns from here to the commit, and
   // the second, whose statement below takes a fresh snapshot, sees the first.
@@ -22,7 +22,8 @@ export async function tellIfWorkflowCompleted(
     with newest as (
       select distinct on (requirement_id) status
       from executions
-      where project_id = ${project_id}
+      where organization_id = ${organization_id}
+        and project_id = ${project_id}
         and graph_id = ${graph_id}
         and status <> 'cancelled'
       order by requirement_id, created_at desc, id desc
@@ -31,7 +32,8 @@ export async function tellIfWorkflowCompleted(
       and not exists (
         select
         from executions
-        where project_id = ${project_id}
+        where organization_id = ${organization_id}
+          and project_id = ${project_id}
           and graph_id = ${graph_id}
           and status in ('queued', 'running', 'awaiting_gate')
       ) as completed
@@ -41,7 +43,8 @@ export async function tellIfWorkflowCompleted(
   const executions = await tx<Execution[]>`
     select ${executionColumns}
     from executions
-    where project_id = ${project_id}
+    where organization_id = ${organization_id}
+      and project_id = ${project_id}
       and graph_id = ${graph_id}
     order by created_at desc, id desc
   `

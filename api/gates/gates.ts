@@ -5,7 +5,7 @@ import { invalidTransition, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { lockExecution, moveExecution, tellMove } from '../executions/executions.ts'
 import { withoutArtifacts } from '../executions/records.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, Located, LocatedInProject } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Decision, Gate, GateInput } from './schema.ts'
 
@@ -17,32 +17,41 @@ const gateColumns = sql`
 `
 
 /** A gate as the API shows it. */
-export async function getGate(db: Queryable, gate_id: string): Promise<Gate> {
-  const [gate] = await db<Gate[]>`select ${gateColumns} from gates where id = ${gate_id}`
+export async function getGate(db: Queryable, { id, organization_id }: Located): Promise<Gate> {
+  const [gate] = await db<Gate[]>`
+    select ${gateColumns} from gates where id = ${id} and organization_id = ${organization_id}
+  `
   if (!gate) throw notFound('gate')
   return gate
 }
 
 /** The gates of an execution, newest first. */
-export function listExecutionGates(db: Queryable, execution_id: string, { limit, after }: Slice) {
+export function listExecutionGates(db: Queryable, { id, organization_id }: Located, { limit, after }: Slice) {
   return db<Gate[]>`
     select ${gateColumns}
     from gates
-    where execution_id = ${execution_id}
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after}))
+    where execution_id = ${id}
+      and organization_id = ${organization_id}
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after} and organization_id = ${organization_id}))
     order by created_at desc, id desc
     limit ${limit}
   `
 }
 
 /** The gates of a project, newest first, of one status if it is given. */
-export function listProjectGates(db: Queryable, project_id: string, status: string | null, { limit, after }: Slice) {
+export function listProjectGates(
+  db: Queryable,
+  { id, organization_id }: Located,
+  status: string | null,
+  { limit, after }: Slice,
+) {
   return db<Gate[]>`
     select ${gateColumns}
     from gates
-    where project_id = ${project_id}
+    where project_id = ${id}
+      and organization_id = ${organization_id}
       and (${status}::text is null or status = ${status})
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after}))
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after} and organization_id = ${organization_id}))
     order by created_at desc, id desc
     limit ${limit}
   `
@@ -50,9 +59,11 @@ export function listProjectGates(db: Queryable, project_id: string, status: stri
 
 /** Opens a gate: its execution waits from here on. */
 export async function openGate(tx: Tx, by: Caller, place: LocatedInProject, input: GateInput): Promise<Gate> {
-  const before = await lockExecution(tx, place.id)
+  const before = await lockExecution(tx, place)
   if (before.status !== 'awaiting_gate') await moveExecution(tx, by, before, 'awaiting_gate')
-  const [{ count }] = await tx<[{ count: number }]>`select count(*) as count from gates where execution_id = ${place.id}`
+  const [{ count }] = await tx<[{ count: number }]>`
+    select count(*) as count from gates where execution_id = ${place.id} and organization_id = ${place.organization_id}
+  `
   if (count >= MAX_GATES) throw new Problem('gate_limit_reached', `An execution can have ${MAX_GATES} gates.`)
   const [gate] = await tx<[Gate]>`
     insert into gates (organization_id, workspace_id, project_id, execution_id, name, description, created_by)
@@ -74,18 +85,23 @@ export async function openGate(tx: Tx, by: Caller, place: LocatedInProject, inpu
 
 /** Decides a pending gate. The execution is locked first, as everybody does who moves it. */
 async function decide(tx: Tx, by: Caller, place: LocatedInProject, status: 'approved' | 'rejected', { comment }: Decision) {
-  const [found] = await tx<{ execution_id: string }[]>`select execution_id from gates where id = ${place.id}`
+  const [found] = await tx<{ execution_id: string }[]>`
+    select execution_id from gates where id = ${place.id} and organization_id = ${place.organization_id}
+  `
   if (!found) throw notFound('gate')
-  const execution = await lockExecution(tx, found.execution_id)
+  const execution = await lockExecution(tx, { ...place, id: found.execution_id })
   const [gate] = await tx<Gate[]>`
     update gates
     set status = ${status}, comment = ${comment ?? null}, decided_by = ${by.id}, decided_at = now()
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
       and status = 'pending'
     returning ${gateColumns}
   `
   if (!gate) {
-    const [current] = await tx<{ status: string }[]>`select status from gates where id = ${place.id}`
+    const [current] = await tx<{ status: string }[]>`
+      select status from gates where id = ${place.id} and organization_id = ${place.organization_id}
+    `
     throw invalidTransition('gate', current?.status ?? 'deleted', status)
   }
   await record(tx, by, place, {
@@ -101,7 +117,13 @@ async function decide(tx: Tx, by: Caller, place: LocatedInProject, status: 'appr
 export async function approveGate(tx: Tx, by: Caller, place: LocatedInProject, decision: Decision): Promise<Gate> {
   const { gate, execution: before } = await decide(tx, by, place, 'approved', decision)
   const [{ waiting }] = await tx<[{ waiting: boolean }]>`
-    select exists (select from gates where execution_id = ${gate.execution_id} and status = 'pending') as waiting
+    select exists (
+      select
+      from gates
+      where execution_id = ${gate.execution_id}
+        and organization_id = ${gate.organization_id}
+        and status = 'pending'
+    ) as waiting
   `
   const execution = waiting ? before : await moveExecution(tx, by, before, 'running')
   await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(execution) })

@@ -13,7 +13,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
   .use(access)
   .get(
     '/executions/:execution_id/gates',
-    ({ request, execution, query }) => listed(request, query, (slice) => listExecutionGates(sql, execution.id, slice)),
+    ({ request, execution, query }) => listed(request, query, (slice) => listExecutionGates(sql, execution, slice)),
     {
       execution: 'member',
       ...operation({ tag, summary: 'The gates of an execution', query: Shape(LIST), answers: { 200: Type.Array(Gate) } }),
@@ -42,13 +42,13 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
   .get(
     '/projects/:project_id/gates',
     ({ request, project, query }) =>
-      listed(request, query, (slice) => listProjectGates(sql, project.id, query.status ?? null, slice)),
+      listed(request, query, (slice) => listProjectGates(sql, project, query.status ?? null, slice)),
     {
       project: 'member',
       ...operation({ tag, summary: 'The gates of a project', query: GateQuery, answers: { 200: Type.Array(Gate) } }),
     },
   )
-  .get('/gates/:gate_id', ({ gate }) => getGate(sql, gate.id), {
+  .get('/gates/:gate_id', ({ gate }) => getGate(sql, gate), {
     gate: 'member',
     ...operation({ tag, summary: 'A gate', answers: { 200: Gate } }),
   })

@@ -99,7 +99,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
   .get(
     '/workspaces/:workspace_id/members',
     ({ request, workspace, query }) =>
-      listed(request, query, (slice) => listWorkspaceMembers(sql, workspace.id, query.query ?? null, slice)),
+      listed(request, query, (slice) => listWorkspaceMembers(sql, workspace, query.query ?? null, slice)),
     {
       workspace: 'member',
       ...operation({

@@ -7,12 +7,17 @@ import type { Slice } from '../plugins/lists.ts'
 import { matching, memberColumns } from './membership.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
-async function getWorkspaceMember(db: Queryable, workspace_id: string, user_id: string): Promise<WorkspaceMember> {
+async function getWorkspaceMember(
+  db: Queryable,
+  { organization_id, workspace_id }: LocatedInWorkspace,
+  user_id: string,
+): Promise<WorkspaceMember> {
   const [member] = await db<WorkspaceMember[]>`
     select member.workspace_id, ${memberColumns}
     from workspace_members as member
     join users on users.id = member.user_id
     where member.workspace_id = ${workspace_id}
+      and member.organization_id = ${organization_id}
       and member.user_id = ${user_id}
   `
   if (!member) throw notFound('member')
@@ -20,17 +25,27 @@ async function getWorkspaceMember(db: Queryable, workspace_id: string, user_id: 
 }
 
 /** Who has a role in a workspace, who got it last first. */
-export function listWorkspaceMembers(db: Queryable, workspace_id: string, query: string | null, { limit, after }: Slice) {
+export function listWorkspaceMembers(
+  db: Queryable,
+  { organization_id, workspace_id }: LocatedInWorkspace,
+  query: string | null,
+  { limit, after }: Slice,
+) {
   return db<WorkspaceMember[]>`
     select member.workspace_id, ${memberColumns}
     from workspace_members as member
     join users on users.id = member.user_id
     where member.workspace_id = ${workspace_id}
+      and member.organization_id = ${organization_id}
       and ${matching(query)}
       and (
         ${after}::uuid is null
         or (member.joined_at, member.user_id) < (
-          select joined_at, user_id from workspace_members where workspace_id = ${workspace_id} and user_id = ${after}
+          select joined_at, user_id
+          from workspace_members
+          where workspace_id = ${workspace_id}
+            and organization_id = ${organization_id}
+            and user_id = ${after}
         )
       )
     order by member.joined_at desc, member.user_id desc
@@ -77,11 +92,11 @@ export async function addWorkspaceMember(
   const [added] = await tx`
     insert into workspace_members (workspace_id, organization_id, user_id, role)
     values (${workspace_id}, ${organization_id}, ${user_id}, ${role})
-    on conflict (workspace_id, user_id) do nothing
+    on conflict (workspace_id, user_id, organization_id) do nothing
     returning user_id
   `
   if (!added) throw new Problem('already_member', 'They are a member of the workspace already. Change their role instead.')
-  const member = await getWorkspaceMember(tx, workspace_id, user_id)
+  const member = await getWorkspaceMember(tx, place, user_id)
   await recordChange(
     tx,
     by,
@@ -103,7 +118,7 @@ export async function updateWorkspaceMember(
   request: Request,
 ): Promise<WorkspaceMember> {
   const name = await lockName(tx, place.workspace_id)
-  const member = await getWorkspaceMember(tx, place.workspace_id, user_id)
+  const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   if (member.role === role) return member
   await tx`update workspace_members set role = ${role} where workspace_id = ${place.workspace_id} and user_id = ${user_id}`
@@ -129,7 +144,7 @@ export async function removeWorkspaceMember(
     throw new Problem('forbidden', 'This needs the role admin in the workspace; yours is member.')
   }
   const name = await lockName(tx, place.workspace_id)
-  const member = await getWorkspaceMember(tx, place.workspace_id, user_id)
+  const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   await tx`delete from workspace_members where workspace_id = ${place.workspace_id} and user_id = ${user_id}`
   await tx`

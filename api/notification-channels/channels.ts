@@ -7,7 +7,7 @@ import { emitAll } from '../../core/outbox.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Caller, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { getLogEntry } from './logs.ts'
 import { checkConfig } from './rules.ts'
@@ -16,21 +16,26 @@ import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts
 const MAX_CHANNELS = 100
 
 /** A channel as the API shows it. */
-export async function getChannel(db: Queryable, channel_id: string): Promise<Channel> {
-  const [channel] = await db<Channel[]>`select ${channelColumns} from notification_channels where id = ${channel_id}`
+export async function getChannel(db: Queryable, { id, organization_id }: Placed): Promise<Channel> {
+  const [channel] = await db<Channel[]>`
+    select ${channelColumns} from notification_channels where id = ${id} and organization_id = ${organization_id}
+  `
   if (!channel) throw notFound('channel')
   return channel
 }
 
 /** The channels of a workspace, newest first. */
-export function listChannels(db: Queryable, workspace_id: string, { limit, after }: Slice) {
+export function listChannels(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
   return db<Channel[]>`
     select ${channelColumns}
     from notification_channels
-    where workspace_id = ${workspace_id}
+    where workspace_id = ${id}
+      and organization_id = ${organization_id}
       and (
         ${after}::uuid is null
-        or (created_at, id) < (select created_at, id from notification_channels where id = ${after})
+        or (created_at, id) < (
+          select created_at, id from notification_channels where id = ${after} and organization_id = ${organization_id}
+        )
       )
     order by created_at desc, id desc
     limit ${limit}
@@ -53,10 +58,10 @@ const tell = (tx: Tx, by: Caller, place: Place, id: string, deed: string, detail
 export async function createChannel(tx: Tx, by: Caller, place: LocatedInWorkspace, input: ChannelInput): Promise<Channel> {
   const { config, secrets } = await sealConfig(checkConfig(input.channel_type, input.config, null))
   // The workspace's row is held while they are counted, so that two at once cannot both be the last one.
-  await tx`select from workspaces where id = ${place.workspace_id} for no key update`
+  await tx`select from workspaces where id = ${place.workspace_id} and organization_id = ${place.organization_id} for no key update`
   const [{ count }] = await tx<
     [{ count: number }]
-  >`select count(*) as count from notification_channels where workspace_id = ${place.workspace_id}`
+  >`select count(*) as count from notification_channels where workspace_id = ${place.workspace_id} and organization_id = ${place.organization_id}`
   if (count >= MAX_CHANNELS) {
     throw new Problem(
       'channel_limit_reached',
@@ -110,7 +115,7 @@ export async function updateChannel(
     ...(enabled && { disabled_reason: null }),
   }
   const fields = [...Object.keys({ ...columns, ...(config && { config }) })].filter((field) => field !== 'disabled_reason')
-  if (fields.length === 0) return getChannel(tx, place.id)
+  if (fields.length === 0) return getChannel(tx, place)
   if (config) {
     const sealed = await sealConfig(config)
     await tx`
@@ -127,7 +132,7 @@ export async function updateChannel(
     await wakeChannels(tx, [place.id])
   }
   await tell(tx, by, place, place.id, 'updated', `changed ${fields.join(', ')} of the notification channel ${before.name}.`)
-  return getChannel(tx, place.id)
+  return getChannel(tx, place)
 }
 
 /** Deletes a channel with its subscriptions and its log. A message under way finds nothing left to record. */
@@ -153,7 +158,7 @@ async function surroundingsOf(tx: Tx, workspace_id: string): Promise<Surrounding
 
 /** Sends a `test.ping`, in the channel's own form: tried once, at whatever state the channel is in. */
 export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace): Promise<LogEntry> {
-  const channel = await getChannel(tx, place.id)
+  const channel = await getChannel(tx, place)
   const data = { channel }
   const [event_id = ''] = await emitAll(tx, by, [{ place, name: 'test.ping', data }])
   const [{ created_at }] = await tx<[{ created_at: string }]>`select created_at from outbox where id = ${event_id}`

@@ -1,6 +1,7 @@
 import { sql } from '../../core/database.ts'
 import { notFound } from '../../core/problems.ts'
 import type { Queryable } from '../../sql/index.ts'
+import type { Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { LogEntry } from './schema.ts'
 
@@ -24,12 +25,15 @@ export async function settledLogEntry(db: Queryable, message_id: string): Promis
 }
 
 /** A channel's log, newest first. */
-export function listLog(db: Queryable, channel_id: string, { limit, after }: Slice) {
+export function listLog(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
   return db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages
-    where channel_id = ${channel_id}
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from channel_messages where id = ${after}))
+    where channel_id = ${id}
+      and organization_id = ${organization_id}
+      and (${after}::uuid is null or (created_at, id) < (
+        select created_at, id from channel_messages where id = ${after} and organization_id = ${organization_id}
+      ))
     order by created_at desc, id desc
     limit ${limit}
   `

@@ -18,7 +18,7 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
   .use(access)
   .get(
     '/workspaces/:workspace_id/notification-channels',
-    ({ request, workspace, query }) => listed(request, query, (slice) => listChannels(sql, workspace.id, slice)),
+    ({ request, workspace, query }) => listed(request, query, (slice) => listChannels(sql, workspace, slice)),
     {
       workspace: 'member',
       ...operation({
@@ -48,7 +48,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       }),
     },
   )
-  .get('/workspaces/:workspace_id/notification-channels/:channel_id', ({ channel }) => getChannel(sql, channel.id), {
+  .get('/workspaces/:workspace_id/notification-channels/:channel_id', ({ channel }) => getChannel(sql, channel), {
     channel: 'member',
     ...operation({ tag, summary: 'A notification channel', answers: { 200: Channel } }),
   })
@@ -98,7 +98,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
   )
   .get(
     '/notification-channels/:channel_id/subscriptions',
-    ({ request, channel, query }) => listed(request, query, (slice) => listSubscriptions(sql, channel.id, slice)),
+    ({ request, channel, query }) => listed(request, query, (slice) => listSubscriptions(sql, channel, slice)),
     {
       channel: 'member',
       ...operation({
@@ -145,7 +145,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
   )
   .get(
     '/notification-channels/:channel_id/logs',
-    ({ request, channel, query }) => listed(request, query, (slice) => listLog(sql, channel.id, slice)),
+    ({ request, channel, query }) => listed(request, query, (slice) => listLog(sql, channel, slice)),
     {
       channel: 'member',
       ...operation({

@@ -4,7 +4,7 @@ import { PATTERNS, SUBSCRIBABLE } from '../../core/notification-channels.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Caller, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Subscription, SubscriptionInput } from './schema.ts'
 
@@ -13,12 +13,15 @@ const MAX_SUBSCRIPTIONS = 100
 const subscriptionColumns = sql`id, channel_id, event_pattern, filter_project_id, created_at`
 
 /** The subscriptions of a channel, newest first. */
-export function listSubscriptions(db: Queryable, channel_id: string, { limit, after }: Slice) {
+export function listSubscriptions(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
   return db<Subscription[]>`
     select ${subscriptionColumns}
     from subscriptions
-    where channel_id = ${channel_id}
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from subscriptions where id = ${after}))
+    where channel_id = ${id}
+      and organization_id = ${organization_id}
+      and (${after}::uuid is null or (created_at, id) < (
+        select created_at, id from subscriptions where id = ${after} and organization_id = ${organization_id}
+      ))
     order by created_at desc, id desc
     limit ${limit}
   `
@@ -58,7 +61,7 @@ export async function createSubscription(
   if (project_id) await requireProject(tx, project_id, place.workspace_id)
   // Held while they are counted, so that two at once cannot both be the last one.
   const [channel] = await tx<{ name: string }[]>`
-    select name from notification_channels where id = ${place.id} for no key update
+    select name from notification_channels where id = ${place.id} and organization_id = ${place.organization_id} for no key update
   `
   if (!channel) throw notFound('channel')
   const [{ count, known }] = await tx<[{ count: number; known: boolean }]>`
@@ -67,6 +70,7 @@ export async function createSubscription(
       coalesce(bool_or(event_pattern = ${input.event_pattern} and filter_project_id is not distinct from ${project_id}::uuid), false) as known
     from subscriptions
     where channel_id = ${place.id}
+      and organization_id = ${place.organization_id}
   `
   if (known) throw new Problem('already_exists', 'The channel has this subscription already.')
   if (count >= MAX_SUBSCRIPTIONS) {

@@ -113,6 +113,7 @@ export async function findCaller(proof: Proof, kind: Kind | null, id: string | n
       and organization_member.organization_id = coalesce(proof.bound_to, organization_member.organization_id)
     left join workspace_members as workspace_member
       on workspace_member.workspace_id = thing.workspace_id
+      and workspace_member.organization_id = thing.organization_id
       and workspace_member.user_id = proof.user_id
   `
   return found

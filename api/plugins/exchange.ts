@@ -28,6 +28,9 @@ export interface Located extends Place {
   role: OrganizationRole | WorkspaceRole
 }
 
+/** A thing by its id, and by whose it is: it is looked for where that organization lies. */
+export type Placed = Pick<Located, 'id' | 'organization_id'>
+
 /** A thing inside a workspace. */
 export interface LocatedInWorkspace extends Located {
   workspace_id: string

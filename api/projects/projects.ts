@@ -3,7 +3,7 @@ import { sql } from '../../core/database.ts'
 import { notFound } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInProject, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Project, ProjectInput, ProjectUpdate } from './schema.ts'
@@ -13,19 +13,25 @@ const projectColumns = sql`
 `
 
 /** A project as the API shows it. */
-export async function getProject(db: Queryable, project_id: string): Promise<Project> {
-  const [project] = await db<Project[]>`select ${projectColumns} from projects where id = ${project_id}`
+export async function getProject(db: Queryable, { id, organization_id }: Placed): Promise<Project> {
+  const [project] = await db<Project[]>`
+    select ${projectColumns} from projects where id = ${id} and organization_id = ${organization_id}
+  `
   if (!project) throw notFound('project')
   return project
 }
 
 /** The projects of a workspace, newest first. */
-export function listProjects(db: Queryable, workspace_id: string, { limit, after }: Slice) {
+export function listProjects(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
   return db<Project[]>`
     select ${projectColumns}
     from projects
-    where workspace_id = ${workspace_id}
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from projects where id = ${after}))
+    where workspace_id = ${id}
+      and organization_id = ${organization_id}
+      and (
+        ${after}::uuid is null
+        or (created_at, id) < (select created_at, id from projects where id = ${after} and organization_id = ${organization_id})
+      )
     order by created_at desc, id desc
     limit ${limit}
   `

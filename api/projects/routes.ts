@@ -13,7 +13,7 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
   .use(access)
   .get(
     '/workspaces/:workspace_id/projects',
-    ({ request, workspace, query }) => listed(request, query, (slice) => listProjects(sql, workspace.id, slice)),
+    ({ request, workspace, query }) => listed(request, query, (slice) => listProjects(sql, workspace, slice)),
     {
       workspace: 'member',
       ...operation({ tag, summary: 'The projects of a workspace', query: Shape(LIST), answers: { 200: Type.Array(Project) } }),
@@ -29,7 +29,7 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
       ),
     { workspace: 'admin', ...operation({ tag, summary: 'Create a project', body: ProjectInput, answers: { 201: Project } }) },
   )
-  .get('/projects/:project_id', ({ project }) => getProject(sql, project.id), {
+  .get('/projects/:project_id', ({ project }) => getProject(sql, project), {
     project: 'member',
     ...operation({ tag, summary: 'A project', answers: { 200: Project } }),
   })

@@ -3,7 +3,7 @@ import { sql } from '../../core/database.ts'
 import { notFound } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, Located, LocatedInProject } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
 
@@ -13,16 +13,18 @@ const requirementColumns = sql`
 `
 
 /** A requirement as the API shows it. */
-export async function getRequirement(db: Queryable, requirement_id: string): Promise<Requirement> {
-  const [requirement] = await db<Requirement[]>`select ${requirementColumns} from requirements where id = ${requirement_id}`
+export async function getRequirement(db: Queryable, { id, organization_id }: Located): Promise<Requirement> {
+  const [requirement] = await db<Requirement[]>`
+    select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id}
+  `
   if (!requirement) throw notFound('requirement')
   return requirement
 }
 
 /** A page of a project's requirements, newest first. */
-export async function listRequirements(db: Queryable, project_id: string, query: RequirementQuery) {
+export async function listRequirements(db: Queryable, { id, organization_id }: Located, query: RequirementQuery) {
   const chosen = sql`
-    project_id = ${project_id}
+    project_id = ${id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
     and (${query.kind ?? null}::text is null or kind = ${query.kind ?? null})
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
@@ -32,7 +34,8 @@ export async function listRequirements(db: Queryable, project_id: string, query:
   const items = await db<Requirement[]>`
     select ${requirementColumns}
     from requirements
-    where ${chosen}
+    where organization_id = ${organization_id}
+      and ${chosen}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `
@@ -60,6 +63,7 @@ export async function createRequirement(
     update projects
     set requirement_count = requirement_count + 1
     where id = ${place.project_id}
+      and organization_id = ${place.organization_id}
     returning requirement_count as number
   `
   if (!project) throw notFound('project')
@@ -83,9 +87,9 @@ export async function createRequirement(
   return requirement
 }
 
-async function lockRequirement(tx: Tx, requirement_id: string): Promise<Requirement> {
+async function lockRequirement(tx: Tx, { id, organization_id }: Located): Promise<Requirement> {
   const [requirement] = await tx<Requirement[]>`
-    select ${requirementColumns} from requirements where id = ${requirement_id} for no key update
+    select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id} for no key update
   `
   if (!requirement) throw notFound('requirement')
   return requirement
@@ -99,7 +103,7 @@ export async function updateRequirement(
   input: RequirementUpdate,
   request: Request,
 ): Promise<Requirement> {
-  const before = await lockRequirement(tx, place.id)
+  const before = await lockRequirement(tx, place)
   requireMatch(request, before.updated_at)
   if (Object.keys(input).length === 0) return before
   const status = input.status ?? before.status
@@ -108,6 +112,7 @@ export async function updateRequirement(
     set ${tx(input)},
         completed_at = case when ${status} <> 'done' then null else coalesce(completed_at, now()) end
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
     returning ${requirementColumns}
   `
   if (requirement.status !== before.status) await recordMove(tx, by, requirement, before.status)
@@ -122,7 +127,7 @@ export async function updateRequirement(
 
 /** Deletes a requirement and its executions. Its number is not given again. */
 export async function deleteRequirement(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
-  const before = await lockRequirement(tx, place.id)
+  const before = await lockRequirement(tx, place)
   requireMatch(request, before.updated_at)
   await record(tx, by, place, {
     action: 'requirement.deleted',
@@ -130,6 +135,6 @@ export async function deleteRequirement(tx: Tx, by: Caller, place: LocatedInProj
     resource_id: place.id,
     detail: `${by.name} deleted requirement #${before.number}, ${before.title}.`,
   })
-  await tx`delete from requirements where id = ${place.id}`
+  await tx`delete from requirements where id = ${place.id} and organization_id = ${place.organization_id}`
   return null
 }

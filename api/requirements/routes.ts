@@ -10,7 +10,7 @@ const tag = 'Requirements'
 
 export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1' })
   .use(access)
-  .get('/projects/:project_id/requirements', ({ project, query }) => listRequirements(sql, project.id, query), {
+  .get('/projects/:project_id/requirements', ({ project, query }) => listRequirements(sql, project, query), {
     project: 'member',
     ...operation({ tag, summary: 'The requirements of a project', query: RequirementQuery, answers: { 200: Page(Requirement) } }),
   })
@@ -27,7 +27,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
       ...operation({ tag, summary: 'Create a requirement', body: RequirementInput, answers: { 201: Requirement } }),
     },
   )
-  .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement.id), {
+  .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement), {
     requirement: 'member',
     ...operation({ tag, summary: 'A requirement', answers: { 200: Requirement } }),
   })

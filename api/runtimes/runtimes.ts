@@ -7,12 +7,13 @@ import type { Caller, Located } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Heartbeat, RuntimeInput } from './schema.ts'
 
-async function getRuntime(db: Queryable, runtime_id: string): Promise<Runtime> {
+async function getRuntime(db: Queryable, { id, organization_id }: Located): Promise<Runtime> {
   const [runtime] = await db<Runtime[]>`
     select ${runtimeColumns}
     from runtimes as runtime
     left join users as owner on owner.id = runtime.owner_id
-    where runtime.id = ${runtime_id}
+    where runtime.id = ${id}
+      and runtime.organization_id = ${organization_id}
   `
   if (!runtime) throw notFound('runtime')
   return runtime
@@ -25,7 +26,9 @@ export function listRuntimes(db: Queryable, organization_id: string, { limit, af
     from runtimes as runtime
     left join users as owner on owner.id = runtime.owner_id
     where runtime.organization_id = ${organization_id}
-      and (${after}::uuid is null or (runtime.created_at, runtime.id) < (select created_at, id from runtimes where id = ${after}))
+      and (${after}::uuid is null or (runtime.created_at, runtime.id) < (
+        select created_at, id from runtimes where id = ${after} and organization_id = ${organization_id}
+      ))
     order by runtime.created_at desc, runtime.id desc
     limit ${limit}
   `
@@ -60,19 +63,21 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Located, input:
 export async function beat(tx: Tx, by: Caller, place: Located, { agents }: Heartbeat): Promise<Runtime> {
   const [before] = await tx<{ is_told: boolean; is_silent: boolean; last_heartbeat: string }[]>`
     with before as (
-      select id, offline_at is not null as is_told, ${isSilent} as is_silent, last_heartbeat
+      select id, organization_id, offline_at is not null as is_told, ${isSilent} as is_silent, last_heartbeat
       from runtimes
       where id = ${place.id}
+        and organization_id = ${place.organization_id}
       for no key update
     )
     update runtimes as runtime
     set last_heartbeat = now(), agents = coalesce(${agents ?? null}::text[], runtime.agents), offline_at = null
     from before
     where runtime.id = before.id
+      and runtime.organization_id = before.organization_id
     returning before.is_told, before.is_silent, before.last_heartbeat
   `
   if (!before) throw notFound('runtime')
-  const runtime = await getRuntime(tx, place.id)
+  const runtime = await getRuntime(tx, place)
   if (before.is_told || before.is_silent) {
     const offline = { ...runtime, status: 'offline', last_heartbeat: before.last_heartbeat }
     await emitAll(tx, by, [

@@ -51,7 +51,7 @@ export async function setTemplate(
   const [{ updated_at }] = await tx<[{ updated_at: string }]>`
     insert into workflow_templates (organization_id, workspace_id, project_id, template)
     values (${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${template})
-    on conflict (place_id) do update set template = excluded.template
+    on conflict (place_id, organization_id) do update set template = excluded.template
     returning updated_at
   `
   await record(tx, by, place, {

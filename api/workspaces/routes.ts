@@ -44,7 +44,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
       }),
     },
   )
-  .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace.id), {
+  .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace), {
     workspace: 'member',
     ...operation({ tag, summary: 'A workspace', answers: { 200: Workspace } }),
   })

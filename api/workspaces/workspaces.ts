@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { lockOrganization } from '../members/standing.ts'
 import { keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, Located, LocatedInWorkspace } from '../plugins/exchange.ts'
+import type { Caller, Located, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
@@ -17,7 +17,7 @@ const summaryColumns = sql`
 `
 
 /** A workspace as the API shows it. */
-export async function getWorkspace(db: Queryable, workspace_id: string): Promise<Workspace> {
+export async function getWorkspace(db: Queryable, { id, organization_id }: Placed): Promise<Workspace> {
   const [workspace] = await db<Workspace[]>`
     select
       ${summaryColumns},
@@ -27,8 +27,10 @@ export async function getWorkspace(db: Queryable, workspace_id: string): Promise
     from workspaces as workspace
     left join workspace_spend as spend
       on spend.workspace_id = workspace.id
+      and spend.organization_id = workspace.organization_id
       and spend.month = date_trunc('month', now())::date
-    where workspace.id = ${workspace_id}
+    where workspace.id = ${id}
+      and workspace.organization_id = ${organization_id}
   `
   if (!workspace) throw notFound('workspace')
   return workspace
@@ -40,7 +42,9 @@ export function listWorkspaces(db: Queryable, organization_id: string, { limit, 
     select ${summaryColumns}
     from workspaces as workspace
     where workspace.organization_id = ${organization_id}
-      and (${after}::uuid is null or (workspace.created_at, workspace.id) < (select created_at, id from workspaces where id = ${after}))
+      and (${after}::uuid is null or (workspace.created_at, workspace.id) < (
+        select created_at, id from workspaces where id = ${after} and organization_id = ${organization_id}
+      ))
     order by workspace.created_at desc, workspace.id desc
     limit ${limit}
   `
@@ -116,12 +120,12 @@ export async function createWorkspace(
     detail: `${by.name} created the workspace ${input.name}.`,
   })
   await judgeBudget(tx, by, place)
-  return getWorkspace(tx, id)
+  return getWorkspace(tx, { id, organization_id })
 }
 
-async function lockWorkspace(tx: Tx, workspace_id: string): Promise<{ name: string; updated_at: string }> {
+async function lockWorkspace(tx: Tx, { id, organization_id }: Placed): Promise<{ name: string; updated_at: string }> {
   const [workspace] = await tx<{ name: string; updated_at: string }[]>`
-    select name, updated_at from workspaces where id = ${workspace_id} for no key update
+    select name, updated_at from workspaces where id = ${id} and organization_id = ${organization_id} for no key update
   `
   if (!workspace) throw notFound('workspace')
   return workspace
@@ -135,10 +139,10 @@ export async function updateWorkspace(
   input: WorkspaceUpdate,
   request: Request,
 ): Promise<Workspace> {
-  const before = await lockWorkspace(tx, place.id)
+  const before = await lockWorkspace(tx, place)
   requireMatch(request, before.updated_at)
   if (Object.keys(input).length > 0) {
-    await tx`update workspaces set ${tx(input)} where id = ${place.id}`
+    await tx`update workspaces set ${tx(input)} where id = ${place.id} and organization_id = ${place.organization_id}`
     await record(tx, by, place, {
       action: 'workspace.updated',
       resource_type: 'workspace',
@@ -147,14 +151,14 @@ export async function updateWorkspace(
     })
     await judgeBudget(tx, by, place)
   }
-  return getWorkspace(tx, place.id)
+  return getWorkspace(tx, place)
 }
 
 /** Deletes a workspace and all that lies in it. */
 export async function deleteWorkspace(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
   // The organization's row first, as everybody does who counts workspaces; counted only once it is known to be there.
   await tx`select from organizations where id = ${place.organization_id} for no key update`
-  const before = await lockWorkspace(tx, place.id)
+  const before = await lockWorkspace(tx, place)
   requireMatch(request, before.updated_at)
   await tx`update organizations set workspace_count = workspace_count - 1 where id = ${place.organization_id}`
   await record(tx, by, place, {
@@ -163,6 +167,6 @@ export async function deleteWorkspace(tx: Tx, by: Caller, place: LocatedInWorksp
     resource_id: place.id,
     detail: `${by.name} deleted the workspace ${before.name} and all that lay in it.`,
   })
-  await tx`delete from workspaces where id = ${place.id}`
+  await tx`delete from workspaces where id = ${place.id} and organization_id = ${place.organization_id}`
   return null
 }

@@ -19,6 +19,10 @@ export const COMMON: Record<string, string> = {
   notification_inboxes: 'of a user',
   notification_read_marks: 'of a user',
   notification_preferences: 'of a user',
+  figures: 'of the service: what its processes have counted',
+  process_figures: 'of a process',
   schema_migrations: 'of the service',
+  'ops.pauses': 'of whoever operates the service',
+  'ops.actions': 'likewise',
   'ops.job_runs': 'of the service; a run for all organizations has none',
 }

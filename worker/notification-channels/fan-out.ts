@@ -31,7 +31,9 @@ function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
       and subscription.event_pattern = any(event.patterns)
       and (event.workspace_id is null or subscription.workspace_id = event.workspace_id)
       and (subscription.filter_project_id is null or subscription.filter_project_id = event.project_id)
-    join notification_channels as channel on channel.id = subscription.channel_id
+    join notification_channels as channel
+      on channel.id = subscription.channel_id
+      and channel.organization_id = subscription.organization_id
     where channel.enabled
     order by channel.id, event.event_id
     for key share of channel, subscription

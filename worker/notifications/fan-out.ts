@@ -132,7 +132,9 @@ async function recipients(tx: Tx, tellings: [DrainedEvent, Telling][]): Promise<
       union
       select event.id, requirement.created_by
       from event
-      join requirements as requirement on requirement.id = event.requirement_id
+      join requirements as requirement
+        on requirement.id = event.requirement_id
+        and requirement.organization_id = event.organization_id
     )
     select candidate.id as event_id, candidate.user_id
     from candidate
@@ -142,6 +144,7 @@ async function recipients(tx: Tx, tellings: [DrainedEvent, Telling][]): Promise<
       and member.user_id = candidate.user_id
     left join workspace_members as inside
       on inside.workspace_id = event.workspace_id
+      and inside.organization_id = event.organization_id
       and inside.user_id = candidate.user_id
     where event.workspace_id is null
       or member.role in ('owner', 'admin')

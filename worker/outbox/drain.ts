@@ -19,7 +19,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
   return tx<DrainedEvent[]>`
     with recursive ${waitingTenants},
     turns as (
-      select waiting.id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
+      select waiting.id, tenants.organization_id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
       from tenants
       join organizations as organization
         on organization.id = tenants.organization_id
@@ -43,10 +43,16 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
       event.workspace_id, workspace.name as workspace_name,
       event.project_id, project.name as project_name
     from turns
-    join outbox as event on event.id = turns.id
+    join outbox as event
+      on event.id = turns.id
+      and event.organization_id = turns.organization_id
     join organizations as organization on organization.id = event.organization_id
-    left join workspaces as workspace on workspace.id = event.workspace_id
-    left join projects as project on project.id = event.project_id
+    left join workspaces as workspace
+      on workspace.id = event.workspace_id
+      and workspace.organization_id = event.organization_id
+    left join projects as project
+      on project.id = event.project_id
+      and project.organization_id = event.organization_id
     order by turns.turn, event.id
   `
 }

@@ -46,16 +46,20 @@ interface Match {
  * the service switched off are among them: what concerns them is kept on record, to be recovered.
  */
 function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
-  const wanted = events.map(({ id, project_id, name }) => ({
+  const wanted = events.map(({ id, organization_id, project_id, name }) => ({
     event_id: id,
+    organization_id,
     project_id,
     trigger_on: TRIGGER_OF.get(name) ?? null,
   }))
   return tx<Match[]>`
     select event.event_id, hook.id, hook.name, hook.environment, hook.enabled
-    from jsonb_to_recordset(${tx.json(wanted)}) as event (event_id uuid, project_id uuid, trigger_on text)
+    from jsonb_to_recordset(${tx.json(wanted)}) as event (
+      event_id uuid, organization_id uuid, project_id uuid, trigger_on text
+    )
     join deployment_hooks as hook
-      on hook.project_id = event.project_id
+      on hook.organization_id = event.organization_id
+      and hook.project_id = event.project_id
       and hook.trigger_on = event.trigger_on
     where (hook.enabled or hook.disabled_reason is not null)
     order by hook.id
