@@ -20,6 +20,7 @@ import { history } from './bench/history.ts'
 import { inbox } from './bench/inbox.ts'
 import { hanging, waiting } from './bench/isolation.ts'
 import { latency } from './bench/latency.ts'
+import { machines } from './bench/machines.ts'
 import { memory } from './bench/memory.ts'
 import { ops } from './bench/ops.ts'
 import type { Part } from './bench/part.ts'
@@ -52,6 +53,7 @@ const PARTS: Part[] = [
   inbox,
   streams,
   ops,
+  machines,
 ]
 
 const FLAGS = {

@@ -12,6 +12,7 @@ const READY_SECONDS = 30
 export type Environment = Record<string, string | undefined>
 
 export interface Process extends AsyncDisposable {
+  pid: number
   /** Its first line on stdout: the helpers here say with it that they are ready, and where. */
   firstLine: Promise<string>
   /** Resident memory in MB; null where the system does not say. */
@@ -44,6 +45,7 @@ export function startProcess(file: string, environment: Environment): Process {
   setTimeout(fail, READY_SECONDS * 1000, `said nothing within ${READY_SECONDS} seconds`).unref()
   child.exited.then((code) => fail(`ended with exit code ${code}`))
   return {
+    pid: child.pid,
     firstLine,
     memory: () => residentMemory(child.pid),
     processorSeconds: () => processorSeconds(child.pid),
