@@ -201,7 +201,7 @@ export function settle(db: Queryable, attempts: Attempted[]): Promise<Served[]> 
         or failure
       group by hook_id, organization_id
       order by hook_id
-      on conflict (hook_id) do update
+      on conflict (hook_id, organization_id) do update
       set last_success_at  = coalesce(excluded.last_success_at, receiver.last_success_at),
           failures         = case when excluded.last_success_at is null then receiver.failures else 0 end + excluded.failures,
           first_failure_at = case
