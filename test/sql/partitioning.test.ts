@@ -37,9 +37,10 @@ async function hookWithoutProject(sql: Sql): Promise<string> {
   return hook?.id ?? ''
 }
 
-/** Writes a dispatch and its attempt as the version before did, and returns its id. */
-async function write(sql: Sql, hook_id: string): Promise<string> {
-  const [{ id }] = await sql<[{ id: string }]>`
+/** Writes a dispatch and its attempt as the version before did, in this order and in one transaction; returns its id. */
+function write(sql: Sql, hook_id: string): Promise<string> {
+  return sql.begin(async (tx) => {
+    const [{ id }] = await tx<[{ id: string }]>`
     insert into dispatches (
       organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, status, max_attempts,
       next_attempt_at, completed_at
@@ -49,11 +50,12 @@ async function write(sql: Sql, hook_id: string): Promise<string> {
     where id = ${hook_id}
     returning id
   `
-  await sql`
+    await tx`
     insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
     select id, organization_id, 1, now(), 1 from dispatches where id = ${id}
   `
-  return id
+    return id
+  })
 }
 
 test('dispatches that were there become the first partition, in place, while others are written', async () => {
