@@ -135,17 +135,32 @@ do $$
   end
 $$;
 
--- Unique indexes that are no constraints.
+-- Unique indexes that are no constraints: those without an organization go, but for what the version before needs.
 do $$
   declare
     index record;
   begin
     for index in
+      select pg_class.relname as name
+      from pg_index
+      join pg_class on pg_class.oid = indexrelid
+      join pg_class as tenant on tenant.oid = indrelid
+      join pg_attribute as place on place.attrelid = indrelid and place.attname = 'organization_id' and place.attnotnull
+      where tenant.relnamespace = 'public'::regnamespace
+        and tenant.relkind = 'r'
+        and tenant.relname <> 'notifications'
+        and indisunique
+        and not place.attnum = any(indkey)
+        and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
+        and pg_class.relname not like '%\_before'
+    loop
+      execute format('drop index %I', index.name);
+    end loop;
+    for index in
       select relname as new_name, left(relname, -4) as name
       from pg_class
       where relnamespace = 'public'::regnamespace and relkind = 'i' and relname like '%\_new'
     loop
-      execute format('drop index %I', index.name);
       execute format('alter index %I rename to %I', index.new_name, index.name);
     end loop;
   end
