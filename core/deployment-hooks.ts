@@ -2,6 +2,7 @@
 import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
 import { config } from './config.ts'
+import { derivedId } from './derived-ids.ts'
 import type { Event } from './events.ts'
 import { wakeLanes } from './jobs.ts'
 
@@ -59,18 +60,18 @@ export interface NewDispatch {
   traceparent: string | null
 }
 
-/** The very text that is signed and sent, made once. */
-const envelope = ({ hook, event, surroundings, sequence }: NewDispatch): string =>
-  JSON.stringify({
-    id: event.id,
-    event: event.name,
-    created_at: event.created_at,
-    ...surroundings,
-    hook: { id: hook.id, name: hook.name },
-    environment: hook.environment,
-    sequence,
-    data: event.data,
-  })
+/**
+ * The very text that is signed and sent is made once, where it is kept: what all hooks get before and after what is their
+ * own. So an event for many hooks travels once.
+ */
+const commonParts = (event: Event, surroundings: Surroundings): [head: string, tail: string] => [
+  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, ...surroundings }).slice(0, -1),
+  `,"data":${JSON.stringify(event.data)}}`,
+]
+
+/** What is a hook's own, up to the number. */
+const ownPart = ({ id, name, environment }: Target): string =>
+  `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
 
 /** Why a dispatch was ended that somebody cancelled. */
 export const CANCELLED = { code: 'cancelled', detail: 'It was cancelled.' }
@@ -130,40 +131,51 @@ export async function wakeHook(tx: Tx, hook_id: string): Promise<void> {
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
   if (dispatches.length === 0) return []
-  const rows = dispatches.map((dispatch) => ({
-    organization_id: dispatch.place.organization_id,
-    workspace_id: dispatch.place.workspace_id,
-    project_id: dispatch.place.project_id,
-    hook_id: dispatch.hook.id,
-    event_id: dispatch.event.id,
-    event: dispatch.event.name,
-    environment: dispatch.hook.environment,
-    sequence: dispatch.sequence,
-    body: envelope(dispatch),
-    max_attempts: dispatch.max_attempts,
-    request_id: dispatch.request_id,
-    traceparent: dispatch.traceparent,
-    status: dispatch.cancelled ? 'cancelled' : 'pending',
-    error: dispatch.cancelled ? HOOK_DISABLED : null,
-  }))
-  const created = await tx<{ id: string }[]>`
+  const events = new Map<string, object>()
+  const hooks = new Map<string, object>()
+  // Each once, however many meet: what is written for every dispatch is ids and a number.
+  for (const { event, hook, place, surroundings, max_attempts, cancelled, request_id, traceparent } of dispatches) {
+    if (!hooks.has(hook.id)) {
+      const { id, environment } = hook
+      hooks.set(id, { id, environment, own: ownPart(hook), max_attempts, cancelled: cancelled ?? false })
+    }
+    if (!events.has(event.id)) {
+      const { organization_id, workspace_id, project_id } = place
+      const [head, tail] = commonParts(event, surroundings)
+      const where = { organization_id, workspace_id, project_id }
+      events.set(event.id, { id: event.id, name: event.name, ...where, request_id, traceparent, head, tail })
+    }
+  }
+  const ids = dispatches.map(({ event, hook }) => derivedId(event.id, hook.id))
+  await tx`
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event,
       environment, sequence, body, max_attempts, request_id, traceparent, status, error,
       next_attempt_at, completed_at
     )
     select
-      derived_id(event_id, hook_id), organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, body, max_attempts, request_id, traceparent, status, error,
-      case status when 'pending' then now() end, case status when 'cancelled' then now() end
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (
-      organization_id uuid, workspace_id uuid, project_id uuid, hook_id uuid, event_id uuid, event text,
-      environment text, sequence bigint, body text, max_attempts integer, request_id text, traceparent text,
-      status text, error jsonb
-    )
-    returning id
+      row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
+      hook.environment, row.sequence, event.head || hook.own || coalesce(row.sequence::text, 'null') || event.tail,
+      hook.max_attempts, event.request_id, event.traceparent,
+      case when hook.cancelled then 'cancelled' else 'pending' end,
+      case when hook.cancelled then ${tx.json(HOOK_DISABLED)}::jsonb end,
+      case when not hook.cancelled then now() end,
+      case when hook.cancelled then now() end
+    from unnest(
+      ${ids}::uuid[],
+      ${dispatches.map(({ event }) => event.id)}::uuid[],
+      ${dispatches.map(({ hook }) => hook.id)}::uuid[],
+      ${dispatches.map(({ sequence }) => sequence)}::bigint[]
+    ) as row (id, event_id, hook_id, sequence)
+    join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
+      id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, request_id text, traceparent text,
+      head text, tail text
+    ) on event.id = row.event_id
+    join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
+      id uuid, environment text, own text, max_attempts integer, cancelled boolean
+    ) on hook.id = row.hook_id
   `
-  return created.map(({ id }) => id)
+  return ids
 }
 
 /** What a request says of its dispatch. */

@@ -3,6 +3,7 @@ import type { Json, Tx } from '../sql/index.ts'
 import { config } from './config.ts'
 import { sql } from './database.ts'
 import type { Surroundings } from './deployment-hooks.ts'
+import { derivedId } from './derived-ids.ts'
 import { EVENTS, type Event, HOOK_EVENTS } from './events.ts'
 import { MASK, seal, unseal } from './secrets.ts'
 
@@ -132,24 +133,24 @@ export async function createMessages(tx: Tx, events: ToldEvent[], messages: NewM
   const byId = new Map(events.map((event) => [event.id, event]))
   const rows = messages.map((message) => ({
     ...message,
+    id: derivedId(message.event_id, message.channel_id),
     event: byId.get(message.event_id)?.name ?? '',
     request_id: byId.get(message.event_id)?.request_id ?? null,
     traceparent: byId.get(message.event_id)?.traceparent ?? null,
   }))
-  const created = await tx<{ id: string }[]>`
+  await tx`
     insert into channel_messages (
       id, organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id, traceparent
     )
     select
-      derived_id(event_id, channel_id), organization_id, workspace_id, channel_id, event_id, event, max_attempts,
+      id, organization_id, workspace_id, channel_id, event_id, event, max_attempts,
       request_id, traceparent
     from jsonb_to_recordset(${tx.json(rows)}) as row (
-      organization_id uuid, workspace_id uuid, channel_id uuid, event_id uuid, event text, max_attempts integer,
+      id uuid, organization_id uuid, workspace_id uuid, channel_id uuid, event_id uuid, event text, max_attempts integer,
       request_id text, traceparent text
     )
-    returning id
   `
-  return created.map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }
 
 /** Cancels what waits for a channel that is switched off; a test goes out all the same. */

@@ -13,14 +13,3 @@ do $$
     execute format('alter table channel_attempts add constraint first_partition check (message_id < %L) not valid', until);
   end
 $$;
-
--- The id of what follows from an event for one receiver: always the same, so that the primary key alone keeps anything
--- from being told twice, over all partitions. It begins as the event's does, and so lies in the same span of time.
-create function derived_id(event_id uuid, receiver_id uuid) returns uuid
-  language sql immutable strict parallel safe
-  as $$
-    select encode(
-      substring(uuid_send(event_id) for 8) || set_byte(substring(hash for 8), 0, (get_byte(hash, 0) & 63) | 128), 'hex'
-    )::uuid
-    from sha256(uuid_send(event_id) || uuid_send(receiver_id)) as hash
-  $$;

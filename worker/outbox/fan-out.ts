@@ -8,7 +8,7 @@ import {
   takeSequences,
 } from '../../core/deployment-hooks.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Json, Tx } from '../../sql/index.ts'
 
 /** An event as the drain reads it: with the names of where it happened, which its envelopes show. */
 export interface DrainedEvent {
@@ -33,38 +33,44 @@ export interface DrainedEvent {
 /** Event name → the `trigger_on` that stands for it. */
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
 
-interface Match {
-  event_id: string
+interface WaitingHook {
   id: string
   name: string
   environment: string
   enabled: boolean
+  project_id: string
+  trigger_on: string
 }
 
+/** What hooks wait for: a kind of event in a project. */
+const occasionOf = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
+
 /**
- * The hooks of each event, held until the commit: one that is deleted meanwhile waits, or is gone already. Those that
- * the service switched off are among them: what concerns them is kept on record, to be recovered.
+ * The hooks that wait for events, by what they wait for, held until the commit: one that is deleted meanwhile waits, or is
+ * gone already. Those that the service switched off are among them: what concerns them is kept on record, to be
+ * recovered.
  */
-function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
-  const wanted = events.map(({ id, organization_id, project_id, name }) => ({
-    event_id: id,
-    organization_id,
-    project_id,
-    trigger_on: TRIGGER_OF.get(name) ?? null,
-  }))
-  return tx<Match[]>`
-    select event.event_id, hook.id, hook.name, hook.environment, hook.enabled
-    from jsonb_to_recordset(${tx.json(wanted)}) as event (
-      event_id uuid, organization_id uuid, project_id uuid, trigger_on text
+async function hooksWaiting(tx: Tx, events: DrainedEvent[]): Promise<Map<string, WaitingHook[]>> {
+  const wanted = new Map(
+    events.map(({ organization_id, project_id, name }) => {
+      const trigger_on = TRIGGER_OF.get(name)
+      return [occasionOf(project_id, trigger_on), { organization_id, project_id, trigger_on }]
+    }),
+  )
+  const hooks = await tx<WaitingHook[]>`
+    select hook.id, hook.name, hook.environment, hook.enabled, hook.project_id, hook.trigger_on
+    from jsonb_to_recordset(${tx.json([...wanted.values()] as Json)}) as wanted (
+      organization_id uuid, project_id uuid, trigger_on text
     )
     join deployment_hooks as hook
-      on hook.organization_id = event.organization_id
-      and hook.project_id = event.project_id
-      and hook.trigger_on = event.trigger_on
+      on hook.organization_id = wanted.organization_id
+      and hook.project_id = wanted.project_id
+      and hook.trigger_on = wanted.trigger_on
     where (hook.enabled or hook.disabled_reason is not null)
     order by hook.id
     for key share of hook
   `
+  return Map.groupBy(hooks, ({ project_id, trigger_on }) => occasionOf(project_id, trigger_on))
 }
 
 const named = (id: string | null, name: string | null) => (id && name ? { id, name } : null)
@@ -80,16 +86,15 @@ export const surroundingsOf = (event: DrainedEvent): Surroundings => ({
 async function dispatchTriggered(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
   if (triggering.length === 0) return []
-  const byEvent = new Map<string, Match[]>()
-  const found = await matches(tx, triggering)
-  if (found.length === 0) return []
-  for (const match of found) byEvent.set(match.event_id, [...(byEvent.get(match.event_id) ?? []), match])
+  const waiting = await hooksWaiting(tx, triggering)
+  const hooksOf = ({ project_id, name }: DrainedEvent) => waiting.get(occasionOf(project_id, TRIGGER_OF.get(name))) ?? []
 
   const counts = new Map<string, number>()
-  for (const { id } of found) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const { id } of triggering.flatMap(hooksOf)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  if (counts.size === 0) return []
   const next = await takeSequences(tx, counts)
   const dispatches: NewDispatch[] = triggering.flatMap((event) =>
-    (byEvent.get(event.id) ?? []).flatMap((hook) => {
+    hooksOf(event).flatMap((hook) => {
       const sequence = next.get(hook.id)
       if (sequence === undefined) return []
       next.set(hook.id, sequence + 1)
@@ -108,7 +113,7 @@ async function dispatchTriggered(tx: Tx, events: DrainedEvent[]): Promise<string
     }),
   )
   await createDispatches(tx, dispatches)
-  return found.filter(({ enabled }) => enabled).map(({ id }) => id)
+  return [...waiting.values()].flat().flatMap(({ id, enabled }) => (enabled ? id : []))
 }
 
 /** The events whose dispatches were written with them, by the request that told them. */

@@ -1,0 +1,15 @@
+/** Ids that follow from what they are about: whoever writes the same thing twice meets the primary key. */
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+/**
+ * The id of what tells one receiver of one event: the time and version of the event's id (a UUIDv7), so that both lie in
+ * the same span of time, and a hash of the two in place of the random bits (RFC 9562, section 5.7).
+ */
+export function derivedId(event_id: string, receiver_id: string): string {
+  const event = bytesOf(event_id)
+  const hash = new Bun.CryptoHasher('sha256').update(event).update(bytesOf(receiver_id)).digest()
+  hash[0] = ((hash[0] ?? 0) & 0x3f) | 0x80
+  const id = Buffer.concat([event.subarray(0, 8), hash.subarray(0, 8)]).toString('hex')
+  return `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`
+}
