@@ -51,13 +51,28 @@ async function probe(stage: Stage, target: Target, arrived: () => number, count:
   return waits
 }
 
+/** Takes away what is left of the flood. Whoever works on it meanwhile may be in the way. */
+async function takeAway({ sql }: Stage, hooks: string[]): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await sql`delete from outbox where drained_at is null and name = 'gate.approved'`
+      await sql`delete from deployment_hooks where id = any(${hooks}::uuid[])`
+      return
+    } catch (error) {
+      if (tries === 10 || !(error instanceof Error && 'code' in error && error.code === '40P01')) throw error
+    }
+  }
+}
+
 async function measure(stage: Stage, { queued, probes }: ReturnType<typeof scaleOf>) {
   const large = receiver()
   const small = receiver()
+  const hooks: string[] = []
   try {
     const flooded = await makeHooks(stage, large.url)
     const quiet = await neighbour(stage)
     const target = await makeHooks(quiet, small.url, 1)
+    hooks.push(...flooded.hooks, ...target.hooks)
     const alone = await probe(quiet, target, small.received, probes)
     await writeEvents(stage.sql, flooded, queued)
     await askForDrain(stage)
@@ -65,9 +80,7 @@ async function measure(stage: Stage, { queued, probes }: ReturnType<typeof scale
     if (large.received() >= queued) throw new Failure(`The ${queued} were over before the ${probes} probes were.`)
     return { alone, beside, left: queued - large.received() }
   } finally {
-    await stage.sql`delete from outbox where drained_at is null`
-    await stage.sql`update deployment_hooks set enabled = false where name = 'Flood'`
-    await stage.sql`update dispatches set status = 'cancelled', completed_at = now(), next_attempt_at = null where status = 'pending'`
+    await takeAway(stage, hooks)
     await Promise.all([large.stop(), small.stop()])
   }
 }
