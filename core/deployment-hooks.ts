@@ -97,14 +97,20 @@ export async function lockLanes(tx: Tx, hook_ids: string[]): Promise<HeldLane[]>
   `
 }
 
+/** What was taken of the sequence of a hook. */
+export interface Taken {
+  first: number
+  served: boolean
+}
+
 /**
  * Takes numbers from the sequences of hooks, and tells their lanes that there is work. The lanes are held until the
  * commit, so that numbers are seen in the order in which they are taken.
  *
  * @param counts how many for which hook
- * @returns the first number of each
+ * @returns for each its first number, and whether somebody serves its lane, who will find that it was touched
  */
-export async function takeSequences(tx: Tx, counts: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+export async function takeSequences(tx: Tx, counts: ReadonlyMap<string, number>): Promise<Map<string, Taken>> {
   const lanes = await lockLanes(tx, [...counts.keys()])
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
   await tx`
@@ -114,7 +120,7 @@ export async function takeSequences(tx: Tx, counts: ReadonlyMap<string, number>)
     from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
     where lane.hook_id = wanted.hook_id
   `
-  return new Map(lanes.map(({ hook_id, sequence }) => [hook_id, sequence + 1]))
+  return new Map(lanes.map(({ hook_id, sequence, owner_id }) => [hook_id, { first: sequence + 1, served: owner_id !== null }]))
 }
 
 /** Makes whoever serves a hook look at it anew, and somebody do so where nobody does. The last thing in a transaction. */

@@ -67,6 +67,9 @@ export async function dropJobs(db: Queryable, organization_id: string): Promise<
   `
 }
 
+/** Told of every asking for a drain: the job may have to wait until one of a worker's slots is free. */
+export const OUTBOX_CHANNEL = 'signalbox_outbox'
+
 /**
  * Asks for a drain. One that has not begun yet serves everybody. It is not waited for until it is on disk: were
  * it lost with the server, the poll would ask again.
@@ -74,7 +77,7 @@ export async function dropJobs(db: Queryable, organization_id: string): Promise<
 export async function wakeDrain(db: Queryable): Promise<void> {
   await db`
     with fast as (select set_config('synchronous_commit', 'off', true) as setting)
-    select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}')
+    select pg_notify(${OUTBOX_CHANNEL}, ''), graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}')
     from fast
     where setting = 'off'
   `
@@ -96,6 +99,8 @@ export async function wakeLanes(db: Queryable, hook_ids: string[]): Promise<void
       select ${laneJob}
       from hook_lanes as lane
       where lane.hook_id = any(${hook_ids}::uuid[])
+      -- As others do: two that wake the same ones wait for each other in one order.
+      order by lane.hook_id
     ))
   `
 }

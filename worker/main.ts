@@ -13,6 +13,7 @@ import { flushJobRuns, recordJobRuns } from './job-runs.ts'
 import { measured } from './measured.ts'
 import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
+import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import { pausedFlags, readPauses, watchPauses } from './pauses.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
@@ -67,6 +68,7 @@ keepReporting('worker')
 keepBeating(() => settleDoubt(poolId))
 await takeOverFromNeighbours()
 watchPauses()
+listenToOutbox()
 pollOutbox()
 watchRuntimes()
 sealAuditLogs()

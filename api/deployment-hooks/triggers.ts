@@ -68,7 +68,7 @@ export async function triggerHook(tx: Tx, by: Caller, place: LocatedInProject): 
   const hook = await getHook(tx, place)
   requireEnabled(hook)
   const raised = await raise(tx, by, place, 'manual.trigger', { hook })
-  const sequence = (await takeSequences(tx, new Map([[hook.id, 1]]))).get(hook.id) ?? null
+  const sequence = (await takeSequences(tx, new Map([[hook.id, 1]]))).get(hook.id)?.first ?? null
   const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence, max_attempts: MAX_ATTEMPTS }])
   await record(tx, by, place, {
     action: 'deployment_hook.triggered',
@@ -101,7 +101,7 @@ export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, inpu
       ...raised,
       hook,
       cancelled: !enabled,
-      sequence: sequences.get(hook.id) ?? null,
+      sequence: sequences.get(hook.id)?.first ?? null,
       max_attempts: MAX_ATTEMPTS,
     })),
   )

@@ -1,7 +1,7 @@
 /** From the commit of an event to the arrival of its dispatch, while the worker has half of all that it can do. */
 import { Failure } from '../support/failure.ts'
 import { milliseconds, percentile, perSecond, rounded, roundedEach } from './figures.ts'
-import { HOOKS, makeHooks, type Target } from './flood.ts'
+import { askForDrain, HOOKS, makeHooks, type Target } from './flood.ts'
 import type { Part } from './part.ts'
 import { type Stage, until } from './stage.ts'
 
@@ -44,9 +44,6 @@ async function commitEvents({ sql }: Stage, { projects }: Target, name: string, 
   `
 }
 
-const askForDrain = ({ sql }: Stage) =>
-  sql`select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)`
-
 async function measure(stage: Stage, { flood, seconds }: ReturnType<typeof scaleOf>) {
   const at = receiver()
   try {
@@ -57,7 +54,7 @@ async function measure(stage: Stage, { flood, seconds }: ReturnType<typeof scale
 
     const begun = performance.now()
     await commitEvents(stage, target, 'flood', flood)
-    await askForDrain(stage)
+    await askForDrain(stage.sql)
     await until('All arrive', async () => at.received() >= HOOKS * 10 + flood, PATIENCE_MS, 1)
     const full = flood / ((performance.now() - begun) / 1000)
     await until('The worker has nothing to do', async () => {
@@ -73,7 +70,7 @@ async function measure(stage: Stage, { flood, seconds }: ReturnType<typeof scale
     for (let turn = 0; performance.now() - start < seconds * 1000; turn++) {
       await commitEvents(stage, target, `${turn}`, share)
       at.committed.set(`${turn}`, performance.now())
-      void askForDrain(stage)
+      void askForDrain(stage.sql)
       sent += share
       await Bun.sleep(Math.max(0, start + (turn + 1) * EVERY_MS - performance.now()))
     }

@@ -1,7 +1,7 @@
 /** How long one dispatch of a small tenant waits while a large one has a hundred thousand queued. */
 import { Failure } from '../support/failure.ts'
 import { median, milliseconds, rounded } from './figures.ts'
-import { makeHooks, type Target, writeEvents } from './flood.ts'
+import { askForDrain, makeHooks, type Target, writeEvents } from './flood.ts'
 import type { Part } from './part.ts'
 import { type Stage, until } from './stage.ts'
 
@@ -10,9 +10,6 @@ const PATIENCE_MS = 60_000
 const PAUSE_MS = 200
 
 const scaleOf = (quick: boolean) => (quick ? { queued: 10_000, probes: 5 } : { queued: 100_000, probes: 20 })
-
-const askForDrain = ({ sql }: Stage) =>
-  sql`select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)`
 
 /** A receiver that remembers when something came last, and how much did. */
 function receiver() {
@@ -43,7 +40,7 @@ async function probe(stage: Stage, target: Target, arrived: () => number, count:
     const before = arrived()
     await writeEvents(stage.sql, target, 1)
     const committed = performance.now()
-    await askForDrain(stage)
+    await askForDrain(stage.sql)
     await until('The dispatch arrives', async () => arrived() > before, PATIENCE_MS, 1)
     waits.push(performance.now() - committed)
     await Bun.sleep(PAUSE_MS)
@@ -75,7 +72,7 @@ async function measure(stage: Stage, { queued, probes }: ReturnType<typeof scale
     hooks.push(...flooded.hooks, ...target.hooks)
     const alone = await probe(quiet, target, small.received, probes)
     await writeEvents(stage.sql, flooded, queued)
-    await askForDrain(stage)
+    await askForDrain(stage.sql)
     const beside = await probe(quiet, target, small.received, probes)
     if (large.received() >= queued) throw new Failure(`The ${queued} were over before the ${probes} probes were.`)
     return { alone, beside, left: queued - large.received() }

@@ -64,6 +64,17 @@ export async function writeEvents(sql: Sql, { projects }: Target, count: number)
   `
 }
 
+/** Asks for a drain, as the API does after each commit. */
+export async function askForDrain(sql: Sql): Promise<void> {
+  await sql`
+    select
+      pg_notify('signalbox_outbox', ''),
+      graphile_worker.add_job(
+        'drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}'
+      )
+  `
+}
+
 /** Pauses hooks, or lets go what waits for them. */
 async function setPaused({ api }: Stage, { hooks }: Target, paused: boolean): Promise<void> {
   await Promise.all(hooks.map((id) => api.put(`/deployment-hooks/${id}`, { paused })))
@@ -80,8 +91,7 @@ export async function heap(stage: Stage, target: Target, count: number, each = 1
   await setPaused(stage, target, true)
   await writeEvents(sql, target, count)
   const begun = performance.now()
-  // As the API does after each commit.
-  await sql`select graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10)`
+  await askForDrain(sql)
   // The last event is drained last; to count rows would slow down who makes them.
   await until(
     'Every event is drained',

@@ -41,6 +41,15 @@ interface Serving {
 
 const serving = new Map<string, Serving>()
 
+/** Has the lanes of hooks that this process serves look for more to send; others are not its own. */
+export function lookAgain(hook_ids: string[]): void {
+  for (const hook_id of hook_ids) {
+    const lane = serving.get(hook_id)
+    if (lane) lane.asked = true
+    lane?.look()
+  }
+}
+
 /** A lane that this process has claimed, as it was then. */
 interface Claimed {
   hook_id: string
@@ -54,12 +63,7 @@ const maySend = ({ organization_id }: Claimed): boolean =>
 
 /** Serves the lane until nothing is due or its slice is over, then leaves it with an alarm for what is left. */
 export async function serveLane(hook_id: string): Promise<void> {
-  const running = serving.get(hook_id)
-  if (running) {
-    running.asked = true
-    running.look()
-    return
-  }
+  if (serving.has(hook_id)) return lookAgain([hook_id])
   const lane: Serving = { asked: false, look: () => {} }
   serving.set(hook_id, lane)
   try {
@@ -199,7 +203,7 @@ async function send(claimed: Claimed, lane: Serving): Promise<number | null> {
   let slots = 0
   let ahead: DueDispatch[] = []
   let wake = () => {}
-  const lookAgain = () => {
+  const forget = () => {
     ahead = []
     look = true
   }
@@ -208,7 +212,7 @@ async function send(claimed: Claimed, lane: Serving): Promise<number | null> {
       flying.delete(dispatch.id)
       // What failed may have been cancelled meanwhile, or its hook switched off: it is looked at again, to be ended. So
       // is a slow lane after a success, which may have all its slots again.
-      if (!succeeded || slots < IN_FLIGHT || lane_version === null || lane_version > version) lookAgain()
+      if (!succeeded || slots < IN_FLIGHT || lane_version === null || lane_version > version) forget()
       wake()
     })
     flying.set(dispatch.id, done)
@@ -235,7 +239,7 @@ async function send(claimed: Claimed, lane: Serving): Promise<number | null> {
         wake = resolve
       })
       lane.look = () => {
-        lookAgain()
+        forget()
         fill = true
         wake()
       }

@@ -59,7 +59,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
 
 /**
  * @param careful whether an event that cannot be told is looked for, and set aside
- * @returns how many events were drained, or set aside
+ * @returns how many events were drained, or set aside; none where another drains
  */
 async function drainBatch(careful: boolean): Promise<number> {
   let drained = () => {}
@@ -67,8 +67,9 @@ async function drainBatch(careful: boolean): Promise<number> {
     // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
     // goes with its connection, so a killed worker holds nobody up. Statements that need no answer of each
     // other are sent together; the server still works them off one after the other.
-    const [, events] = await Promise.all([tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`, nextEvents(tx)])
-    if (events.length === 0) return 0
+    const lock = tx<[{ locked: boolean }]>`select pg_try_advisory_xact_lock(hashtext('signalbox.drain')) as locked`
+    const [[{ locked }], events] = await Promise.all([lock, nextEvents(tx)])
+    if (!locked || events.length === 0) return 0
     const observed = observeDrain(events)
     const [fresh, again] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
     const broken: Broken[] = []
@@ -99,23 +100,29 @@ async function drain(): Promise<number> {
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
 
-let draining = false
 let asked = false
+let draining: Promise<void> | null = null
 
-/**
- * Drains until nothing waits. One drain at a time in this process, too: others would wait for its lock, each on
- * a connection that lanes and records need.
- */
-export async function drainOutbox(): Promise<void> {
-  asked = true
-  if (draining) return
-  draining = true
+async function drainAll(): Promise<void> {
+  // Not before its caller has kept it.
+  await Promise.resolve()
   try {
     while (asked && mayDrain()) {
       asked = false
       while (mayDrain() && (await drain()) > 0);
     }
   } finally {
-    draining = false
+    // In the same breath as the last look at `asked`: who asks from here on begins anew.
+    draining = null
   }
+}
+
+/**
+ * Drains until nothing waits. One drain at a time in this process, which all who ask wait for: others would be in its
+ * way, each on a connection that lanes and records need.
+ */
+export function drainOutbox(): Promise<void> {
+  asked = true
+  draining ??= drainAll()
+  return draining
 }

@@ -82,17 +82,26 @@ export const surroundingsOf = (event: DrainedEvent): Surroundings => ({
   project: named(event.project_id, event.project_name),
 })
 
-/** Writes the dispatches of a batch of events, numbered per hook in the order of the events, and returns the hooks that wait. */
-async function dispatchTriggered(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+/** Hooks for which something waits now: those whose lane nobody serves, and those where somebody looks again by himself. */
+export interface Waiting {
+  idle: string[]
+  served: string[]
+}
+
+const NOTHING: Waiting = { idle: [], served: [] }
+
+/** Writes the dispatches of a batch of events, numbered per hook in the order of the events. */
+async function dispatchTriggered(tx: Tx, events: DrainedEvent[]): Promise<Waiting> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
-  if (triggering.length === 0) return []
+  if (triggering.length === 0) return NOTHING
   const waiting = await hooksWaiting(tx, triggering)
   const hooksOf = ({ project_id, name }: DrainedEvent) => waiting.get(occasionOf(project_id, TRIGGER_OF.get(name))) ?? []
 
   const counts = new Map<string, number>()
   for (const { id } of triggering.flatMap(hooksOf)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  if (counts.size === 0) return []
-  const next = await takeSequences(tx, counts)
+  if (counts.size === 0) return NOTHING
+  const taken = await takeSequences(tx, counts)
+  const next = new Map([...taken].map(([hook_id, { first }]) => [hook_id, first]))
   const dispatches: NewDispatch[] = triggering.flatMap((event) =>
     hooksOf(event).flatMap((hook) => {
       const sequence = next.get(hook.id)
@@ -113,7 +122,9 @@ async function dispatchTriggered(tx: Tx, events: DrainedEvent[]): Promise<string
     }),
   )
   await createDispatches(tx, dispatches)
-  return [...waiting.values()].flat().flatMap(({ id, enabled }) => (enabled ? id : []))
+  const enabled = [...waiting.values()].flat().flatMap((hook) => (hook.enabled ? hook.id : []))
+  const isServed = (hook_id: string): boolean => taken.get(hook_id)?.served ?? false
+  return { idle: enabled.filter((hook_id) => !isServed(hook_id)), served: enabled.filter(isServed) }
 }
 
 /** The events whose dispatches were written with them, by the request that told them. */
@@ -131,7 +142,7 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
 }
 
 /** Writes the dispatches of a batch of events, and returns the hooks for which something of them waits. */
-export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
-  const triggered = await dispatchTriggered(tx, events)
-  return [...new Set([...triggered, ...(await requestedHooks(tx, events))])]
+export async function fanOutToHooks(tx: Tx, events: DrainedEvent[]): Promise<Waiting> {
+  const { idle, served } = await dispatchTriggered(tx, events)
+  return { idle: [...new Set([...idle, ...(await requestedHooks(tx, events))])], served }
 }

@@ -1,6 +1,8 @@
 /** Everything that follows from an event. */
 import { wakeLanes } from '../../core/jobs.ts'
+import { afterCommit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
+import { lookAgain } from '../deployment-hooks/lane.ts'
 import { errorClass } from '../errors.ts'
 import { fanOutToChannels } from '../notification-channels/fan-out.ts'
 import { fanOutToUsers } from '../notifications/fan-out.ts'
@@ -21,5 +23,8 @@ export async function tell(tx: Tx, events: DrainedEvent[]): Promise<void> {
   if (hooks.status === 'rejected' || failures.length > 0) {
     throw failures.find((failure) => errorClass(failure) !== '25P02') ?? failures[0]
   }
-  await wakeLanes(tx, hooks.value)
+  const { idle, served } = hooks.value
+  await wakeLanes(tx, idle)
+  // Who serves a lane looks again before leaving it. In this process that need not wait until then.
+  afterCommit(tx, () => lookAgain([...idle, ...served]))
 }
