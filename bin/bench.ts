@@ -75,13 +75,13 @@ function arguments_() {
 
 const say = (line: string) => console.error(line)
 
-/** The parts that the command line names; all where it names none. */
+/** The parts that the command line names; where it names none, all but those that stand apart. */
 function chosenParts(names: string[]): Part[] {
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name))
   if (unknown.length > 0) {
     throw new Failure(`There is no part ${unknown.join(', ')}. There are: ${PARTS.map(({ name }) => name).join(', ')}.`)
   }
-  return names.length === 0 ? PARTS : PARTS.filter(({ name }) => names.includes(name))
+  return PARTS.filter(({ name, apart }) => (names.length === 0 ? !apart : names.includes(name)))
 }
 
 async function run(started: AsyncDisposableStack): Promise<void> {
@@ -93,7 +93,9 @@ async function run(started: AsyncDisposableStack): Promise<void> {
   const figures: Record<string, unknown> = {}
   for (const part of parts) {
     say(`${part.name} …`)
+    const begun = performance.now()
     const measured = await part.run(stage, quick)
+    say(`${part.name}: ${Math.round((performance.now() - begun) / 1000)} s`)
     rows.push(...measured.rows)
     Object.assign(figures, measured.figures)
     await idle(stage.sql)

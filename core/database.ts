@@ -18,4 +18,4 @@ export const database: Target = targetOf(config.DATABASE_URL, { ...tls, pooled }
 export const sql = connect(database, name, config.DATABASE_POOL)
 
 /** The pool to LISTEN with: no pooler keeps a session for that. */
-export const listener = pooled ? connect(directDatabase, name, 1) : sql
+export const listener = pooled ? connect(directDatabase, `${name} listening`, 1) : sql

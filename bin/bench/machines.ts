@@ -183,6 +183,7 @@ const aroundIt = ({ api, worker, postgresql, machine, commits_per_second, connec
 
 export const machines: Part = {
   name: 'processes',
+  apart: true,
   conditions(quick) {
     const { seconds, dispatches } = scaleOf(quick)
     return [

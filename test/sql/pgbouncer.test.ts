@@ -123,7 +123,7 @@ default_pool_size = 4
       const sessions = await box.sql`
         select from pg_stat_activity
         where datname = current_database()
-          and application_name = 'signalbox server'
+          and application_name = 'signalbox server listening'
           and query like 'listen%'
       `
       return sessions.length === 1
