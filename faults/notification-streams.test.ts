@@ -120,7 +120,8 @@ describe('A stream lives on, and tells all', () => {
     await openGate()
     await expectAll()
     await expectHeard()
-    const listening = await box.sql`select pid from pg_stat_activity where query like 'listen %' and datname = current_database()`
+    const listening =
+      await box.sql`select pid from pg_stat_activity where query like 'listen %' and application_name = 'signalbox server' and datname = current_database()`
     expect(listening).toHaveLength(1)
   })
 })
