@@ -59,7 +59,10 @@ export async function mailServer(options: SMTPServerOptions = {}, { host = '127.
       else done()
     },
     async onData(stream, session, done) {
-      const raw = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>)).toString()
+      const chunks = await Array.fromAsync(stream as AsyncIterable<Buffer>).catch(() => null)
+      // A client that hangs up in the middle, as a killed one does, has sent nothing.
+      if (!chunks) return
+      const raw = Buffer.concat(chunks).toString()
       if (options.onData) return options.onData.call(server, stream, session, done)
       const { headers, text, html } = parseMail(Buffer.from(raw))
       mails.push({
