@@ -30,40 +30,35 @@ interface Waiting {
   oldest: number
 }
 
-async function waitingDispatches(): Promise<Waiting> {
+/** @param rows of `next_attempt_at` and `is_held` */
+async function counted(rows: ReturnType<typeof sql>): Promise<Waiting> {
   const [waiting] = await sql<[Waiting]>`
     select
       count(*) filter (where next_attempt_at <= now() and not is_held) as ready,
       count(*) filter (where next_attempt_at > now() and not is_held)  as scheduled,
       count(*) filter (where is_held)                                  as held,
       coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_held)), 0) as oldest
-    from (
-      select dispatch.next_attempt_at, hook.paused or not hook.enabled as is_held
-      from dispatches as dispatch
-      join deployment_hooks as hook on hook.id = dispatch.hook_id
-      where dispatch.status = 'pending'
-    ) as waiting
+    from (${rows}) as waiting
   `
   return waiting
 }
 
-async function waitingMessages(): Promise<Waiting> {
-  const [waiting] = await sql<[Waiting]>`
-    select
-      count(*) filter (where next_attempt_at <= now() and not is_held) as ready,
-      count(*) filter (where next_attempt_at > now() and not is_held)  as scheduled,
-      count(*) filter (where is_held)                                  as held,
-      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_held)), 0) as oldest
-    from (
-      -- A tool that asked to wait holds all that goes there.
-      select message.next_attempt_at, coalesce(lane.held_until > now(), false) as is_held
-      from channel_messages as message
-      join channel_lanes as lane on lane.channel_id = message.channel_id
-      where message.status = 'pending'
-    ) as waiting
-  `
-  return waiting
-}
+const waitingDispatches = () =>
+  counted(sql`
+    select dispatch.next_attempt_at, hook.paused or not hook.enabled as is_held
+    from dispatches as dispatch
+    join deployment_hooks as hook on hook.id = dispatch.hook_id
+    where dispatch.status = 'pending'
+  `)
+
+/** A tool that asked to wait holds all that goes there. */
+const waitingMessages = () =>
+  counted(sql`
+    select message.next_attempt_at, coalesce(lane.held_until > now(), false) as is_held
+    from channel_messages as message
+    join channel_lanes as lane on lane.channel_id = message.channel_id
+    where message.status = 'pending'
+  `)
 
 const waitingSamples = (name: string, things: string, { ready, scheduled, held, oldest }: Waiting): Sample[] => [
   gauge(`signalbox_${name}_waiting`, `${things} that wait, by state: ready (due), scheduled (for a later try), held.`, [

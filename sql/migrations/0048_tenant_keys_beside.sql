@@ -6,10 +6,10 @@
 -- writes wait while indexes are built, reads do not. Where tables are large, the indexes of this file may be built before
 -- it, by hand and `concurrently`, under the names that it gives them: those that are there are left as they are.
 
--- Takes all tables of tenants for this migration. Whoever writes takes several in an order of their own: so none is waited
--- for long while others are held, and where one is not to be had, all are let go, and it begins anew. Nobody is in the way
--- of whom waits for them.
-create or replace function pg_temp.lock_tenants(mode text) returns void
+-- Takes all tables of tenants for a migration: this one and the next, which lets go of it. Whoever writes takes several in
+-- an order of their own: so none is waited for long while others are held, and where one is not to be had, all are let go,
+-- and it begins anew. Nobody is in the way of whom waits for them.
+create function lock_tenants(mode text) returns void
   language plpgsql
   as $$
     declare
@@ -42,7 +42,7 @@ create or replace function pg_temp.lock_tenants(mode text) returns void
     end
   $$;
 
-select pg_temp.lock_tenants('share row exclusive');
+select lock_tenants('share row exclusive');
 
 -- Unique indexes: those of tables, and those of each partition, as an index can be given to a partition alone.
 do $$

@@ -12,43 +12,9 @@ do $$
   end
 $$;
 
--- Takes all tables of tenants for this migration. Whoever writes takes several in an order of their own: so none is waited
--- for long while others are held, and where one is not to be had, all are let go, and it begins anew. Nobody is in the way
--- of whom waits for them.
-create or replace function pg_temp.lock_tenants(mode text) returns void
-  language plpgsql
-  as $$
-    declare
-      tenant regclass;
-    begin
-      for attempt in 1..100 loop
-        begin
-          -- Less than `deadlock_timeout`, so that it is never a writer that has to give way.
-          set local lock_timeout = '200ms';
-          for tenant in
-            select pg_class.oid
-            from pg_class
-            join pg_attribute on attrelid = pg_class.oid and attname = 'organization_id' and attnotnull
-            where relnamespace = 'public'::regnamespace
-              and relkind in ('r', 'p')
-              and not relispartition
-              and relname <> 'notifications'
-            order by pg_class.oid
-          loop
-            execute format('lock table %s in %s mode', tenant, mode);
-          end loop;
-          return;
-        exception when lock_not_available or deadlock_detected then
-          perform pg_sleep(random() * 0.1);
-        end;
-      end loop;
-      raise exception 'The tables of tenants were not to be had; run the migration again when less is written.'
-        using errcode = 'lock_not_available';
-    end
-  $$;
-
 -- From here on it takes moments: names change, and old indexes go.
-select pg_temp.lock_tenants('access exclusive');
+select lock_tenants('access exclusive');
+drop function lock_tenants;
 
 -- Foreign keys first: they hold on to the indexes.
 do $$
