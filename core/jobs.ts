@@ -67,19 +67,29 @@ export async function dropJobs(db: Queryable, organization_id: string): Promise<
   `
 }
 
-/** Told of every asking for a drain: the job may have to wait until one of a worker's slots is free. */
+/** Where workers are told that events wait: a job alone would have to wait until one of a worker's slots is free. */
 export const OUTBOX_CHANNEL = 'signalbox_outbox'
 
 /**
- * Asks for a drain. One that has not begun yet serves everybody. It is not waited for until it is on disk: were
- * it lost with the server, the poll would ask again.
+ * Asks for a drain. It is not waited for until that is on disk: were it lost with the server, or heard by nobody, the poll
+ * would ask again.
  */
 export async function wakeDrain(db: Queryable): Promise<void> {
   await db`
-    with fast as (select set_config('synchronous_commit', 'off', true) as setting)
-    select pg_notify(${OUTBOX_CHANNEL}, ''), graphile_worker.add_job('drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}')
-    from fast
+    select pg_notify(${OUTBOX_CHANNEL}, '')
+    from (select set_config('synchronous_commit', 'off', true) as setting) as fast
     where setting = 'off'
+  `
+}
+
+/** Asks for a drain, and leaves a job until there was one: for events that nobody drains. One job serves all. */
+export async function queueDrain(db: Queryable): Promise<void> {
+  await db`
+    select
+      pg_notify(${OUTBOX_CHANNEL}, ''),
+      graphile_worker.add_job(
+        'drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}'
+      )
   `
 }
 

@@ -1,5 +1,5 @@
 /** The outbox: events are written with the change that they tell of, and drained by the worker afterwards. */
-import type { Json, Sql, Tx } from '../sql/index.ts'
+import { type Json, PostgresError, type Sql, type Tx } from '../sql/index.ts'
 import type { Actor, Place } from './actors.ts'
 import { sql } from './database.ts'
 import type { EventName } from './events.ts'
@@ -31,14 +31,16 @@ export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result
 const underway = new WeakMap<Tx, Promise<unknown>[]>()
 
 /**
- * Sends a statement whose answer nobody needs before the commit, so that the next one goes with it in one round trip.
- * The commit waits for it, and fails where it does.
+ * Sends a statement whose answer nobody needs before the commit, so that the next one, or the commit itself, goes with it
+ * in one round trip. Where it fails, so does the transaction: PostgreSQL answers the COMMIT of a failed one with ROLLBACK.
  */
 export async function sendAlong(tx: Tx, statement: { execute(): Promise<unknown> }): Promise<void> {
   const others = underway.get(tx)
   const sent = statement.execute()
-  if (others) others.push(sent)
-  else await sent
+  if (!others) return void (await sent)
+  // It is waited for after the commit; until then its failure is not unhandled.
+  sent.catch(() => {})
+  others.push(sent)
 }
 
 /** One event that is to be told. */
@@ -84,12 +86,13 @@ export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<st
 export const emit = (tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<void> =>
   sendAlong(tx, insertion(tx, by, [{ place, name, data }]))
 
-/** A deadlock or a lost race between snapshots: nothing was written, and a second try sees the other's work. */
+/**
+ * A deadlock, a lost race between snapshots, or an answer that another kept under the same key: nothing was written, and a
+ * second try sees the other's work.
+ */
 const isPassing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
-
-/** Thrown where a transaction finds that another was faster: it is run again, and sees the other's work. */
-export const overtaken = (): Error => Object.assign(new Error('Overtaken by another transaction'), { code: '40001' })
+  error instanceof PostgresError &&
+  (error.code === '40P01' || error.code === '40001' || error.constraint_name === 'idempotency_keys_pkey')
 
 /**
  * Runs one short transaction and, where it told an event, asks for a drain.
@@ -100,13 +103,14 @@ export const overtaken = (): Error => Object.assign(new Error('Overtaken by anot
 export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> {
   for (let tries = 1; ; tries++) {
     const works = new Set<() => void>()
+    const statements: Promise<unknown>[] = []
     try {
       const result = await db.begin((tx) => {
-        const statements: Promise<unknown>[] = []
         afterwards.set(tx, works)
         underway.set(tx, statements)
-        return work(tx).finally(() => Promise.all(statements))
+        return work(tx)
       })
+      await Promise.all(statements)
       for (const each of works) each()
       return result as Result
     } catch (error) {
@@ -115,10 +119,13 @@ export async function commit<Result>(work: (tx: Tx) => Promise<Result>, db: Sql 
   }
 }
 
+/** A busy moment's commits ask together. */
+const ASK_MS = 5
+
 let asking = false
 let askAgain = false
 
-/** Asks for a drain. Commits that come while one is being asked for ask once more, together. */
+/** Asks for a drain, at once where nobody has just asked; commits that come soon after ask once more, together. */
 export async function askForDrain(): Promise<void> {
   askAgain = asking
   if (asking) return
@@ -127,6 +134,7 @@ export async function askForDrain(): Promise<void> {
     do {
       askAgain = false
       await wakeDrain(sql)
+      await Bun.sleep(ASK_MS)
     } while (askAgain)
   } catch (error) {
     log.warn({ error }, 'a drain could not be asked for; the poll of the workers will')

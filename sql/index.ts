@@ -56,8 +56,19 @@ export function connect(server: string | Target, name: string, max: number): Sql
     connection: {
       application_name: name,
       TimeZone: 'UTC',
-      // Nothing here takes longer; what does is stuck, and must not hold its locks. Poolers refuse these at the door.
-      ...(pooled ? {} : { statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 }),
+      // Poolers refuse these at the door.
+      ...(pooled
+        ? {}
+        : {
+            // Nothing here takes longer; what does is stuck, and must not hold its locks.
+            statement_timeout: 30_000,
+            idle_in_transaction_session_timeout: 30_000,
+            // A plan is kept with its statement: one that was made while a table was small would read all of it long
+            // after it has grown. All that is asked often has an index.
+            enable_seqscan: 'off',
+            // Where there is no other way than to read it all, PostgreSQL before 18 takes that for dear enough to compile.
+            jit: 'off',
+          }),
     },
   })
 }

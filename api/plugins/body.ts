@@ -50,7 +50,10 @@ function parse(bytes: Uint8Array): unknown {
 
 /** Reads no more than is allowed, however much is sent. */
 async function bounded(request: Request): Promise<Uint8Array | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return null
+  const announced = request.headers.get('content-length')
+  if (Number(announced ?? 0) > MAX_BODY_BYTES) return null
+  // More than was announced is no part of the body; a stream would cost more than all else about a small one.
+  if (announced !== null && !request.headers.has('transfer-encoding')) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {

@@ -2,7 +2,7 @@
  * One change of the database: one transaction that holds the change, its events, its audit entry and, under an
  * `Idempotency-Key`, its answer. A crash leaves all of them or none.
  */
-import { commit, overtaken } from '../../core/outbox.ts'
+import { commit, sendAlong } from '../../core/outbox.ts'
 import { Problem } from '../../core/problems.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { inSpan } from '../../core/traces.ts'
@@ -54,6 +54,7 @@ interface Mark {
 
 interface Kept {
   is_locked: boolean
+  is_fresh: boolean
   fingerprint: Uint8Array | null
   status: number
   location: string | null
@@ -65,16 +66,21 @@ async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: Mark):
     with lock as materialized (
       select pg_try_advisory_xact_lock(hashtextextended(${`${caller_id} ${key}`}, 0)) as is_locked
     )
-    select lock.is_locked, kept.fingerprint, kept.status, kept.location, kept.answer
+    select
+      lock.is_locked, kept.created_at > now() - interval '24 hours' as is_fresh,
+      kept.fingerprint, kept.status, kept.location, kept.answer
     from lock
     left join idempotency_keys as kept
       on kept.caller_id = ${caller_id}
       and kept.key = ${key}
-      and kept.created_at > now() - interval '24 hours'
   `
   if (!kept.is_locked)
     throw new Problem('idempotency_in_progress', 'The first request under this Idempotency-Key is still running. Try again soon.')
   if (!kept.fingerprint) return null
+  if (!kept.is_fresh) {
+    await sendAlong(tx, tx`delete from idempotency_keys where caller_id = ${caller_id} and key = ${key}`)
+    return null
+  }
   if (!Buffer.from(kept.fingerprint).equals(Buffer.from(print))) {
     throw new Problem(
       'idempotency_key_reused',
@@ -86,18 +92,16 @@ async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: Mark):
   return { status: kept.status, location: kept.location, text, updated_at }
 }
 
-/** Keeps an answer, unless somebody kept one since this transaction looked: then all of it is done over. */
+/** Keeps an answer. Where somebody kept one since this transaction looked, it fails, and all of it is done over. */
 async function keepAnswer(tx: Tx, { caller_id, key, fingerprint }: Mark, made: Outcome): Promise<void> {
-  const kept = await tx`
-    insert into idempotency_keys as kept (caller_id, key, fingerprint, status, location, answer)
-    values (${caller_id}, ${key}, ${fingerprint}, ${made.status}, ${made.location}, ${await seal(made.text)})
-    on conflict (caller_id, key) do update
-      set fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
-          answer = excluded.answer, created_at = now()
-      where kept.created_at <= now() - interval '24 hours'
-    returning true
-  `
-  if (kept.length === 0) throw overtaken()
+  const answer = await seal(made.text)
+  await sendAlong(
+    tx,
+    tx`
+      insert into idempotency_keys (caller_id, key, fingerprint, status, location, answer)
+      values (${caller_id}, ${key}, ${fingerprint}, ${made.status}, ${made.location}, ${answer})
+    `,
+  )
 }
 
 /** A refusal by the state of things is an answer as good as success: a repeat must get the same. */

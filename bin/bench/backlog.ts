@@ -32,8 +32,16 @@ async function work({ sql }: Stage, count: number): Promise<number> {
   await until(
     'Every job is done',
     async () => {
+      // In the words of the indexes: to look must not cost what is measured.
       const [{ open }] = await sql<[{ open: boolean }]>`
-        select exists (select from graphile_worker.jobs where task_identifier = 'dispatch_hook' and run_at <= now()) as open
+        select exists (
+          select
+          from graphile_worker._private_jobs
+          where task_id = (select id from graphile_worker._private_tasks where identifier = 'dispatch_hook')
+            and run_at <= now()
+            and locked_at is null
+            and attempts < max_attempts
+        ) or exists (select from graphile_worker._private_jobs where locked_at is not null) as open
       `
       return !open
     },
@@ -44,13 +52,8 @@ async function work({ sql }: Stage, count: number): Promise<number> {
 }
 
 async function removeJobs(sql: Sql): Promise<void> {
-  for (;;) {
-    const [{ removed }] = await sql<[{ removed: number }]>`
-      select count(*) as removed
-      from graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where run_at > now() limit ${BATCH}))
-    `
-    if (removed === 0) return
-  }
+  await sql`delete from graphile_worker._private_jobs where run_at > now()`
+  await sql`vacuum (analyze) graphile_worker._private_jobs`
 }
 
 async function measureBacklog(stage: Stage, waiting: number, count: number, rounds: number): Promise<Compared> {
@@ -60,10 +63,9 @@ async function measureBacklog(stage: Stage, waiting: number, count: number, roun
   const baseline: number[] = []
   for (let round = 0; round < rounds; round++) baseline.push(await work(stage, count))
   await addJobs(sql, waiting, '1 day')
-  await sql`vacuum (analyze)`
+  await sql`vacuum (analyze) graphile_worker._private_jobs`
   for (let round = 0; round < rounds; round++) ours.push(await work(stage, count))
   await removeJobs(sql)
-  await sql`vacuum (analyze)`
   return { ours: median(ours), baseline: median(baseline) }
 }
 

@@ -66,13 +66,7 @@ export async function writeEvents(sql: Sql, { projects }: Target, count: number)
 
 /** Asks for a drain, as the API does after each commit. */
 export async function askForDrain(sql: Sql): Promise<void> {
-  await sql`
-    select
-      pg_notify('signalbox_outbox', ''),
-      graphile_worker.add_job(
-        'drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}'
-      )
-  `
+  await sql`select pg_notify('signalbox_outbox', '')`
 }
 
 /** Pauses hooks, or lets go what waits for them. */

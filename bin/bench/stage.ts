@@ -101,7 +101,10 @@ export const workersReady = (sql: Sql, count: number): Promise<void> =>
     return ready === count
   })
 
-/** Waits until no event and no dispatch waits for the worker: what is measured next begins on an idle machine. */
+/**
+ * Waits until nothing waits for the worker, be it an event, a dispatch or an entry to be sealed: what is measured next
+ * begins on an idle machine.
+ */
 export const idle = (sql: Sql): Promise<void> =>
   until('The worker has nothing to do', async () => {
     const [{ busy }] = await sql<[{ busy: boolean }]>`
@@ -115,6 +118,7 @@ export const idle = (sql: Sql): Promise<void> =>
             and not paused
         )
         or exists (select from channel_messages where status = 'pending')
+        or exists (select from audit_log_unsealed)
         or exists (select from graphile_worker.jobs where locked_at is not null) as busy
     `
     return !busy

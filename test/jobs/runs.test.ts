@@ -99,7 +99,8 @@ test('what a worker had begun when it was killed is there as well, once another 
   await box.approval(actor, (await box.running(actor, site.project.id)).id)
   await box.settled()
   await receiver.stop()
-  await box.until('the drain, which works for all, is there too', async () => {
+  await box.sql`select graphile_worker.add_job('drain_outbox', '{}')`
+  await box.until('a drain, which works for all, is there too', async () => {
     const drains = await box.sql`
       select from ops.job_runs where task = 'drain_outbox' and organization_id is null and outcome = 'succeeded'
     `

@@ -77,7 +77,7 @@ test('A request that names no trace begins one, and jobs have spans of their own
   const [, trace_id] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(sent?.headers.traceparent ?? '') ?? []
   expect(trace_id).toBeDefined()
   await found('the request', (span) => span.traceId === trace_id && span.name === 'POST /api/v1/gates/:gate_id/approve')
-  await found('a job', ({ name, kind }) => name === 'job drain_outbox' && kind === 5)
+  await found('a job', ({ name, kind }) => name === 'job dispatch_hook' && kind === 5)
 })
 
 test('What failed is marked as an error, and no secret is exported', async () => {

@@ -61,7 +61,7 @@ test('The figures of workers come through Postgres', async () => {
   expect(sumOf(families, attempts, { outcome: 'succeeded', status_class: '2xx' })).toBe(1)
   expect(sumOf(families, attempts, { outcome: 'retry', status_class: '5xx', error_type: 'http_error' })).toBe(2)
   expect(sumOf(families, 'signalbox_outbox_delay_seconds_count')).toBeGreaterThan(2)
-  expect(sumOf(families, 'signalbox_job_duration_seconds_count', { task: 'drain_outbox', outcome: 'succeeded' })).toBeGreaterThan(
+  expect(sumOf(families, 'signalbox_job_duration_seconds_count', { task: 'dispatch_hook', outcome: 'succeeded' })).toBeGreaterThan(
     0,
   )
   expect(sumOf(families, 'db_client_operation_duration_seconds_count', { process: 'worker' })).toBeGreaterThan(0)
@@ -73,7 +73,7 @@ test('No counter goes backwards when a worker ends, in good order or not', async
   const { project, hook } = await bench.hooked()
   await bench.approve(project)
   await bench.settled(hook)
-  const counted = (found: Map<string, Family>) => sumOf(found, 'signalbox_job_duration_seconds_count', { task: 'drain_outbox' })
+  const counted = (found: Map<string, Family>) => sumOf(found, 'signalbox_job_duration_seconds_count', { task: 'dispatch_hook' })
   const before = counted(await metrics())
   const [first] = bench.box.workers
   if (!first) throw new Error('There is no worker')

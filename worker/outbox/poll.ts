@@ -1,9 +1,9 @@
 /**
- * Finds events for which nobody asked for a drain: their process died between the commit and the asking, or they could
- * not be told before.
+ * Finds events that nobody drains: their process died between the commit and the asking, nobody heard it, or they could
+ * not be told before. From then on there is a job, which ops people see, and which is tried again where it fails.
  */
 import { sql } from '../../core/database.ts'
-import { askForDrain } from '../../core/outbox.ts'
+import { queueDrain } from '../../core/jobs.ts'
 import { pausedTenants } from '../pauses.ts'
 import { periodically } from '../periodically.ts'
 import { waitingTenants } from './tenants.ts'
@@ -23,7 +23,7 @@ async function poll(): Promise<void> {
         and (event.retry_at is null or event.retry_at <= now())
     ) as waiting
   `
-  if (waiting) await askForDrain()
+  if (waiting) await queueDrain(sql)
 }
 
 /** Polls until the process stops. */
