@@ -100,27 +100,41 @@ export async function lockLanes(tx: Tx, hook_ids: string[]): Promise<HeldLane[]>
 /** What was taken of the sequence of a hook. */
 export interface Taken {
   first: number
+  /** Somebody serves its lane, and will find that it was touched. */
   served: boolean
+  /** It is paused, so that all of it waits. */
+  held: boolean
 }
 
 /**
  * Takes numbers from the sequences of hooks, and tells their lanes that there is work. The lanes are held until the
  * commit, so that numbers are seen in the order in which they are taken.
  *
+ * Whether a hook is paused is asked once its lane is held: who lets it go on touches the lane too, and so either comes
+ * before this, and is seen here, or wakes the lane after it.
+ *
  * @param counts how many for which hook
- * @returns for each its first number, and whether somebody serves its lane, who will find that it was touched
  */
 export async function takeSequences(tx: Tx, counts: ReadonlyMap<string, number>): Promise<Map<string, Taken>> {
   const lanes = await lockLanes(tx, [...counts.keys()])
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
-  await tx`
+  const touched = await tx<{ hook_id: string; is_held: boolean }[]>`
     update hook_lanes as lane
     set sequence = lane.sequence + wanted.count,
         version  = lane.version + 1
     from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
+    join deployment_hooks as hook on hook.id = wanted.hook_id
     where lane.hook_id = wanted.hook_id
+    -- What a newer one takes the place of is ended also while it waits.
+    returning lane.hook_id, hook.paused and not hook.supersede as is_held
   `
-  return new Map(lanes.map(({ hook_id, sequence, owner_id }) => [hook_id, { first: sequence + 1, served: owner_id !== null }]))
+  const held = new Set(touched.flatMap(({ hook_id, is_held }) => (is_held ? hook_id : [])))
+  return new Map(
+    lanes.map(({ hook_id, sequence, owner_id }) => [
+      hook_id,
+      { first: sequence + 1, served: owner_id !== null, held: held.has(hook_id) },
+    ]),
+  )
 }
 
 /** Makes whoever serves a hook look at it anew, and somebody do so where nobody does. The last thing in a transaction. */

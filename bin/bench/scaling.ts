@@ -9,8 +9,8 @@ const WORKERS = 4
 const HOOKS = 100
 const ANSWER_MS = 50
 const IN_FLIGHT = 64
-/** Some seconds for each flood, however many serve it. */
-const countOf = (quick: boolean): number => (quick ? 500 : 3_000)
+/** Seconds for each flood, however many serve it: what begins and ends it is the same for all. */
+const countOf = (quick: boolean): number => (quick ? 500 : 8_000)
 const roundsOf = (quick: boolean): number => (quick ? 1 : 3)
 
 async function measureScaling(stage: Stage, count: number, rounds: number): Promise<Compared> {
@@ -19,13 +19,14 @@ async function measureScaling(stage: Stage, count: number, rounds: number): Prom
   const receiver = receiverAt(await receiving.firstLine)
   const target = await makeHooks(stage, receiver.url, HOOKS)
   // Lanes for a few more than that; with the usual number, so many workers would take all of the server's connections.
-  const held = { ...stage.environment, BUN_CONFIG_MAX_HTTP_REQUESTS: String(IN_FLIGHT), WORKER_CONCURRENCY: '8' }
+  const held = { ...stage.environment, BUN_CONFIG_MAX_HTTP_REQUESTS: String(IN_FLIGHT), WORKER_CONCURRENCY: '12', DATABASE_POOL: '6' }
 
   async function rateOf(workers: number): Promise<number> {
     await using running = new AsyncDisposableStack()
     for (let each = 0; each < workers; each++) running.use(startProcess('worker/main.ts', held))
     await workersReady(sql, workers)
-    await flood(stage, receiver, target, Math.ceil(count / 5))
+    // A process that has just begun compiles what it does most, and is slower meanwhile.
+    await flood(stage, receiver, target, Math.ceil(count / 4) * workers)
     const rate = await flood(stage, receiver, target, count * workers)
     await idle(sql)
     return rate

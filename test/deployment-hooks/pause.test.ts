@@ -38,6 +38,21 @@ describe('a hook that is paused', () => {
     expect((await bench.listed(hook, '?status=succeeded')).total).toBe(25)
   })
 
+  test('sends what is told in the very moment in which it is paused no more', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    const execution = await bench.box.running(bench.admin, project.id)
+    for (let round = 1; round <= 15; round++) {
+      await bench.change(hook, { paused: true })
+      const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: `Review ${round}` })
+      await Promise.all([
+        bench.admin.make(`/api/v1/gates/${gate.id}/approve`),
+        // From before the drain to after it, over the rounds.
+        Bun.sleep(round).then(() => bench.change(hook, { paused: false })),
+      ])
+      await receiver.waitFor(round)
+    }
+  })
+
   test('tries no retry meanwhile, and lets what is in flight end', async () => {
     const { hook, receiver } = await bench.hooked()
     const answer = Promise.withResolvers<void>()

@@ -61,9 +61,9 @@ test('The figures of workers come through Postgres', async () => {
   expect(sumOf(families, attempts, { outcome: 'succeeded', status_class: '2xx' })).toBe(1)
   expect(sumOf(families, attempts, { outcome: 'retry', status_class: '5xx', error_type: 'http_error' })).toBe(2)
   expect(sumOf(families, 'signalbox_outbox_delay_seconds_count')).toBeGreaterThan(2)
-  expect(sumOf(families, 'signalbox_job_duration_seconds_count', { task: 'dispatch_hook', outcome: 'succeeded' })).toBeGreaterThan(
-    0,
-  )
+  expect(
+    sumOf(families, 'signalbox_job_duration_seconds_count', { task: 'dispatch_hook', outcome: 'succeeded' }),
+  ).toBeGreaterThan(0)
   expect(sumOf(families, 'db_client_operation_duration_seconds_count', { process: 'worker' })).toBeGreaterThan(0)
   expect(sumOf(families, 'process_resident_memory_bytes', { process: 'worker' })).toBeGreaterThan(1e7)
   expect(sumOf(families, 'signalbox_workers', { status: 'online' })).toBe(1)

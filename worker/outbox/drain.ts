@@ -67,11 +67,12 @@ async function drainBatch(careful: boolean): Promise<number> {
   let drained = () => {}
   const count = await commit(async (tx) => {
     // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
-    // goes with its connection, so a killed worker holds nobody up. Statements that need no answer of each
-    // other are sent together; the server still works them off one after the other.
-    const lock = tx<[{ locked: boolean }]>`select pg_try_advisory_xact_lock(hashtext('signalbox.drain')) as locked`
-    const [[{ locked }], events] = await Promise.all([lock, nextEvents(tx)])
-    if (!locked || events.length === 0) return 0
+    // goes with its connection, so a killed worker holds nobody up.
+    const [{ locked }] = await tx<[{ locked: boolean }]>`
+      select pg_try_advisory_xact_lock(hashtext('signalbox.drain')) as locked
+    `
+    const events = locked ? await nextEvents(tx) : []
+    if (events.length === 0) return 0
     const observed = observeDrain(events)
     const [fresh, again] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
     const broken: Broken[] = []

@@ -82,7 +82,7 @@ export const surroundingsOf = (event: DrainedEvent): Surroundings => ({
   project: named(event.project_id, event.project_name),
 })
 
-/** Hooks for which something waits now: those whose lane nobody serves, and those where somebody looks again by himself. */
+/** Hooks for which something is to be sent: those whose lane nobody serves, and those where somebody looks again by himself. */
 export interface Waiting {
   idle: string[]
   served: string[]
@@ -124,7 +124,8 @@ async function dispatchTriggered(tx: Tx, events: DrainedEvent[]): Promise<Waitin
   await createDispatches(tx, dispatches)
   const enabled = [...waiting.values()].flat().flatMap((hook) => (hook.enabled ? hook.id : []))
   const isServed = (hook_id: string): boolean => taken.get(hook_id)?.served ?? false
-  return { idle: enabled.filter((hook_id) => !isServed(hook_id)), served: enabled.filter(isServed) }
+  const isIdle = (hook_id: string): boolean => !isServed(hook_id) && !taken.get(hook_id)?.held
+  return { idle: enabled.filter(isIdle), served: enabled.filter(isServed) }
 }
 
 /** The events whose dispatches were written with them, by the request that told them. */
