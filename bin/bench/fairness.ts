@@ -7,7 +7,7 @@ import { type Stage, until } from './stage.ts'
 
 const LIMIT_MS = 2_000
 const PATIENCE_MS = 60_000
-const PAUSE_MS = 200
+const PAUSE_MS = 50
 
 const scaleOf = (quick: boolean) => (quick ? { queued: 10_000, probes: 5 } : { queued: 100_000, probes: 20 })
 

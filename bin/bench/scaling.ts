@@ -19,7 +19,12 @@ async function measureScaling(stage: Stage, count: number, rounds: number): Prom
   const receiver = receiverAt(await receiving.firstLine)
   const target = await makeHooks(stage, receiver.url, HOOKS)
   // Lanes for a few more than that; with the usual number, so many workers would take all of the server's connections.
-  const held = { ...stage.environment, BUN_CONFIG_MAX_HTTP_REQUESTS: String(IN_FLIGHT), WORKER_CONCURRENCY: '12', DATABASE_POOL: '6' }
+  const held = {
+    ...stage.environment,
+    BUN_CONFIG_MAX_HTTP_REQUESTS: String(IN_FLIGHT),
+    WORKER_CONCURRENCY: '12',
+    DATABASE_POOL: '6',
+  }
 
   async function rateOf(workers: number): Promise<number> {
     await using running = new AsyncDisposableStack()
