@@ -15,7 +15,13 @@ const pooled = config.DATABASE_DIRECT_URL !== undefined
 /** For everything else: there may be a pooler in between. */
 export const database: Target = targetOf(config.DATABASE_URL, { ...tls, pooled })
 
-export const sql = connect(database, name, config.DATABASE_POOL)
+export const sql = connect(database, name, config.DATABASE_POOL, {
+  // A plan is kept with its statement: one that was made while a table was small would read all of it long after it has
+  // grown. All that processes ask has an index.
+  enable_seqscan: 'off',
+  // Where there is none, PostgreSQL before 18 takes reading it all for so dear that it would compile the plan.
+  jit: 'off',
+})
 
 /** The pool to LISTEN with: no pooler keeps a session for that. */
 export const listener = pooled ? connect(directDatabase, `${name} listening`, 1) : sql

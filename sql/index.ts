@@ -36,8 +36,9 @@ export const { PostgresError } = postgres
  * @param server where: a URL alone is a server without TLS, and without a pooler in front
  * @param name what `pg_stat_activity` shows for its connections
  * @param max connections at the most; opened when they are needed
+ * @param settings of PostgreSQL, for its sessions; a pooler lets none through
  */
-export function connect(server: string | Target, name: string, max: number): Sql {
+export function connect(server: string | Target, name: string, max: number, settings: Record<string, string> = {}): Sql {
   const { url, ssl, pooled } = typeof server === 'string' ? targetOf(server) : server
   return postgres(url, {
     max,
@@ -63,11 +64,7 @@ export function connect(server: string | Target, name: string, max: number): Sql
             // Nothing here takes longer; what does is stuck, and must not hold its locks.
             statement_timeout: 30_000,
             idle_in_transaction_session_timeout: 30_000,
-            // A plan is kept with its statement: one that was made while a table was small would read all of it long
-            // after it has grown. All that is asked often has an index.
-            enable_seqscan: 'off',
-            // Where there is no other way than to read it all, PostgreSQL before 18 takes that for dear enough to compile.
-            jit: 'off',
+            ...settings,
           }),
     },
   })
