@@ -93,6 +93,8 @@ export interface Sums {
 }
 
 export async function sumsOf(box: Box): Promise<Sums> {
+  // A database that crashed has lost its statistics.
+  await box.sql`analyze`
   const [sums] = await box.sql<[Sums]>`
     select
       (select count(*) from outbox where name = 'gate.approved') as events,
