@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket, connect as tcp } from 'node:net'
+import { connect } from '../sql/index.ts'
 import { type Box, Process, signalbox } from '../test/support/signalbox.ts'
 
 const PATIENCE_MS = 260_000
@@ -7,6 +8,8 @@ const PATIENCE_MS = 260_000
 /** What stands between a worker and the database, and can fall silent or go away. */
 class Line {
   readonly #sockets = new Set<Socket>()
+  /** Those that the database answers on. */
+  readonly #far = new Set<Socket>()
   readonly #server: Server
 
   private constructor(
@@ -25,6 +28,7 @@ class Line {
     const line = new Line(url.href, server)
     server.on('connection', (near) => {
       const far = tcp(Number(port), hostname)
+      line.#far.add(far)
       for (const [from, into] of [
         [near, far],
         [far, near],
@@ -36,6 +40,11 @@ class Line {
       }
     })
     return line
+  }
+
+  /** What is asked gets through, and no answer does. */
+  mute(): void {
+    for (const socket of this.#far) socket.pause()
   }
 
   /** Nothing gets through any more, and nobody is told. */
@@ -64,11 +73,34 @@ afterAll(async () => {
   for (const line of [silent, gone]) line.cut()
 })
 
+/** Holds the lock of the drain, in a session that waits for the rest of a statement and never gets it. */
+async function fallSilentWithinAStatement(): Promise<void> {
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  const session = connect(silent.url, 'signalbox main', 1)
+  session
+    .begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
+      silent.mute()
+      const never = tx`select ${1}::integer`.execute()
+      resolve()
+      await never
+    })
+    .catch(() => {})
+  await asked
+  await box.until('it waits for the rest', async () => {
+    const waiting = await box.sql`
+      select from pg_stat_activity where state = 'active' and wait_event = 'ClientRead' and query like 'select $1::integer%'
+    `
+    return waiting.length === 1
+  })
+}
+
 test(
   'a worker that has lost its database for three minutes ends itself, whether it is refused or not answered',
   async () => {
     const workers = [silent, gone].map(({ url }) => new Process('worker/main.ts', { ...box.environment, DATABASE_URL: url }))
     await Promise.all(workers.map((worker) => worker.said('the worker works')))
+    await fallSilentWithinAStatement()
     silent.silence()
     gone.cut()
     const codes = await Promise.all(workers.map(({ exited }) => exited))

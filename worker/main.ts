@@ -18,6 +18,7 @@ import { pollOutbox } from './outbox/poll.ts'
 import { pausedFlags, readPauses, watchPauses } from './pauses.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
+import { endSilentSessions } from './silent-sessions.ts'
 import { crontab, tasks } from './tasks.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
@@ -71,6 +72,7 @@ watchPauses()
 listenToOutbox()
 pollOutbox()
 watchRuntimes()
+endSilentSessions()
 sealAuditLogs()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
 
