@@ -65,6 +65,7 @@ const eventsOf = (quick: boolean): number => (quick ? 3 : 20)
 
 export const channels: Part = {
   name: 'channels',
+  thorough: true,
   conditions: (quick) =>
     `channels  ${eventsOf(quick)} events, one after another, each to ${CHANNELS} channels of one workspace (half Slack, half webhooks), until the last of them is in the receiver, since the API's answer was read.`,
   async run(stage, quick) {

@@ -118,6 +118,7 @@ async function anyGenerating({ sql }: Stage): Promise<boolean> {
 
 export const documents: Part = {
   name: 'documents',
+  thorough: true,
   conditions: (quick) =>
     [
       `document  a changelog over ${countOf(quick).toLocaleString('en')} requirements, from the request to the finished record; memory is the worker's, after it.`,

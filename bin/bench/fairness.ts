@@ -56,7 +56,8 @@ async function takeAway({ sql }: Stage, hooks: string[]): Promise<void> {
       await sql`delete from deployment_hooks where id = any(${hooks}::uuid[])`
       return
     } catch (error) {
-      if (tries === 10 || !(error instanceof Error && 'code' in error && error.code === '40P01')) throw error
+      if (tries === 100 || !(error instanceof Error && 'code' in error && error.code === '40P01')) throw error
+      await Bun.sleep(50)
     }
   }
 }

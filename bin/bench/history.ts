@@ -108,6 +108,7 @@ async function checkTotal({ api, organization }: Tenant, entries: number): Promi
 
 export const history: Part = {
   name: 'history',
+  thorough: true,
   conditions: (quick) =>
     [
       `history   two tenants in one database: the baseline has ${LITTLE.toLocaleString('en')} audit entries and as many executions, ours ${much(quick).toLocaleString('en')} of each, spread over a year.`,

@@ -52,6 +52,7 @@ const scaleOf = (quick: boolean): Scale =>
 
 export const inbox: Part = {
   name: 'inbox',
+  thorough: true,
   conditions: (quick) =>
     `inbox     GET /notifications of a user with ${scaleOf(quick).huge.toLocaleString('en')} unread notifications, against one with ${SMALL}, ${IN_FLIGHT} in flight.`,
   async run(stage, quick) {

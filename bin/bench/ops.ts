@@ -89,6 +89,7 @@ async function time(sql: Sql, asked: string[], count: number): Promise<Map<strin
 
 export const ops: Part = {
   name: 'ops',
+  thorough: true,
   conditions: (quick) =>
     [
       `ops       every view of ops is read whole (of ops.jobs 100 rows) while ${much(quick).toLocaleString('en')} jobs of ${KINDS} tasks for ${TENANTS} tenants wait; the baseline is the same with ${LITTLE.toLocaleString('en')}.`,

@@ -112,6 +112,7 @@ const scaleOf = (quick: boolean): Scale =>
 
 export const streams: Part = {
   name: 'streams',
+  thorough: true,
   conditions: (quick) => {
     const scale = scaleOf(quick)
     return [
