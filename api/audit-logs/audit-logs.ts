@@ -106,7 +106,14 @@ const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, 
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   ) as page on true
-  left join audit_log_entries as entry on entry.id = page.id
+  -- Under a limit, each is looked up by its key.
+  left join lateral (
+    select *
+    from audit_log_entries
+    where id = page.id
+      and organization_id = ${organization_id}
+    limit 1
+  ) as entry on true
   order by entry.created_at desc, entry.id desc
 `
 

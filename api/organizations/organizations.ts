@@ -64,48 +64,64 @@ export function listOrganizations(db: Queryable, by: Caller, { limit, after }: S
   `
 }
 
-/**
- * The lowest number under which a name is still free.
- *
- * Creations of one base name take turns from here to their commit, so that two at once both succeed.
- */
-async function freeNumber(
-  tx: Tx,
-  kind: 'slug' | 'org_key',
-  base: string,
-  numbered: (base: string, number: number) => string,
-): Promise<number> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`organizations.${kind} ${base}`}, 0))`
-  for (let block = 0; ; block++) {
-    const numbers = Array.from({ length: 64 }, (_, index) => block * 64 + index + 1)
-    const names = numbers.map((number) => numbered(base, number))
-    const taken = await tx<{ name: string }[]>`
-      select ${tx(kind)} as name
-      from organizations
-      where ${tx(kind)} = any(${names}::text[])
-        and deleted_at is null
-    `
-    const used = new Set(taken.map(({ name }) => name))
-    const free = names.findIndex((name) => !used.has(name))
-    if (free !== -1) return numbers[free] ?? 1
+/** So many numbers are tried at first; where all are taken, eight times as many. */
+const NUMBERS = 8
+
+const names = (base: string, numbered: (base: string, number: number) => string, many: number): string[] =>
+  Array.from({ length: many }, (_, index) => numbered(base, index + 1))
+
+/** The first of the candidates that no organization has. */
+const firstFree = (kind: 'slug' | 'org_key', candidates: string[]) => sql`
+  (
+    select name
+    from unnest(${candidates}::text[]) with ordinality as candidate (name, number)
+    where (select true from organizations where ${sql(kind)} = candidate.name and deleted_at is null) is null
+    order by number
+    limit 1
+  )
+`
+
+/** Adds an organization and its owner under the lowest numbers that are free, if these are among the first so many. */
+async function add(tx: Tx, by: Caller, { name, description }: OrganizationInput, many: number) {
+  const slug = slugOf(name)
+  const [added] = await tx<[{ id: string | null; is_named: boolean }]>`
+    with free as materialized (
+      select
+        ${firstFree('slug', names(slug, numberedSlug, many))} as slug,
+        ${firstFree('org_key', names(keyOf(slug), numberedKey, many))} as org_key
+    ),
+    organization as (
+      insert into organizations (name, org_key, slug, owner_id, description)
+      select ${name}, org_key, slug, ${by.id}, ${description ?? null}
+      from free
+      where org_key is not null
+        and slug is not null
+      on conflict do nothing
+      returning id
+    ),
+    owner as (
+      insert into organization_members (organization_id, user_id, role)
+      select id, ${by.id}, 'owner'
+      from organization
+    )
+    select (select id from organization) as id, org_key is not null and slug is not null as is_named
+    from free
+  `
+  return added
+}
+
+/** Adds an organization. Somebody else may take a name first: then this waits for their commit, and looks again. */
+async function addNamed(tx: Tx, by: Caller, input: OrganizationInput): Promise<string> {
+  for (let many = NUMBERS; ; ) {
+    const { id, is_named } = await add(tx, by, input, many)
+    if (id) return id
+    if (!is_named) many *= 8
   }
 }
 
 /** Makes an organization; its creator is its owner and first member. */
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
-  const slug = slugOf(input.name)
-  const key = keyOf(slug)
-  const slugNumber = await freeNumber(tx, 'slug', slug, numberedSlug)
-  const keyNumber = await freeNumber(tx, 'org_key', key, numberedKey)
-  const [{ id }] = await tx<[{ id: string }]>`
-    insert into organizations (name, org_key, slug, owner_id, description)
-    values (${input.name}, ${numberedKey(key, keyNumber)}, ${numberedSlug(slug, slugNumber)}, ${by.id}, ${input.description ?? null})
-    returning id
-  `
-  await tx`
-    insert into organization_members (organization_id, user_id, role)
-    values (${id}, ${by.id}, 'owner')
-  `
+  const id = await addNamed(tx, by, input)
   await record(tx, by, wholeOf(id), {
     action: 'organization.created',
     resource_type: 'organization',

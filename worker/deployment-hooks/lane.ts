@@ -7,6 +7,7 @@ import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import { wakeLaneAt } from '../../core/jobs.ts'
+import { isLiving } from '../../core/living.ts'
 import { log } from '../../core/log.ts'
 import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
@@ -158,10 +159,8 @@ function release(claimed: Claimed, again: number | null): Promise<Claimed | null
           )
         end as at
       from deployment_hooks as hook
-      join organizations as organization
-        on organization.id = hook.organization_id
-        and organization.deleted_at is null
       where hook.id = ${hook_id}
+        and ${isLiving(sql`hook.organization_id`)}
     `
     if (alarm?.at) await wakeLaneAt(tx, hook_id, organization_id, alarm.at)
     return null

@@ -1,6 +1,7 @@
 /** A look at a lane: what of it is to be sent, and what is not to be sent any more. */
 import { sql } from '../../core/database.ts'
 import { CANCELLED, HOOK_DISABLED, IN_FLIGHT } from '../../core/deployment-hooks.ts'
+import { isLiving } from '../../core/living.ts'
 import { unseal } from '../../core/secrets.ts'
 import type { DueDispatch, OpenHook } from './request.ts'
 
@@ -104,9 +105,6 @@ function readDue(hook_id: string, flying: string[], ahead: boolean): Promise<Loo
       dispatch.event <> 'test.ping'
         and dispatch.created_at <= now() - hook.max_age_seconds * interval '1 second' as dispatch_expired
     from deployment_hooks as hook
-    join organizations as organization
-      on organization.id = hook.organization_id
-      and organization.deleted_at is null
     join hook_lanes as lane on lane.hook_id = hook.id
     left join hook_receivers as receiver on receiver.hook_id = hook.id
     left join lateral (
@@ -144,6 +142,7 @@ function readDue(hook_id: string, flying: string[], ahead: boolean): Promise<Loo
       window in_turn as (order by next_attempt_at, id)
     ) as dispatch on dispatch.place <= ${IN_FLIGHT} or dispatch.bytes <= ${AHEAD_BYTES}
     where hook.id = ${hook_id}
+      and ${isLiving(sql`hook.organization_id`)}
     order by dispatch.place
   `
 }

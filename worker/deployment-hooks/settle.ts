@@ -1,5 +1,7 @@
 /** What attempts mean to their dispatches, and the one statement that writes it down. */
 import { config } from '../../core/config.ts'
+import { sql } from '../../core/database.ts'
+import { isLiving } from '../../core/living.ts'
 import { patternsOf } from '../../core/notification-channels.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -156,7 +158,7 @@ export function settle(db: Queryable, attempts: Attempted[]): Promise<Served[]> 
       where dispatch.id = outcome.id
         and dispatch.completed_at is null
         and dispatch.attempt_count = outcome.number - 1
-        and exists (select from organizations where id = dispatch.organization_id and deleted_at is null)
+        and ${isLiving(sql`dispatch.organization_id`)}
       returning
         dispatch.id, dispatch.hook_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id,
         dispatch.event, dispatch.status, dispatch.attempt_count, dispatch.response_status, dispatch.duration_ms,

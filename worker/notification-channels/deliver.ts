@@ -5,6 +5,7 @@
 import { monotonicMs, nowIso } from '../../core/clock.ts'
 import { sql } from '../../core/database.ts'
 import { wakeChannelAt } from '../../core/jobs.ts'
+import { isLiving } from '../../core/living.ts'
 import { log } from '../../core/log.ts'
 import { type ChannelType, cancelWaiting } from '../../core/notification-channels.ts'
 import { commit } from '../../core/outbox.ts'
@@ -146,7 +147,7 @@ async function release(channel_id: string, broken: boolean): Promise<void> {
       join channel_lanes as lane on lane.channel_id = message.channel_id
       where message.channel_id = ${channel_id}
         and message.status = 'pending'
-        and exists (select from organizations where id = ${left.organization_id} and deleted_at is null)
+        and ${isLiving(sql`${left.organization_id}`)}
     `
     if (next) await wakeChannelAt(tx, channel_id, left.organization_id, next)
   })

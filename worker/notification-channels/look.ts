@@ -1,5 +1,6 @@
 /** What a lane finds when it looks: the channel as it is now, and what is due. */
 import { sql } from '../../core/database.ts'
+import { isLiving } from '../../core/living.ts'
 import { type ChannelType, type OpenConfig, openConfig } from '../../core/notification-channels.ts'
 
 /** A channel with its secrets open; it never leaves this process. */
@@ -52,9 +53,6 @@ export async function lookAt(
       message.attempt_count as message_attempt_count, message.max_attempts as message_max_attempts,
       message.accepted as message_accepted, message.request_id as message_request_id, message.traceparent as message_traceparent
     from notification_channels as channel
-    join organizations as organization
-      on organization.id = channel.organization_id
-      and organization.deleted_at is null
     join channel_lanes as lane on lane.channel_id = channel.id
     left join lateral (
       select waiting.id, waiting.event, event.body, waiting.attempt_count, waiting.max_attempts, waiting.accepted,
@@ -70,6 +68,7 @@ export async function lookAt(
       limit ${room}
     ) as message on true
     where channel.id = ${channel_id}
+      and ${isLiving(sql`channel.organization_id`)}
   `
   const [first] = rows
   if (!first) return null

@@ -130,11 +130,10 @@ async function recipients(tx: Tx, tellings: [DrainedEvent, Telling][]): Promise<
       select event.id, unnest(event.people)
       from event
       union
-      select event.id, requirement.created_by
+      select event.id, (
+        select created_by from requirements where id = event.requirement_id and organization_id = event.organization_id
+      )
       from event
-      join requirements as requirement
-        on requirement.id = event.requirement_id
-        and requirement.organization_id = event.organization_id
     )
     select candidate.id as event_id, candidate.user_id
     from candidate

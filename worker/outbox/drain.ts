@@ -1,5 +1,7 @@
 /** drain_outbox: takes events in their order, fans them out, and marks them drained, one transaction a batch. */
 import { monotonicMs } from '../../core/clock.ts'
+import { sql } from '../../core/database.ts'
+import { isLiving } from '../../core/living.ts'
 import { log } from '../../core/log.ts'
 import { commit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -23,10 +25,6 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
     turns as (
       select waiting.id, tenants.organization_id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
       from tenants
-      join organizations as organization
-        on organization.id = tenants.organization_id
-        and organization.deleted_at is null
-        and organization.id <> all(${pausedTenants()}::uuid[])
       cross join lateral (
         select id
         from outbox
@@ -36,25 +34,31 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
         order by id
         limit ${BATCH}
       ) as waiting
+      where tenants.organization_id <> all(${pausedTenants()}::uuid[])
+        and ${isLiving(sql`tenants.organization_id`)}
       order by turn, waiting.id
       limit ${BATCH}
     )
     select
       event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
-      event.organization_id, organization.name as organization_name,
-      event.workspace_id, workspace.name as workspace_name,
-      event.project_id, project.name as project_name
+      event.organization_id, event.workspace_id, event.project_id,
+      (select name from organizations where id = event.organization_id) as organization_name,
+      (
+        select name from workspaces where id = event.workspace_id and organization_id = event.organization_id
+      ) as workspace_name,
+      (
+        select name from projects where id = event.project_id and organization_id = event.organization_id
+      ) as project_name
     from turns
-    join outbox as event
-      on event.id = turns.id
-      and event.organization_id = turns.organization_id
-    join organizations as organization on organization.id = event.organization_id
-    left join workspaces as workspace
-      on workspace.id = event.workspace_id
-      and workspace.organization_id = event.organization_id
-    left join projects as project
-      on project.id = event.project_id
-      and project.organization_id = event.organization_id
+    -- Under a limit, each is looked up by its key. A plan that was made while the table was small read all events of the
+    -- organization for each, and was kept in a flood.
+    cross join lateral (
+      select *
+      from outbox
+      where id = turns.id
+        and organization_id = turns.organization_id
+      limit 1
+    ) as event
     order by turns.turn, event.id
   `
 }

@@ -16,11 +16,16 @@ async function poll(): Promise<void> {
     select exists (
       select
       from tenants
-      join outbox as event on event.organization_id = tenants.organization_id
-      where event.drained_at is null
-        and event.created_at < now() - interval '250 milliseconds'
-        and tenants.organization_id <> all(${pausedTenants()}::uuid[])
-        and (event.retry_at is null or event.retry_at <= now())
+      cross join lateral (
+        select
+        from outbox
+        where organization_id = tenants.organization_id
+          and drained_at is null
+          and created_at < now() - interval '250 milliseconds'
+          and (retry_at is null or retry_at <= now())
+        limit 1
+      ) as late
+      where tenants.organization_id <> all(${pausedTenants()}::uuid[])
     ) as waiting
   `
   if (waiting) await queueDrain(sql)

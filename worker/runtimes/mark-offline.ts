@@ -1,5 +1,7 @@
 /** Tells of runtimes that have fallen silent, each silence once, whichever worker sees it first. */
 import { SYSTEM } from '../../core/actors.ts'
+import { sql } from '../../core/database.ts'
+import { isLiving } from '../../core/living.ts'
 import { commit, emitAll } from '../../core/outbox.ts'
 import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { periodically } from '../periodically.ts'
@@ -20,7 +22,7 @@ function markBatch(): Promise<number> {
           where offline_at is null
             and ${isSilent}
             -- Of what was deleted nothing is told any more.
-            and exists (select from organizations where id = runtimes.organization_id and deleted_at is null)
+            and ${isLiving(sql`runtimes.organization_id`)}
           order by last_heartbeat
           limit ${BATCH}
           for no key update skip locked

@@ -1,0 +1,57 @@
+/** Plans as PostgreSQL makes them while tables are small, which are kept while they grow. */
+import type { Sql } from '../../sql/index.ts'
+
+/** A node of `EXPLAIN (FORMAT JSON)`, of what is read here. */
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Filter?: string
+  'Join Filter'?: string
+  Plans?: PlanNode[]
+}
+
+/** So many rows are what PostgreSQL has a look at by itself; after that, it takes a minute until it looks again. */
+const YOUNG = { rows: 60, pages: 1 }
+
+/** Has PostgreSQL believe that all tables of the service are young. */
+export async function makeYoung(sql: Sql): Promise<void> {
+  await sql`
+    select pg_restore_relation_stats(
+      'schemaname', 'public', 'relname', relname::text, 'relpages', ${YOUNG.pages}::integer, 'reltuples', ${YOUNG.rows}::real
+    )
+    from pg_class
+    where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'i')
+  `
+}
+
+/** The table that a node reads. A partition is known by its table; the default one is not, and is empty. */
+const tableOf = (node: PlanNode): string => (node['Relation Name'] ?? '').replace(/_\d{8}$/, '')
+
+const seeksKey = (condition = ''): boolean => /\bid = /.test(condition)
+
+/** What of a plan reads a table whole, or looks for a key by other means than its index. */
+function wasteOf(node: PlanNode, tables: Set<string>): string[] {
+  const { Plans: inner = [], Filter: filter, 'Index Name': index, 'Index Cond': within, 'Join Filter': compared } = node
+  const isScan = tables.has(tableOf(node))
+  const isWhole = isScan && (node['Node Type'] === 'Seq Scan' || (index !== undefined && !within))
+  const isSearched = inner.some((each) => tables.has(tableOf(each)) && !seeksKey(each['Index Cond']))
+  const wastes = isWhole || (isScan && seeksKey(filter)) || (isSearched && seeksKey(compared))
+  return [
+    ...(wastes ? [`${index ?? node['Relation Name'] ?? node['Node Type']}: ${filter ?? compared ?? ''}`] : []),
+    ...inner.flatMap((each) => wasteOf(each, tables)),
+  ]
+}
+
+/** What a statement's plan for any parameters would waste in sessions such as the processes have. */
+export async function wasteOfPlan(sql: Sql, text: string, tables: Set<string>): Promise<string[]> {
+  const plan = await sql.begin(async (tx) => {
+    await tx.unsafe("set local enable_seqscan = 'off'; set local jit = 'off'")
+    const [row] = await tx.unsafe<{ 'QUERY PLAN': string }[]>(`explain (generic_plan, format json) ${text}`).simple()
+    return row?.['QUERY PLAN']
+  })
+  const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: PlanNode }]
+  return wasteOf(Plan, tables)
+}
