@@ -23,11 +23,11 @@ import { latency } from './bench/latency.ts'
 import { machines } from './bench/machines.ts'
 import { memory } from './bench/memory.ts'
 import { ops } from './bench/ops.ts'
-import type { Part } from './bench/part.ts'
+import type { Measured, Part } from './bench/part.ts'
 import { peers } from './bench/peers.ts'
 import { requests } from './bench/requests.ts'
 import { scaling } from './bench/scaling.ts'
-import { idle, setStage } from './bench/stage.ts'
+import { idle, type Stage, setStage } from './bench/stage.ts'
 import { streams } from './bench/streams.ts'
 import { writing } from './bench/writing.ts'
 import { Failure } from './support/failure.ts'
@@ -94,11 +94,10 @@ async function run(started: AsyncDisposableStack): Promise<void> {
   for (const part of parts) {
     say(`${part.name} …`)
     const begun = performance.now()
-    const measured = await part.run(stage, quick)
+    const measured = await attempt(part, stage)
     say(`${part.name}: ${Math.round((performance.now() - begun) / 1000)} s`)
     rows.push(...measured.rows)
     Object.assign(figures, measured.figures)
-    await idle(stage.sql)
   }
   const shown = `\n${table(rows)}\n\n${conditions(version, parts)}\n`
   if (!json) return console.log(shown)
@@ -112,6 +111,21 @@ async function run(started: AsyncDisposableStack): Promise<void> {
       ...figures,
     }),
   )
+}
+
+/** What one part measured, on an idle stage. One that failed says so in the table, and leaves the others theirs. */
+async function attempt(part: Part, stage: Stage): Promise<Measured> {
+  try {
+    await stage.signIn()
+    const measured = await part.run(stage, quick)
+    await idle(stage.sql)
+    return measured
+  } catch (error) {
+    exitCode = 1
+    const reason = error instanceof Failure ? error.message : String(error)
+    say(`${part.name} failed: ${reason}`)
+    return { rows: [{ name: part.name, ours: 'failed', limit: reason }], figures: { [`${part.name}_failed`]: reason } }
+  }
 }
 
 const conditions = (postgres: string, parts: Part[]): string =>

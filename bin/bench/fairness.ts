@@ -33,10 +33,19 @@ async function neighbour(stage: Stage): Promise<Stage> {
   return { ...stage, tenant: { ...stage.tenant, organization, workspace } }
 }
 
-/** @returns milliseconds from the commit of one event to its arrival, for each probe */
-async function probe(stage: Stage, target: Target, arrived: () => number, count: number): Promise<number[]> {
+/**
+ * @param holds whether what is probed is still so; nothing is asked any more once it is not
+ * @returns milliseconds from the commit of one event to its arrival, for each probe
+ */
+async function probe(
+  stage: Stage,
+  target: Target,
+  arrived: () => number,
+  count: number,
+  holds: () => boolean,
+): Promise<number[]> {
   const waits: number[] = []
-  for (let number = 0; number < count; number++) {
+  while (waits.length < count && holds()) {
     const before = arrived()
     await writeEvents(stage.sql, target, 1)
     const committed = performance.now()
@@ -71,11 +80,11 @@ async function measure(stage: Stage, { queued, probes }: ReturnType<typeof scale
     const quiet = await neighbour(stage)
     const target = await makeHooks(quiet, small.url, 1)
     hooks.push(...flooded.hooks, ...target.hooks)
-    const alone = await probe(quiet, target, small.received, probes)
+    const alone = await probe(quiet, target, small.received, probes, () => true)
     await writeEvents(stage.sql, flooded, queued)
     await askForDrain(stage.sql)
-    const beside = await probe(quiet, target, small.received, probes)
-    if (large.received() >= queued) throw new Failure(`The ${queued} were over before the ${probes} probes were.`)
+    const beside = await probe(quiet, target, small.received, probes, () => large.received() < queued)
+    if (beside.length === 0) throw new Failure(`The ${queued} were over before anything was asked beside them.`)
     return { alone, beside, left: queued - large.received() }
   } finally {
     await takeAway(stage, hooks)

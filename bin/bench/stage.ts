@@ -22,7 +22,11 @@ export interface Stage {
   /** Does something without the worker, and starts it again. */
   withoutWorker<Result>(work: () => Promise<Result>): Promise<Result>
   tenant: { user_id: string; session_id: string; organization: Thing; workspace: Thing }
+  /** Signs in anew: a token is good for a quarter of an hour, and all parts may take longer. */
+  signIn(): Promise<void>
 }
+
+const ACCOUNT = { email: 'bench@example.com', password: 'correct horse battery staple' }
 
 /** Sets it all up; what was started is stopped with `started`. */
 export async function setStage(started: AsyncDisposableStack): Promise<Stage> {
@@ -51,7 +55,10 @@ export async function setStage(started: AsyncDisposableStack): Promise<Stage> {
   await until('The API gets ready', () => isReady(url))
   await workersReady(sql, 1)
   const api = apiClient(url)
-  const stage: Stage = { environment, sql, url, api, web, worker, withoutWorker, tenant: await makeTenant(api) }
+  const stage: Stage = { environment, sql, url, api, web, worker, withoutWorker, tenant: await makeTenant(api), signIn }
+  async function signIn(): Promise<void> {
+    stage.tenant.session_id = begin(api, await api.post<Session>('/auth/login', ACCOUNT))
+  }
   async function withoutWorker<Result>(work: () => Promise<Result>): Promise<Result> {
     await stage.worker[Symbol.asyncDispose]()
     try {
@@ -124,17 +131,23 @@ export const idle = (sql: Sql): Promise<void> =>
     return !busy
   })
 
+interface Session {
+  access_token: string
+  user: Thing
+}
+
+/** Has all that follows done in a session, whose id it returns. */
+function begin(api: ApiClient, { access_token }: Session): string {
+  api.authorization = `Bearer ${access_token}`
+  return JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).sid
+}
+
 async function makeTenant(api: ApiClient): Promise<Stage['tenant']> {
-  const session = await api.post<{ access_token: string; user: Thing }>('/auth/register', {
-    email: 'bench@example.com',
-    password: 'correct horse battery staple',
-    name: 'Bench',
-  })
-  api.authorization = `Bearer ${session.access_token}`
-  const claims = JSON.parse(Buffer.from(session.access_token.split('.')[1] ?? '', 'base64url').toString())
+  const session = await api.post<Session>('/auth/register', { ...ACCOUNT, name: 'Bench' })
+  const session_id = begin(api, session)
   const organization = await api.post('/organizations', { name: 'Bench' })
   const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Bench' })
-  return { user_id: session.user.id, session_id: claims.sid, organization, workspace }
+  return { user_id: session.user.id, session_id, organization, workspace }
 }
 
 /** Makes projects in the tenant's workspace. */
