@@ -18,7 +18,7 @@ export const aside = (html: string): string => `<p class="soft" style="margin:0 
 export const quotation = (text: string): string =>
   `<blockquote class="quote" dir="auto" style="${QUOTE}">${running(text)}</blockquote>`
 
-export const todo = (text: string): string => `<p style="margin:0 0 16px"><strong>Next:</strong> ${escaped(text)}</p>`
+export const nextStep = (text: string): string => `<p style="margin:0 0 16px"><strong>Next:</strong> ${escaped(text)}</p>`
 
 export const link = (url: string, text: string): string => `<a href="${escaped(url)}" style="color:#0b5cad">${escaped(text)}</a>`
 

@@ -4,7 +4,7 @@ import { sql } from '../../core/database.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notification-types.ts'
 import { line } from '../../core/plain-text.ts'
 import { unsubscribeToken } from '../../core/unsubscribing.ts'
-import { aside, escaped, link, mailHtml, paragraph, todo } from './html.ts'
+import { aside, escaped, link, mailHtml, nextStep, paragraph } from './html.ts'
 import { sendMail } from './transport.ts'
 
 interface Told {
@@ -87,7 +87,7 @@ function html(told: Told, next: string | undefined, stop: string): string {
   return mailHtml(told.title, told.title, ACCENTS[told.type], [
     paragraph(greeting),
     ...paragraphs,
-    next && todo(next),
+    next && nextStep(next),
     aside(`${escaped(why(told))} ${link(stop, 'Stop them')}`),
   ])
 }

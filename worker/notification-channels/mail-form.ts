@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { config as settings } from '../../core/config.ts'
 import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
-import { aside, escaped, link, mailHtml, paragraph, quotation, table, todo } from '../mail/html.ts'
+import { aside, escaped, link, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
 
 const COLOURS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
@@ -24,7 +24,7 @@ function htmlOf({ title, summary, sentence, quote, facts, next, place, about, ev
     paragraph(sentence),
     quote && quotation(quote),
     facts.length > 0 && table(facts),
-    next && todo(next),
+    next && nextStep(next),
     aside(`${escaped(place)} · ${link(about.url, event)}`),
   ])
 }
