@@ -11,11 +11,12 @@ import { parseArgs } from 'node:util'
 import { backlog } from './bench/backlog.ts'
 import { busy } from './bench/busy.ts'
 import { channels } from './bench/channels.ts'
+import { busyCores, stolenCores } from './bench/cpu.ts'
 import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
 import { fairness } from './bench/fairness.ts'
 import { fanOut } from './bench/fan-out.ts'
-import { isReached, type Row, table } from './bench/figures.ts'
+import { isReached, type Row, rounded, table } from './bench/figures.ts'
 import { history } from './bench/history.ts'
 import { inbox } from './bench/inbox.ts'
 import { hanging, waiting } from './bench/isolation.ts'
@@ -91,15 +92,18 @@ async function run(started: AsyncDisposableStack): Promise<void> {
   const [{ version }] = await stage.sql<[{ version: string }]>`select current_setting('server_version') as version`
   const rows: Row[] = []
   const figures: Record<string, unknown> = {}
+  const stolen = await stealing()
   for (const part of parts) {
     say(`${part.name} …`)
     const begun = performance.now()
+    const stolenHere = await stealing()
     const measured = await attempt(part, stage)
-    say(`${part.name}: ${Math.round((performance.now() - begun) / 1000)} s`)
+    say(`${part.name}: ${Math.round((performance.now() - begun) / 1000)} s, ${percent(await stolenHere())} stolen`)
     rows.push(...measured.rows)
     Object.assign(figures, measured.figures)
   }
-  const shown = `\n${table(rows)}\n\n${conditions(version, parts)}\n`
+  const share = await stolen()
+  const shown = `\n${table(rows)}\n\n${conditions(version, parts, share)}\n`
   if (!json) return console.log(shown)
   say(shown)
   console.log(
@@ -107,11 +111,23 @@ async function run(started: AsyncDisposableStack): Promise<void> {
       quick,
       versions: { bun: Bun.version, postgresql: version, platform: `${process.platform} ${process.arch}` },
       cores: availableParallelism(),
+      stolen: rounded(share),
       rows: rows.map((row) => ({ ...row, reached: isReached(row) })),
       ...figures,
     }),
   )
 }
+
+/** From here on: the share of the time that this machine wanted its cores in which a hypervisor gave them to others. */
+async function stealing(): Promise<() => Promise<number>> {
+  const [stolen, busy] = [await stolenCores(), await busyCores()]
+  return async () => {
+    const [taken, had] = [(await stolenCores()) - stolen, (await busyCores()) - busy]
+    return taken / (taken + had)
+  }
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
 
 /** What one part measured, on an idle stage. One that failed says so in the table, and leaves the others theirs. */
 async function attempt(part: Part, stage: Stage): Promise<Measured> {
@@ -128,9 +144,10 @@ async function attempt(part: Part, stage: Stage): Promise<Measured> {
   }
 }
 
-const conditions = (postgres: string, parts: Part[]): string =>
+const conditions = (postgres: string, parts: Part[], stolen: number): string =>
   [
     `Bun ${Bun.version}, PostgreSQL ${postgres} as it comes (fsync and synchronous_commit on), ${availableParallelism()} cores (${cpus()[0]?.model}), all on one machine.`,
+    `Of the time that it wanted its cores, others had them for ${percent(stolen)}: with more than a few, figures say little.`,
     ...parts.map((part) => part.conditions(quick)),
   ]
     .flatMap((each) => each.split('\n'))

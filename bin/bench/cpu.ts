@@ -38,12 +38,17 @@ export async function cpuOf(pids: number[], kin: 'alone' | 'with children' = 'al
   return each.reduce((all, one) => all + one, 0)
 }
 
-/** What the whole machine has used so far. */
-export async function busyCores(): Promise<Cpu> {
+/** The first line of /proc/stat, of all processors: user, nice, system, idle, iowait, irq, softirq, steal. */
+async function machine(): Promise<string[]> {
   const [, ...fields] = (await readFile('/proc/stat', 'utf8').catch(() => '')).split('\n')[0]?.split(/\s+/) ?? []
-  // user, nice, system; irq and softirq behind idle and iowait.
-  return secondsIn(fields, 0, 1, 2, 5, 6)
+  return fields
 }
+
+/** What the whole machine has used so far. */
+export const busyCores = async (): Promise<Cpu> => secondsIn(await machine(), 0, 1, 2, 5, 6)
+
+/** What a hypervisor has given to other machines so far, while this one had something to do. */
+export const stolenCores = async (): Promise<Cpu> => secondsIn(await machine(), 7)
 
 /** The process whose children serve a database on this machine. */
 export async function postmasterOf(sql: Sql): Promise<number> {
