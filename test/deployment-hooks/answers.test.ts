@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { freePort } from '../../bin/support/ports.ts'
-import { Workbench } from './workbench.ts'
+import { READ_MS, Workbench } from './workbench.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 
@@ -51,7 +51,7 @@ describe('a connection', () => {
   test('that is reset after the whole answer is a success like any other', async () => {
     const server = await bench.raw((socket) => {
       socket.write(`${OK}Content-Length: 5\r\n\r\nhello`)
-      setTimeout(() => socket.resetAndDestroy(), 50)
+      setTimeout(() => socket.resetAndDestroy(), READ_MS)
     })
     expect(await bench.pinged(server.url)).toMatchObject({
       status: 'succeeded',
@@ -73,7 +73,7 @@ describe('a connection', () => {
   test('that is cut after a 200 is a success, with what came and a note', async () => {
     const server = await bench.raw((socket) => {
       socket.write(`${OK}Content-Length: 1000\r\n\r\nhalf a`)
-      setTimeout(() => socket.destroy(), 50)
+      setTimeout(() => socket.destroy(), READ_MS)
     })
     const dispatch = await bench.pinged(server.url)
     expect(dispatch).toMatchObject({ status: 'succeeded', response_status: 200, response_body: 'half a', error: null })
@@ -83,7 +83,7 @@ describe('a connection', () => {
   test('that is cut after a 500 is judged by the 500', async () => {
     const server = await bench.raw((socket) => {
       socket.write('HTTP/1.1 500 Oh no\r\nContent-Length: 1000\r\n\r\nhalf a')
-      setTimeout(() => socket.destroy(), 50)
+      setTimeout(() => socket.destroy(), READ_MS)
     })
     expect(await bench.pinged(server.url)).toMatchObject({
       status: 'failed',

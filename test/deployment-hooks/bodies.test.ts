@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { Workbench } from './workbench.ts'
+import { READ_MS, Workbench } from './workbench.ts'
 
 /** At the effort of a server: the highest one, which is the default, takes seconds for a bomb. */
 function brotli(text: string | Uint8Array): Uint8Array {
@@ -77,7 +77,7 @@ describe.each(CODINGS)('a body of %s, which was not asked for,', (coding, compre
     const server = await bench.raw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`)
       socket.write(bytes.subarray(0, bytes.length / 2))
-      setTimeout(() => socket.destroy(), 50)
+      setTimeout(() => socket.destroy(), READ_MS)
     })
     const { status, error, attempts, response_body } = await bench.pinged(server.url)
     expect([status, error, attempts[0].error.code]).toEqual(['succeeded', null, 'connection_failed'])

@@ -6,6 +6,9 @@ import { type RawServer, rawServer } from './raw-server.ts'
 
 type Body = Answer['body']
 
+/** After so long an answer was read, on a busy machine as well: what has not been when its connection ends may be lost. */
+export const READ_MS = 1_000
+
 export class Workbench {
   readonly #stops: (() => Promise<unknown>)[] = []
 
