@@ -170,15 +170,19 @@ const FAST = new Set([
 /** What is read whole on purpose: an index of what waits, which is nearly empty. */
 const WHOLE = ['outbox_waiting', 'dispatches_19700101_cancel_asked']
 
-test('what is looked up by its key is, by a plan of the time when tables were small as well', async () => {
-  await makeYoung(box.sql)
-  const wasted: string[] = []
-  for (const text of statements.filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))) {
-    const waste = await wasteOfPlan(box.sql, text, FAST)
-    wasted.push(...waste.filter((each) => !WHOLE.some((index) => each.startsWith(index))).map((each) => `${each} in ${text}`))
-  }
-  expect(wasted).toEqual([])
-})
+// Statistics can be set by hand since PostgreSQL 18.
+test.skipIf(process.env.POSTGRES_PACKAGES !== undefined)(
+  'what is looked up by its key is, by a plan of the time when tables were small as well',
+  async () => {
+    await makeYoung(box.sql)
+    const wasted: string[] = []
+    for (const text of statements.filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))) {
+      const waste = await wasteOfPlan(box.sql, text, FAST)
+      wasted.push(...waste.filter((each) => !WHOLE.some((index) => each.startsWith(index))).map((each) => `${each} in ${text}`))
+    }
+    expect(wasted).toEqual([])
+  },
+)
 
 test('a table that is looked through for all tenants is found out', () => {
   const loose = (text: string) => looseTables(text, tenants)
