@@ -93,22 +93,36 @@ export async function queueDrain(db: Queryable): Promise<void> {
   `
 }
 
-/** The job that serves a lane, as `add_jobs` takes it: one a hook, under the flag of its tenant. */
+/** So many lanes of a tenant come at its turn; the next so many come behind those of all others. */
+const LANES_A_TURN = 10
+/** Behind all turns; what nobody waits for in front of a screen comes yet later. */
+const LAST_TURN = 9
+
+/**
+ * The job that serves a lane, as `add_jobs` takes it: one a hook, under the flag of its tenant, at the tenant's turn.
+ */
 const laneJob = sql`
   (
     'dispatch_hook', json_build_object('hook_id', lane.hook_id), null, now(), null,
-    'dispatch_hook:' || lane.hook_id, null, array['org:' || lane.organization_id, 'task:dispatch_hook']
+    'dispatch_hook:' || lane.hook_id, least((lane.place - 1) / ${LANES_A_TURN}::integer, ${LAST_TURN}::integer),
+    array['org:' || lane.organization_id, 'task:dispatch_hook']
   )::graphile_worker.job_spec
 `
 
-/** Wakes lanes now. A job of such a hook that waits for a later moment is moved to now. */
+/**
+ * Wakes lanes now. A job of such a hook that waits for a later moment is moved to now. Of a tenant that has many woken at
+ * once, the first come at once and the others in later turns, so that it holds up nobody else.
+ */
 export async function wakeLanes(db: Queryable, hook_ids: string[]): Promise<void> {
   if (hook_ids.length === 0) return
   await db`
     select from graphile_worker.add_jobs(array(
       select ${laneJob}
-      from hook_lanes as lane
-      where lane.hook_id = any(${hook_ids}::uuid[])
+      from (
+        select hook_id, organization_id, row_number() over (partition by organization_id order by hook_id) as place
+        from hook_lanes
+        where hook_id = any(${hook_ids}::uuid[])
+      ) as lane
       -- As others do: two that wake the same ones wait for each other in one order.
       order by lane.hook_id
     ))
@@ -154,14 +168,25 @@ export async function recordLostRuns(db: Queryable, worker_ids: string[]): Promi
   `
 }
 
-/** Wakes one lane at a later moment; a job that already waits for an earlier one is left as it is. */
-export async function wakeLaneAt(db: Queryable, hook_id: string, organization_id: string, run_at: string): Promise<void> {
+/**
+ * Wakes one lane at a later moment; a job that already waits for an earlier one is left as it is.
+ *
+ * @param turn `last` of a lane that has just been served, and is to let all others go first
+ */
+export async function wakeLaneAt(
+  db: Queryable,
+  hook_id: string,
+  organization_id: string,
+  run_at: string,
+  turn: 'in time' | 'last',
+): Promise<void> {
   await db`
     select from graphile_worker.add_job(
       'dispatch_hook',
       ${db.json({ hook_id })}::json,
       run_at := ${run_at}::timestamptz,
       job_key := ${`dispatch_hook:${hook_id}`}::text,
+      priority := ${turn === 'last' ? LAST_TURN : 0}::integer,
       flags := ${flagsOf('dispatch_hook', organization_id)}::text[],
       job_key_mode := 'preserve_run_at'
     )

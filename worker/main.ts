@@ -29,7 +29,8 @@ const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 const events: WorkerEvents = new EventEmitter()
 const pool = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
 
-const jobPool = openJobPool(directDatabase, 'signalbox jobs', config.WORKER_CONCURRENCY, (error) => {
+// One connection is taken for listening, also where there is room for one job alone.
+const jobPool = openJobPool(directDatabase, 'signalbox jobs', Math.max(2, config.WORKER_CONCURRENCY), (error) => {
   log.warn({ error }, 'a connection of the job queue broke')
 })
 

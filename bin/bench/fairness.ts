@@ -81,6 +81,8 @@ async function measure(stage: Stage, { queued, probes }: ReturnType<typeof scale
     const target = await makeHooks(quiet, small.url, 1)
     hooks.push(...flooded.hooks, ...target.hooks)
     const alone = await probe(quiet, target, small.received, probes, () => true)
+    // As PostgreSQL may do by itself at any moment: plans that are made from here on know of small tables, and are kept.
+    await stage.sql`vacuum (analyze)`
     await writeEvents(stage.sql, flooded, queued)
     await askForDrain(stage.sql)
     const beside = await probe(quiet, target, small.received, probes, () => large.received() < queued)

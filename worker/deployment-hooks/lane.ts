@@ -21,8 +21,8 @@ import { judge } from './outcome.ts'
 import { recordAttempt } from './record.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
 
-/** A lane is left after so long, so that other lanes get their turn. */
-const SLICE_MS = 2_000
+/** A lane is left after so long, whatever has come for it meanwhile, so that other lanes get their turn. */
+const SLICE_MS = 1_000
 /** While requests are under way, the lane looks so often for more to send. */
 const LOOK_MS = 250
 /** As answers come, it looks for more when so few are left under way, so that one look fills several slots. */
@@ -34,10 +34,14 @@ const CROWDED_SECONDS = 5
 
 /** A lane that this process is serving. */
 interface Serving {
-  /** Somebody asked for the lane since it was last looked at. */
+  /** A job was to serve the lane, and came to nothing because it is served already. */
   asked: boolean
   /** Makes the lane look for more to send. */
   look: () => void
+  /** Its slice is over, and it is about to be left with an alarm. */
+  leaving: boolean
+  /** Resolves when it is left. */
+  left: Promise<void>
 }
 
 const serving = new Map<string, Serving>()
@@ -45,9 +49,7 @@ const serving = new Map<string, Serving>()
 /** Has the lanes of hooks that this process serves look for more to send; others are not its own. */
 export function lookAgain(hook_ids: string[]): void {
   for (const hook_id of hook_ids) {
-    const lane = serving.get(hook_id)
-    if (lane) lane.asked = true
-    lane?.look()
+    serving.get(hook_id)?.look()
   }
 }
 
@@ -64,26 +66,38 @@ const maySend = ({ organization_id }: Claimed): boolean =>
 
 /** Serves the lane until nothing is due or its slice is over, then leaves it with an alarm for what is left. */
 export async function serveLane(hook_id: string): Promise<void> {
-  if (serving.has(hook_id)) return lookAgain([hook_id])
-  const lane: Serving = { asked: false, look: () => {} }
+  for (let served = serving.get(hook_id); served; served = serving.get(hook_id)) {
+    if (!served.leaving) {
+      served.asked = true
+      return served.look()
+    }
+    // This job comes at its own turn. Were it to keep the other one from ending, that one would keep its place for good.
+    await served.left
+  }
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const lane: Serving = { asked: false, look: () => {}, leaving: false, left }
   serving.set(hook_id, lane)
+  const until = monotonicMs() + SLICE_MS
   try {
     do {
       lane.asked = false
       let claimed = await insist(() => claim(hook_id))
       while (claimed !== null) {
         const seen = claimed
-        const again = await send(seen, lane).catch((error: unknown) => {
+        const again = await send(seen, lane, until).catch((error: unknown) => {
           // Such as one whose secret opens with no key.
           log.error({ error, hook: hook_id }, 'a lane broke; it is served again soon')
           return BROKEN_SECONDS
         })
+        // The alarm is for all that was asked until now as well.
+        lane.leaving = again !== null
         claimed = await insist(() => release(seen, again))
       }
-    } while (lane.asked)
+    } while (lane.asked && !lane.leaving)
   } finally {
     serving.delete(hook_id)
     slow.delete(hook_id)
+    leave()
   }
 }
 
@@ -162,7 +176,7 @@ function release(claimed: Claimed, again: number | null): Promise<Claimed | null
       where hook.id = ${hook_id}
         and ${isLiving(sql`hook.organization_id`)}
     `
-    if (alarm?.at) await wakeLaneAt(tx, hook_id, organization_id, alarm.at)
+    if (alarm?.at) await wakeLaneAt(tx, hook_id, organization_id, alarm.at, again === null ? 'in time' : 'last')
     return null
   })
 }
@@ -188,11 +202,11 @@ function slotsOf(hook_id: string, is_slow: boolean): number {
  * What was read is sent as slots get free, for as long as the records of what was sent say that nobody touched the
  * lane since: a look for each would cost as much as the sending.
  *
+ * @param until the end of the slice, by the monotonic clock
  * @returns seconds after which there may be more to do; null where nothing is
  */
-async function send(claimed: Claimed, lane: Serving): Promise<number | null> {
+async function send(claimed: Claimed, lane: Serving, until: number): Promise<number | null> {
   const { hook_id } = claimed
-  const until = monotonicMs() + SLICE_MS
   const flying = new Map<string, Promise<void>>()
   // Under way when the slice ended. The lane cannot be left before their answers, so it sends on beside them: else
   // one slow answer would hold up all that comes after it.

@@ -138,3 +138,13 @@ export function drainOutbox(): Promise<void> {
   draining ??= drainAll()
   return draining
 }
+
+/**
+ * drain_outbox. It waits for the drain that it begins; of one that is under way it asks for another look and is done. In a
+ * flood there is a job every half a second: if each waited for its end, they would hold all places for jobs.
+ */
+export function drainForJob(): Promise<void> {
+  if (!draining) return drainOutbox()
+  asked = true
+  return Promise.resolve()
+}

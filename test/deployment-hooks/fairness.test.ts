@@ -1,0 +1,85 @@
+/** What one tenant sends leaves room for others, where a worker has room for one lane alone. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Receiver } from '../support/receiver.ts'
+import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+const busy = new Receiver()
+const quiet = new Receiver()
+
+beforeAll(async () => {
+  box = await signalbox({ environment: { WORKER_CONCURRENCY: '1' } })
+})
+
+afterAll(async () => {
+  await box.close()
+  await Promise.all([busy.stop(), quiet.stop()])
+})
+
+/** A tenant whose approvals go to so many hooks of one receiver; what is returned approves so many gates at once. */
+async function tenant(name: string, receiver: Receiver, hooks = 1): Promise<(count: number) => Promise<void>> {
+  const admin: Actor = await box.user(name)
+  const { project } = await box.site(admin)
+  for (let each = 0; each < hooks; each++) {
+    const hook = { name: `Deploy ${each}`, url: receiver.url, trigger_on: 'gate_approved' }
+    await admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, hook)
+  }
+  return async (count) => {
+    const execution = await box.running(admin, project.id)
+    await Promise.all(Array.from({ length: count }, () => box.approval(admin, execution.id)))
+  }
+}
+
+test('a lane for which more and more comes leaves its place to others', async () => {
+  busy.answer = async () => {
+    await Bun.sleep(200)
+    return new Response('ok')
+  }
+  const approve = await tenant('Ada Lovelace', busy)
+  const approveQuietly = await tenant('Grace Hopper', quiet)
+  let over = false
+  // Faster than ten requests of 200 ms each take away.
+  const flood = (async () => {
+    while (!over) await approve(10)
+  })()
+  await busy.waitFor(20)
+  await approveQuietly(1)
+  await quiet.waitFor(1)
+  // It waited behind the flood, which goes on.
+  const sent = busy.requests.length
+  await busy.waitFor(sent + 20)
+  over = true
+  await flood
+}, 60_000)
+
+test('a tenant that has many lanes woken at once lets those of others go first', async () => {
+  let answered = () => {}
+  const first = new Promise<void>((resolve) => {
+    answered = resolve
+  })
+  const holding = new Receiver()
+  holding.answer = async () => {
+    await first
+    return new Response('ok')
+  }
+  const approve = await tenant('Mary Somerville', holding, 40)
+  const approveQuietly = await tenant('Emmy Noether', quiet)
+  await approve(1)
+  // Its first lane holds the one place there is, and the others wait for it.
+  await holding.waitFor(1)
+  await approveQuietly(1)
+  await box.until('the other tenant waits, too', async () => {
+    const [{ waits }] = await box.sql<[{ waits: boolean }]>`
+      select count(distinct organization_id) = 2 as waits from dispatches where status = 'pending' and next_attempt_at <= now()
+    `
+    return waits
+  })
+  const before = quiet.requests.length
+  answered()
+  await quiet.waitFor(before + 1)
+  // Ten lanes of a turn were before it, and no more.
+  expect(holding.requests.length).toBeLessThanOrEqual(12)
+  await box.settled()
+  expect(holding.requests).toHaveLength(40)
+  await holding.stop()
+}, 60_000)
