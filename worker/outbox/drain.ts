@@ -139,12 +139,21 @@ export function drainOutbox(): Promise<void> {
   return draining
 }
 
+let waits = false
+
 /**
- * drain_outbox. It waits for the drain that it begins; of one that is under way it asks for another look and is done. In a
- * flood there is a job every half a second: if each waited for its end, they would hold all places for jobs.
+ * drain_outbox: drains, and fails as the drain does. One job of this process waits for it; others ask for another look and
+ * are done. In a flood there is one every half a second: if each waited for its end, they would hold all places for jobs.
  */
-export function drainForJob(): Promise<void> {
-  if (!draining) return drainOutbox()
-  asked = true
-  return Promise.resolve()
+export async function drainForJob(): Promise<void> {
+  if (waits) {
+    asked = true
+    return
+  }
+  waits = true
+  try {
+    await drainOutbox()
+  } finally {
+    waits = false
+  }
 }
