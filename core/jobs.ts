@@ -95,7 +95,7 @@ export async function queueDrain(db: Queryable): Promise<void> {
 
 /** So many lanes of a tenant come at its turn; the next so many come behind those of all others. */
 const LANES_A_TURN = 10
-/** Behind all turns; what nobody waits for in front of a screen comes yet later. */
+/** Behind all turns. Mails of notifications come here as well, of which a tenant may have very many. */
 const LAST_TURN = 9
 
 /**
@@ -134,7 +134,7 @@ export async function mailNotifications(db: Queryable, told: { id: string; organ
   await db`
     select from graphile_worker.add_jobs(array(
       select (
-        'mail_notification', json_build_object('notification_id', told.id), null, now(), null, null, null,
+        'mail_notification', json_build_object('notification_id', told.id), null, now(), null, null, ${LAST_TURN}::integer,
         array['org:' || told.organization_id, 'task:mail_notification']
       )::graphile_worker.job_spec
       from unnest(

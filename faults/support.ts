@@ -152,7 +152,7 @@ export async function settle(box: Box, patience = 30_000): Promise<void> {
   } catch (error) {
     const { sql } = box
     const state = {
-      workers: await sql`select id, pid, seen_at, now() as now from workers`,
+      workers: await sql`select id, pid, pool_id, seen_at, now() as now from workers`,
       lanes: await sql`select hook_id, version, sequence, owner_id from hook_lanes`,
       dispatches: await sql`select hook_id, status, count(*), min(next_attempt_at) from dispatches group by 1, 2`,
       undrained: await sql`select name, count(*) from outbox where drained_at is null group by 1`,
@@ -164,6 +164,7 @@ export async function settle(box: Box, patience = 30_000): Promise<void> {
       pid,
       lines: lines.filter((line) => !line.includes('"message":"dispatch"')).slice(-25),
     }))
-    throw new Error(`Something stands still: ${JSON.stringify({ ...state, said }, null, 1)}`, { cause: error })
+    // What stands still comes last: of a long output the end is what is read first.
+    throw new Error(`Something stands still: ${JSON.stringify({ said, ...state }, null, 1)}`, { cause: error })
   }
 }

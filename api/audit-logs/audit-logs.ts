@@ -108,10 +108,10 @@ const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, 
   ) as page on true
   -- Under a limit, each is looked up by its key.
   left join lateral (
-    select *
-    from audit_log_entries
-    where id = page.id
-      and organization_id = ${organization_id}
+    select ${entryColumns}
+    from audit_log_entries as entry
+    where entry.id = page.id
+      and entry.organization_id = ${organization_id}
     limit 1
   ) as entry on true
   order by entry.created_at desc, entry.id desc

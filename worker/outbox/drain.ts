@@ -18,6 +18,11 @@ const BATCH = 500
 /** A drain costs the same for one event as for ten: those of a busy moment are drained together. */
 const PACE_MS = 20
 
+const eventColumns = sql`
+  event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
+  event.organization_id, event.workspace_id, event.project_id
+`
+
 /** Tenants take turns: the first event of each, then the second of each, so that one tenant's flood holds nobody up. Those that are paused wait. */
 function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
   return tx<DrainedEvent[]>`
@@ -40,8 +45,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
       limit ${BATCH}
     )
     select
-      event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
-      event.organization_id, event.workspace_id, event.project_id,
+      ${eventColumns},
       (select name from organizations where id = event.organization_id) as organization_name,
       (
         select name from workspaces where id = event.workspace_id and organization_id = event.organization_id
@@ -53,10 +57,10 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
     -- Under a limit, each is looked up by its key. A plan that was made while the table was small read all events of the
     -- organization for each, and was kept in a flood.
     cross join lateral (
-      select *
-      from outbox
-      where id = turns.id
-        and organization_id = turns.organization_id
+      select ${eventColumns}
+      from outbox as event
+      where event.id = turns.id
+        and event.organization_id = turns.organization_id
       limit 1
     ) as event
     order by turns.turn, event.id
