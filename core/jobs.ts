@@ -146,7 +146,7 @@ export async function mailNotifications(db: Queryable, told: { id: string; organ
 
 /** Unlocks the jobs of workers that died, so that others run them at once instead of after four hours. */
 export async function unlockWorkers(db: Queryable, pool_ids: string[]): Promise<void> {
-  await db`select from graphile_worker.force_unlock_workers(${pool_ids}::text[])`
+  await db`select from ops.unlock_pools(${pool_ids}::text[])`
 }
 
 /** Puts the attempts on record that workers had begun and could not finish: they are known until the workers are deleted. */

@@ -22,7 +22,7 @@ import { endSilentSessions } from './silent-sessions.ts'
 import { crontab, tasks } from './tasks.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
-const DRAIN_MS = 25_000
+const DRAIN_MS = 24_000
 
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
@@ -79,15 +79,21 @@ log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the work
 
 let stopping = false
 
+/** A step of the end, which the next one does not wait for any longer than this. */
+async function atMost(ms: number, step: () => Promise<unknown>): Promise<void> {
+  const failed = (error: unknown) => log.warn({ error }, 'something could not be done before the end')
+  await Promise.race([step().catch(failed), Bun.sleep(ms)])
+}
+
 async function stop(signal: string): Promise<void> {
   if (stopping) return
   stopping = true
   log.info({ signal }, 'the worker finishes what it has begun')
   beginStopping()
-  await Promise.race([runner.stop().then(deliveriesDone).then(flushJobRuns), Bun.sleep(DRAIN_MS)])
-  await leave()
-  await Promise.race([jobPool.end(), Bun.sleep(1_000)])
-  await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])
+  await atMost(DRAIN_MS, () => runner.stop().then(deliveriesDone).then(flushJobRuns))
+  // What cannot be given back now, others take over within a minute.
+  await atMost(2_000, leave)
+  await atMost(2_000, () => Promise.all([jobPool.end(), stopTracing(), endReports()]))
   await sql.end({ timeout: 1 })
   process.exit(0)
 }

@@ -33,6 +33,7 @@ function pidSpace(): string | null {
 
 const space = pidSpace()
 let stopping = false
+let left = false
 let lastBeat = Number.NEGATIVE_INFINITY
 let steadySince = Number.POSITIVE_INFINITY
 
@@ -81,6 +82,7 @@ function isAlive(pid: number): boolean {
 
 /** Leaves: what this process still owns is free at once. */
 export async function leave(): Promise<void> {
+  left = true
   await takeOver([workerId])
 }
 
@@ -112,6 +114,7 @@ function endIfLost(now: number): void {
 
 async function beat(asked: number): Promise<void> {
   const [alive] = await sql`update workers set seen_at = now() where id = ${workerId} returning id`
+  if (left) return
   if (!alive) {
     // Others have taken over what this process believes to own. Starting anew is the one safe way on.
     log.error('this worker was taken for dead, and ends')

@@ -106,6 +106,18 @@ create or replace function ops.wake_lanes(hook_ids uuid[], channel_ids uuid[]) r
 
 comment on function ops.wake_lanes(uuid[], uuid[]) is 'Has hooks and channels served now; the other functions use it.';
 
+create or replace function ops.unlock_pools(pools text[]) returns void
+  language sql
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    -- Who runs such a job may live on, and graphile_worker deletes what has run by its number. Were whoever is woken from
+    -- here on to get this row, found by its key, that would be deleted with it.
+    update graphile_worker._private_jobs set key = null where locked_by = any(pools) and key is not null;
+    select graphile_worker.force_unlock_workers(pools);
+  $$;
+
+comment on function ops.unlock_pools(text[]) is 'Unlocks the jobs of pools of graphile_worker, which then run again; the other functions and the workers use it.';
+
 create or replace function ops.unlock_dead_workers() returns table (worker text, jobs bigint, lanes bigint)
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
@@ -161,7 +173,7 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
 
       update hook_lanes set owner_id = null where owner_id = any(dead);
       delete from workers where id = any(dead);
-      perform graphile_worker.force_unlock_workers(coalesce(pools, '{}'));
+      perform ops.unlock_pools(coalesce(pools, '{}'));
       perform ops.wake_lanes(hook_ids, channel_ids);
       if freed is not null then
         perform ops.note_action('unlock_dead_workers', dead::text[] || coalesce(pools, '{}'), jsonb_array_length(freed), null);

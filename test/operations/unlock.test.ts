@@ -71,6 +71,40 @@ test('so is a job that is locked for nobody, and the command line unlocks it, to
   expect((await ops(box.environment, 'unlock')).said).toBe('No dead worker holds anything.')
 })
 
+test('a worker that was taken for dead and lives ends, and takes nothing with it that others were woken for', async () => {
+  const { box } = bench
+  const { project, hook, receiver } = await bench.hooked()
+  const first = Promise.withResolvers<Response>()
+  receiver.answer = (_, number) => (number === 1 ? first.promise : new Response('ok'))
+  await bench.approve(project)
+  await receiver.waitFor(1)
+  const worker = box.workers.pop()
+  if (!worker) throw new Error('There is a worker')
+  const job = () => box.sql<{ id: string }[]>`
+    select id::text from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`}
+  `
+  const [held] = await job()
+  // Nobody else is to take what is unlocked before it is done with it.
+  await box.sql`select ops.pause('task:dispatch_hook', 'a test')`
+  await worker.said('"task:dispatch_hook"')
+  await box.sql.begin(async (tx) => {
+    await tx`update workers set seen_at = seen_at - interval '40 seconds'`
+    await tx`select from ops.unlock_dead_workers()`
+  })
+  first.resolve(new Response('busy', { status: 503 }))
+  await box.until('it is done with its job', async () => {
+    const [run] = await box.sql`select from graphile_worker.jobs where id = ${held?.id ?? null}`
+    return run === undefined
+  })
+  expect(await job()).toHaveLength(1)
+  expect(await worker.exited).toBe(1)
+
+  await box.sql`select ops.resume('task:dispatch_hook')`
+  await box.startWorker()
+  await receiver.waitFor(2)
+  expect((await bench.settled(hook)).status).toBe('succeeded')
+})
+
 test('a live worker keeps what it has', async () => {
   const { box } = bench
   const { project, hook, receiver } = await bench.hooked()
