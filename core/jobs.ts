@@ -82,14 +82,22 @@ export async function wakeDrain(db: Queryable): Promise<void> {
   `
 }
 
-/** Asks for a drain, and leaves a job until there was one: for events that nobody drains. One job serves all. */
+/**
+ * Asks for a drain, and leaves a job until there was one: for events that nobody drains. One job serves all; while it
+ * runs there is no second one, of which in a flood there would be more than places to run them.
+ */
 export async function queueDrain(db: Queryable): Promise<void> {
   await db`
     select
       pg_notify(${OUTBOX_CHANNEL}, ''),
-      graphile_worker.add_job(
-        'drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}'
-      )
+      case
+        when not exists (select from graphile_worker.jobs where key = 'drain_outbox' and locked_at is not null) then (
+          select id
+          from graphile_worker.add_job(
+            'drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}'
+          )
+        )
+      end as job_id
   `
 }
 

@@ -90,6 +90,8 @@ export interface Sums {
   unrecorded: number
   /** Events that tell of a delivery: each dispatch has exactly one. */
   told: number
+  /** What ops are told has failed for good. */
+  failed: number
 }
 
 export async function sumsOf(box: Box): Promise<Sums> {
@@ -128,7 +130,8 @@ export async function sumsOf(box: Box): Promise<Sums> {
       (select count(distinct data -> 'dispatch' ->> 'id') from outbox where name = 'deployment.succeeded')
         + (
           select count(*) - count(distinct data -> 'dispatch' ->> 'id') from outbox where name = 'deployment.succeeded'
-        ) * 1000000 as told
+        ) * 1000000 as told,
+      (select count(*) from ops.failed_jobs) as failed
   `
   return sums
 }
@@ -143,6 +146,7 @@ export const allTold = (events: number, hooks: number): Sums => ({
   undrained: 0,
   unrecorded: 0,
   told: events * hooks,
+  failed: 0,
 })
 
 /** Waits until nothing is left to do; where that never comes, says what stands still and what the processes said. */

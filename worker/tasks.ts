@@ -13,14 +13,14 @@ import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
 import { deliverChannel } from './notification-channels/deliver.ts'
 import { purgeOrganization } from './organizations/purge.ts'
-import { drainForJob } from './outbox/drain.ts'
+import { drainOutbox } from './outbox/drain.ts'
 import { isPaused } from './pauses.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
 type Runs = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
 
 const runs: Runs = {
-  drain_outbox: () => drainForJob(),
+  drain_outbox: () => drainOutbox(),
   dispatch_hook: ({ hook_id }) => serveLane(hook_id),
   compare_tracks: ({ comparison_id }) => compareTracks(comparison_id),
   generate_deliverable: ({ deliverable_id }) => generateDeliverable(deliverable_id),

@@ -110,8 +110,16 @@ create or replace function ops.unlock_pools(pools text[]) returns void
   language sql
   set search_path = pg_catalog, public, pg_temp
   as $$
-    -- Who runs such a job may live on, and graphile_worker deletes what has run by its number. Were whoever is woken from
-    -- here on to get this row, found by its key, that would be deleted with it.
+    -- What was to be run anew while it ran is in another job since, and this one would seem to have failed for good.
+    delete from graphile_worker._private_jobs as job
+    using graphile_worker._private_tasks as task
+    where job.locked_by = any(pools)
+      and job.key is null
+      and job.attempts >= job.max_attempts
+      and task.id = job.task_id
+      and task.identifier in ('dispatch_hook', 'deliver_channel', 'drain_outbox');
+    -- Who runs one may live on, and graphile_worker deletes what has run by its number. Whoever is woken from here on gets
+    -- another job for that: this one, found by its key, would be deleted with the wake.
     update graphile_worker._private_jobs set key = null where locked_by = any(pools) and key is not null;
     select graphile_worker.force_unlock_workers(pools);
   $$;

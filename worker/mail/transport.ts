@@ -1,5 +1,6 @@
 /** Mail goes out here. */
-import nodemailer from 'nodemailer'
+import nodemailer, { type SendMailOptions } from 'nodemailer'
+import { monotonicMs } from '../../core/clock.ts'
 import { config } from '../../core/config.ts'
 import { log } from '../../core/log.ts'
 import { line } from '../../core/plain-text.ts'
@@ -31,6 +32,33 @@ const isFinal = (error: unknown): boolean => {
   return responseCode >= 500 && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'))
 }
 
+/** A failure that took so long, without a word of the server, kept a place for jobs from others. */
+const SLOW_MS = 5_000
+/** While the server is silent, one mail in so long finds out whether it still is; longer than any takes to. */
+const REST_MS = 20_000
+let silent = false
+let triedAt = 0
+
+class MailServerSilent extends Error {
+  override name = 'MailServerSilent'
+  override message = 'The mail server of SMTP_URL did not answer a moment ago; it is asked again soon'
+}
+
+/** @throws {MailServerSilent} at once where the server is silent, and it is another mail's turn to find out */
+async function sendUnlessSilent(mail: SendMailOptions): Promise<void> {
+  const begun = monotonicMs()
+  if (silent && begun - triedAt < REST_MS) throw new MailServerSilent()
+  triedAt = begun
+  try {
+    await transport?.sendMail(mail)
+    silent = false
+  } catch (error) {
+    const said = (error as { responseCode?: number }).responseCode !== undefined
+    silent = !said && (silent || monotonicMs() - begun > SLOW_MS)
+    throw error
+  }
+}
+
 /**
  * Sends a mail; without SMTP_URL it says in the log that there is none. One that is refused for good is given up, with a
  * line in the log: asking again would be refused again.
@@ -43,7 +71,7 @@ export async function sendMail({ to, subject, text, html, messageId, headers }: 
     return
   }
   try {
-    await transport.sendMail({
+    await sendUnlessSilent({
       from: config.MAIL_FROM,
       to: { name: line(to.name, 120), address: to.address },
       // A name in a subject must not begin a header of its own.

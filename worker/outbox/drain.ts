@@ -142,22 +142,3 @@ export function drainOutbox(): Promise<void> {
   draining ??= drainAll()
   return draining
 }
-
-let waits = false
-
-/**
- * drain_outbox: drains, and fails as the drain does. One job of this process waits for it; others ask for another look and
- * are done. In a flood there is one every half a second: if each waited for its end, they would hold all places for jobs.
- */
-export async function drainForJob(): Promise<void> {
-  if (waits) {
-    asked = true
-    return
-  }
-  waits = true
-  try {
-    await drainOutbox()
-  } finally {
-    waits = false
-  }
-}
