@@ -87,6 +87,11 @@ test('a worker that was taken for dead and lives ends, and takes nothing with it
   // Nobody else is to take what is unlocked before it is done with it.
   await box.sql`select ops.pause('task:dispatch_hook', 'a test')`
   await worker.said('"task:dispatch_hook"')
+  // It ends with the next heartbeat that tells it so, and has five seconds from this one on.
+  const beats = async () =>
+    (await box.sql<{ seen_at: string }[]>`select seen_at from workers`).map(({ seen_at }) => seen_at).join()
+  const last = await beats()
+  await box.until('its heart beats', async () => (await beats()) !== last)
   await box.sql.begin(async (tx) => {
     await tx`update workers set seen_at = seen_at - interval '40 seconds'`
     await tx`select from ops.unlock_dead_workers()`
