@@ -101,6 +101,9 @@ export async function queueDrain(db: Queryable): Promise<void> {
   `
 }
 
+/** What the lanes of one tenant are known by, before its id: a worker keeps some of its places from whoever has others. */
+export const LANE_FLAG = 'lane:'
+
 /** So many lanes of a tenant come at its turn; the next so many come behind those of all others. */
 const LANES_A_TURN = 10
 /** Behind all turns. Mails of notifications come here as well, of which a tenant may have very many. */
@@ -113,7 +116,7 @@ const laneJob = sql`
   (
     'dispatch_hook', json_build_object('hook_id', lane.hook_id), null, now(), null,
     'dispatch_hook:' || lane.hook_id, least((lane.place - 1) / ${LANES_A_TURN}::integer, ${LAST_TURN}::integer),
-    array['org:' || lane.organization_id, 'task:dispatch_hook']
+    array['org:' || lane.organization_id, 'task:dispatch_hook', ${LANE_FLAG}::text || lane.organization_id]
   )::graphile_worker.job_spec
 `
 
@@ -195,7 +198,7 @@ export async function wakeLaneAt(
       run_at := ${run_at}::timestamptz,
       job_key := ${`dispatch_hook:${hook_id}`}::text,
       priority := ${turn === 'last' ? LAST_TURN : 0}::integer,
-      flags := ${flagsOf('dispatch_hook', organization_id)}::text[],
+      flags := ${[...flagsOf('dispatch_hook', organization_id), LANE_FLAG + organization_id]}::text[],
       job_key_mode := 'preserve_run_at'
     )
   `

@@ -190,7 +190,8 @@ export const SETTINGS = {
   }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
-    about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work.',
+    about:
+      'Jobs that one worker runs at once, each on a connection of its own while it asks for work. A tenth of the places is kept from tenants whose hooks have others.',
   }),
   DATA_DIR: setting(text, { fallback: '.data', about: '`bun start` keeps its database and its secrets here.' }),
   MAIL_PORT: setting(integer(1, 65_535), { fallback: '1025', about: 'SMTP port of the mail catcher of `bun start`.' }),

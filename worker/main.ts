@@ -15,7 +15,8 @@ import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
-import { pausedFlags, readPauses, watchPauses } from './pauses.ts'
+import { readPauses, watchPauses } from './pauses.ts'
+import { forbiddenFlags, watchPlaces } from './places.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { endSilentSessions } from './silent-sessions.ts'
@@ -36,6 +37,7 @@ const jobPool = openJobPool(directDatabase, 'signalbox jobs', Math.max(2, config
 
 watchForDoubt(events)
 recordJobRuns(events)
+watchPlaces(events)
 await startTracing('worker')
 await register()
 await readPauses()
@@ -48,7 +50,7 @@ const runner = await run({
   taskList: measured(tasks),
   crontab,
   events,
-  forbiddenFlags: pausedFlags,
+  forbiddenFlags,
   // What is woken comes by NOTIFY; this is how late a retry may be.
   pollInterval: 500,
   // One idempotent handler below: platforms send the signal more than once.

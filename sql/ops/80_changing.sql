@@ -90,7 +90,8 @@ create or replace function ops.wake_lanes(hook_ids uuid[], channel_ids uuid[]) r
     select from graphile_worker.add_jobs(array(
       select (
         'dispatch_hook', json_build_object('hook_id', hook_id), null, now(), null,
-        'dispatch_hook:' || hook_id, null, array['org:' || organization_id, 'task:dispatch_hook']
+        'dispatch_hook:' || hook_id, null,
+        array['org:' || organization_id, 'task:dispatch_hook', 'lane:' || organization_id]
       )::graphile_worker.job_spec
       from hook_lanes
       where hook_id = any(hook_ids)

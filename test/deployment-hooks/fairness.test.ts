@@ -1,4 +1,4 @@
-/** What one tenant sends leaves room for others, where a worker has room for one lane alone. */
+/** What one tenant sends leaves room for others, also where a worker has room for one lane alone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
@@ -17,16 +17,16 @@ afterAll(async () => {
 })
 
 /** A tenant whose approvals go to so many hooks of one receiver; what is returned approves so many gates at once. */
-async function tenant(name: string, receiver: Receiver, hooks = 1): Promise<(count: number) => Promise<void>> {
-  const admin: Actor = await box.user(name)
-  const { project } = await box.site(admin)
+async function tenant(name: string, receiver: Receiver, hooks = 1, at = box): Promise<(count: number) => Promise<void>> {
+  const admin: Actor = await at.user(name)
+  const { project } = await at.site(admin)
   for (let each = 0; each < hooks; each++) {
     const hook = { name: `Deploy ${each}`, url: receiver.url, trigger_on: 'gate_approved' }
     await admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, hook)
   }
   return async (count) => {
-    const execution = await box.running(admin, project.id)
-    await Promise.all(Array.from({ length: count }, () => box.approval(admin, execution.id)))
+    const execution = await at.running(admin, project.id)
+    await Promise.all(Array.from({ length: count }, () => at.approval(admin, execution.id)))
   }
 }
 
@@ -50,6 +50,7 @@ test('a lane for which more and more comes leaves its place to others', async ()
   await busy.waitFor(sent + 20)
   over = true
   await flood
+  await box.settled()
 }, 60_000)
 
 test('a tenant that has many lanes woken at once lets those of others go first', async () => {
@@ -82,4 +83,30 @@ test('a tenant that has many lanes woken at once lets those of others go first',
   await box.settled()
   expect(holding.requests).toHaveLength(40)
   await holding.stop()
+}, 60_000)
+
+test('a tenant with many slow receivers leaves a place for others', async () => {
+  const roomy = await signalbox({ environment: { WORKER_CONCURRENCY: '5' } })
+  let answered = () => {}
+  const answers = new Promise<void>((resolve) => {
+    answered = resolve
+  })
+  const holding = new Receiver()
+  holding.answer = async () => {
+    await answers
+    return new Response('ok')
+  }
+  const approve = await tenant('Rosalind Franklin', holding, 10, roomy)
+  const approveQuietly = await tenant('Lise Meitner', quiet, 1, roomy)
+  await approve(1)
+  await holding.waitFor(4)
+  const before = quiet.requests.length
+  await approveQuietly(1)
+  await quiet.waitFor(before + 1)
+  // Nothing was answered, nor given up.
+  expect([holding.inFlight, holding.requests.length]).toEqual([4, 4])
+  answered()
+  await roomy.settled()
+  expect(holding.requests).toHaveLength(10)
+  await Promise.all([roomy.close(), holding.stop()])
 }, 60_000)

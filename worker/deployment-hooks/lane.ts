@@ -21,8 +21,11 @@ import { judge } from './outcome.ts'
 import { recordAttempt } from './record.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
 
-/** A lane is left after so long, whatever has come for it meanwhile, so that other lanes get their turn. */
-const SLICE_MS = 1_000
+/**
+ * A lane is left after so long, whatever has come for it meanwhile, so that other lanes get their turn. Those that began
+ * together, as in a flood, end one after another: a place gets free for others all the while.
+ */
+const sliceMs = (): number => 500 + 500 * Math.random()
 /** While requests are under way, the lane looks so often for more to send. */
 const LOOK_MS = 250
 /** As answers come, it looks for more when so few are left under way, so that one look fills several slots. */
@@ -77,7 +80,7 @@ export async function serveLane(hook_id: string): Promise<void> {
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const lane: Serving = { asked: false, look: () => {}, leaving: false, left }
   serving.set(hook_id, lane)
-  const until = monotonicMs() + SLICE_MS
+  const until = monotonicMs() + sliceMs()
   try {
     do {
       lane.asked = false
