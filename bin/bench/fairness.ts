@@ -9,7 +9,8 @@ const LIMIT_MS = 2_000
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 50
 
-const scaleOf = (quick: boolean) => (quick ? { queued: 10_000, probes: 5 } : { queued: 100_000, probes: 20 })
+const scaleOf = (quick: boolean) =>
+  quick ? { queued: 10_000, probes: 5, most: 100 } : { queued: 100_000, probes: 20, most: 500 }
 
 /** Floods of one tenant: to as many hooks as a worker has places, and to far more that hold each place for long. */
 const FLOODS = [
@@ -79,12 +80,12 @@ async function takeAway({ sql }: Stage, hooks: string[]): Promise<void> {
 }
 
 async function measure(stage: Stage, { hooks: many, answer_ms }: (typeof FLOODS)[number], quick: boolean) {
-  const { queued, probes } = scaleOf(quick)
+  const { queued, probes, most } = scaleOf(quick)
   const large = receiver(answer_ms)
   const small = receiver(0)
   const hooks: string[] = []
   try {
-    const flooded = await makeHooks(stage, large.url, many)
+    const flooded = await makeHooks(stage, large.url, Math.min(many, most))
     const quiet = await neighbour(stage)
     const target = await makeHooks(quiet, small.url, 1)
     hooks.push(...flooded.hooks, ...target.hooks)
@@ -105,7 +106,7 @@ async function measure(stage: Stage, { hooks: many, answer_ms }: (typeof FLOODS)
 export const fairness: Part = {
   name: 'fairness',
   conditions: (quick) =>
-    `fairness  one event of a small tenant, ${scaleOf(quick).probes} times, alone and while ${scaleOf(quick).queued.toLocaleString('en')} of another were committed at once: ${FLOODS.map(({ hooks, answer_ms }) => `to ${hooks} hooks that answer in ${answer_ms} ms`).join(', then ')}; from commit to arrival.`,
+    `fairness  one event of a small tenant, ${scaleOf(quick).probes} times, alone and while ${scaleOf(quick).queued.toLocaleString('en')} of another were committed at once: ${FLOODS.map(({ hooks, answer_ms }) => `to ${Math.min(hooks, scaleOf(quick).most)} hooks that answer in ${answer_ms} ms`).join(', then ')}; from commit to arrival.`,
   async run(stage, quick) {
     const rows = []
     const figures: Record<string, Record<string, number>> = {}
