@@ -25,7 +25,7 @@ import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
  * A lane is left after so long, whatever has come for it meanwhile, so that other lanes get their turn. Those that began
  * together, as in a flood, end one after another: a place gets free for others all the while.
  */
-const sliceMs = (): number => 500 + 500 * Math.random()
+const sliceMs = (): number => 200 + 200 * Math.random()
 /** While requests are under way, the lane looks so often for more to send. */
 const LOOK_MS = 250
 /** As answers come, it looks for more when so few are left under way, so that one look fills several slots. */
