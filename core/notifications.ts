@@ -125,7 +125,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
       inviter.name as invited_by_name, invitation.expires_at
     from users as invited
     join invitations as invitation
-      on lower(invitation.email) = lower(invited.email)
+      on invitation.email = invited.email
       and invitation.status = 'pending'
       and invitation.expires_at > now()
     join organizations as organization

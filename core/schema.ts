@@ -4,6 +4,7 @@
  * take these through the Standard Schema seam of `api/plugins/validation.ts`.)
  */
 import Type, { type Static, type TSchema } from 'typebox'
+import { canonicalAddress } from './email-addresses.ts'
 
 export type { Static, TSchema }
 export { Type }
@@ -49,10 +50,17 @@ export const InstantInput = Type.Refine(
 export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
 
+/** An e-mail address, without a name. It is brought into its canonical form before it is checked. */
 export const Email = Type.Refine(
-  Name(254, { description: 'An e-mail address. Upper and lower case are the same.', examples: ['ada@example.com'] }),
-  (text) => /^[^\s@,;<>"()[\]\\]+@[^\s@.,;<>"()[\]\\]+(\.[^\s@.,;<>"()[\]\\]+)*$/u.test(text.trim()),
-  () => 'must be an e-mail address',
+  Name(254, {
+    'x-address': true,
+    description:
+      'An e-mail address, without a name. It is kept, shown and compared in one form: the domain in ASCII (Punycode), ASCII letters in lower case.',
+    examples: ['ada@example.com'],
+  }),
+  (text) => canonicalAddress(text) === text,
+  () =>
+    'must be an e-mail address that mail servers accept, such as ada@example.com: without quotes, spaces and invisible characters; no dot at the start, at the end, or after another dot; at most 64 bytes before the @ and 63 in each label of the domain',
 )
 
 /** Running text. */

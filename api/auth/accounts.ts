@@ -1,6 +1,7 @@
 /** Accounts: registering, signing in, and proving an address. */
 import type { Visitor } from '../../core/actors.ts'
 import { config } from '../../core/config.ts'
+import { PLACEHOLDER_DOMAINS } from '../../core/email-addresses.ts'
 import { addJob } from '../../core/jobs.ts'
 import { notifyInvited } from '../../core/notifications.ts'
 import { invalidField, Problem } from '../../core/problems.ts'
@@ -14,22 +15,24 @@ import { userColumns } from '../users/users.ts'
 import { tokenHash } from './hashes.ts'
 import { passwordFits } from './passwords.ts'
 import type { Credentials, Registration, Session } from './schema.ts'
-import { openSession } from './sessions.ts'
+import { endAccess, openSession } from './sessions.ts'
 
 /**
- * Takes an address away from an account that never proved it, and with it the way to sign in by it: whoever holds
- * the mailbox must not be kept out by whoever came first.
+ * Takes an address away from an account that never proved it, and ends the sessions and tokens of that account: whoever
+ * holds the mailbox must not be kept out by whoever came first.
  *
  * @param user_id who may keep it
  */
 export async function freeAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
-  await tx`
+  const [replaced] = await tx<{ id: string }[]>`
     update users
-    set email = id || '@unproven.invalid'
-    where lower(email) = lower(${email})
+    set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text
+    where email = ${email}
       and not email_verified
       and id is distinct from ${user_id}::uuid
+    returning id
   `
+  if (replaced) await endAccess(tx, replaced.id)
 }
 
 /**
@@ -45,7 +48,7 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
   const [user] = await tx<{ id: string }[]>`
     insert into users (email, email_verified, name, password_hash)
     values (${email}, ${proven}, ${name}, ${password_hash})
-    on conflict (lower(email)) do nothing
+    on conflict (email) do nothing
     returning id
   `
   if (!user) throw new Problem('email_taken', `An account with the address ${email} exists. Sign in, or take another address.`)
@@ -62,7 +65,7 @@ async function requireInvitation(tx: Tx, email: string): Promise<void> {
     join organizations as organization
       on organization.id = invitation.organization_id
       and organization.deleted_at is null
-    where lower(invitation.email) = lower(${email})
+    where invitation.email = ${email}
       and invitation.status = 'pending'
       and invitation.expires_at > now()
     limit 1
@@ -78,7 +81,7 @@ async function requireInvitation(tx: Tx, email: string): Promise<void> {
 export async function whoseCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<string> {
   const user_id = await guess(email, async () => {
     const [user] = await db<{ id: string; password_hash: string }[]>`
-      select id, password_hash from users where lower(email) = lower(${email}) and deleted_at is null
+      select id, password_hash from users where email = ${email} and deleted_at is null
     `
     if ((await passwordFits(password, user?.password_hash ?? null)) && user) return user.id
     await noteWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
@@ -114,10 +117,10 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   if (!proof) throw deadLink()
   await freeAddress(tx, proof.email, proof.user_id)
   const [before] = await tx<{ email: string; changes: boolean }[]>`
-    select email, lower(email) <> lower(${proof.email}) as changes
+    select email, email <> ${proof.email} as changes
     from users
     where id = ${proof.user_id}
-      and lower(${proof.email}) in (lower(email), lower(pending_email))
+      and ${proof.email} in (email, pending_email)
     for no key update
   `
   if (!before) throw deadLink()

@@ -8,7 +8,7 @@ import { note } from '../../core/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { forgetGuesses, limitLinks } from '../plugins/rate-limit.ts'
 import { tokenHash } from './hashes.ts'
-import { endSessions } from './sessions.ts'
+import { endAccess } from './sessions.ts'
 
 /**
  * Notes the wish. Whether anybody has the address is for the worker to find out: what happens here, and how long it
@@ -58,15 +58,14 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
     update users
     set password_hash = ${password_hash}, email_verified = true, pending_email = null
     where id = ${reset.user_id}
-      and lower(email) = lower(${reset.email})
+      and email = ${reset.email}
   `
   if (changed.count === 0) throw deadLink()
   await notifyInvited(tx, reset.user_id)
-  await endSessions(tx, reset.user_id, null)
-  const revoked = await tx`delete from personal_tokens where user_id = ${reset.user_id}`
+  const revoked = await endAccess(tx, reset.user_id)
   await tx`delete from email_verifications where user_id = ${reset.user_id}`
   await tx`delete from password_resets where user_id = ${reset.user_id}`
-  const tokens = revoked.count === 1 ? '1 personal token was' : `${revoked.count} personal tokens were`
+  const tokens = revoked === 1 ? '1 personal token was' : `${revoked} personal tokens were`
   const detail = `The password was reset with a mailed link: all sessions ended, and ${tokens} revoked.`
   const entry_id = await note(tx, reset.user_id, visitor, 'password.reset', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })

@@ -40,7 +40,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         tag,
         summary: 'Make an account and sign in',
         description:
-          'A link that proves the address is mailed to it, unless the operator switched that off. Registering again replaces an account whose address was never proven.',
+          'A link that proves the address is mailed to it, unless the operator switched that off. Registering again replaces an account whose address was never proven, and ends its sessions and tokens.',
         body: Registration,
         answers: { 201: Session },
         errors: ['registration_closed', 'email_taken', 'too_busy'],

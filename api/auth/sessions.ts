@@ -93,6 +93,17 @@ export async function endSessions(tx: Tx, user_id: string, but: string | null): 
 }
 
 /**
+ * Ends all sessions of a user and revokes their personal tokens.
+ *
+ * @returns how many tokens were revoked
+ */
+export async function endAccess(tx: Tx, user_id: string): Promise<number> {
+  await endSessions(tx, user_id, null)
+  const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
+  return revoked.count
+}
+
+/**
  * Exchanges a refresh token for a session with fresh tokens. A second use of one is theft and ends the session,
  * save within 10 seconds: then it is a client that lost the answer.
  *

@@ -61,6 +61,9 @@ const PREFER = header('Prefer', '`wait=N`: answer when it is done, after N secon
 
 const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
 
+/** What steers our own checks. */
+const STEERING = new Set(['x-trim', 'x-address'])
+
 /** Titled shapes become components; what only steers our own checks is left out. */
 class Schemas {
   readonly components: Record<string, unknown> = { Problem: ProblemSchema }
@@ -72,7 +75,7 @@ class Schemas {
     if ('x-shown' in node) return this.publish(node['x-shown'])
     const plain = Object.fromEntries(
       Object.entries(node)
-        .filter(([key]) => !key.startsWith('~') && key !== 'x-trim')
+        .filter(([key]) => !key.startsWith('~') && !STEERING.has(key))
         .map(([key, value]) => [key, key === 'examples' || key === 'default' ? value : this.publish(value)]),
     )
     if (!('title' in node) || typeof node.title !== 'string' || !('properties' in node)) return plain

@@ -58,7 +58,7 @@ export function listMyInvitations(db: Queryable, user_id: string, { limit, after
   return db<Invitation[]>`
     select ${columns}
     from ${waiting}
-      and lower(invitation.email) = (select lower(email) from users where id = ${user_id} and email_verified)
+      and invitation.email = (select email from users where id = ${user_id} and email_verified)
       and (
         ${after}::uuid is null
         or (invitation.created_at, invitation.id) < (select created_at, id from invitations where id = ${after})
@@ -132,7 +132,7 @@ export async function invite(
     update invitations
     set status = 'expired', token_hash = null
     where organization_id = ${organization.id}
-      and lower(email) = lower(${email})
+      and email = ${email}
       and status = 'pending'
       and expires_at <= now()
   `
@@ -140,14 +140,14 @@ export async function invite(
     select role
     from invitations
     where organization_id = ${organization.id}
-      and lower(email) = lower(${email})
+      and email = ${email}
       and status = 'pending'
   `
   requireRoleFor(before?.role ?? role, mine)
   const [invitation] = await tx<[Invitation]>`
     insert into invitations as invitation (organization_id, email, role, invited_by, expires_at)
     values (${organization.id}, ${email}, ${role}, ${by.id}, now() + interval '7 days')
-    on conflict (organization_id, lower(email)) where status = 'pending' do update
+    on conflict (organization_id, email) where status = 'pending' do update
       set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at, token_hash = null
     returning
       id, organization_id, ${organization.name}::text as organization_name, email, role, status, invited_by, expires_at, created_at
@@ -214,9 +214,7 @@ async function findMine(
     select ${columns}
     from ${waiting}
       and ${meant}
-      and lower(invitation.email) = (
-        select lower(email) from users where id = ${by.id} and (email_verified or ${'token' in chosen})
-      )
+      and invitation.email = (select email from users where id = ${by.id} and (email_verified or ${'token' in chosen}))
   `
   const [seen] = await find()
   if (!seen) throw noInvitation()
@@ -243,7 +241,7 @@ export async function acceptInvitation(tx: Tx, by: Caller, chosen: Chosen): Prom
     const proven = await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
     if (proven.count > 0)
       await note(tx, by.id, by, 'email.verified', `The address ${invitation.email} was proven by an invitation.`)
-    await tx`delete from email_verifications where user_id = ${by.id} and lower(email) = lower(${invitation.email})`
+    await tx`delete from email_verifications where user_id = ${by.id} and email = ${invitation.email}`
     await notifyInvited(tx, by.id)
   }
   const detail = `${by.name} accepted the invitation to the organization ${organization.name}.`

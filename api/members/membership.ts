@@ -1,6 +1,7 @@
 /** Membership itself: who is in, how one gets in, and in which words it is told. */
 import { recordAll } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
+import { addressParts } from '../../core/email-addresses.ts'
 import { emitAll } from '../../core/outbox.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { OrganizationRole } from '../../core/roles.ts'
@@ -35,7 +36,10 @@ export const matching = (query: string | null) => sql`
   (
     ${query}::text is null
     or strpos(lower(users.name), lower(${query})) > 0
-    or (users.email_verified and strpos(lower(users.email), lower(${query})) > 0)
+    or (
+      users.email_verified
+      and exists (select from unnest(${addressParts(query ?? '')}::text[]) as part where strpos(users.email, part) > 0)
+    )
   )
 `
 
@@ -74,7 +78,7 @@ export async function holdUser(tx: Tx, who: { user_id: string } | { email: strin
     'user_id' in who
       ? await tx<{ id: string }[]>`select id from users where id = ${who.user_id} and deleted_at is null for key share`
       : await tx<{ id: string }[]>`
-          select id from users where lower(email) = lower(${who.email}) and email_verified and deleted_at is null for key share
+          select id from users where email = ${who.email} and email_verified and deleted_at is null for key share
         `
   return user ?? null
 }
@@ -111,7 +115,7 @@ export async function enter(
     set status = 'accepted', token_hash = null
     where organization_id = ${organization.id}
       and status = 'pending'
-      and lower(email) = (select lower(email) from users where id = ${user_id} and email_verified)
+      and email = (select email from users where id = ${user_id} and email_verified)
   `
   const member = await getMember(tx, organization.id, user_id)
   const detail =

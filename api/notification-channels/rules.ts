@@ -1,6 +1,7 @@
 /** What the `config` of a channel may be. Each breach names its field. */
 import { isOpened, literalAddress } from '../../core/addresses.ts'
 import { config as settings } from '../../core/config.ts'
+import { asciiLowerCase } from '../../core/email-addresses.ts'
 import { type ChannelType, type OpenConfig, SECRET_FIELDS } from '../../core/notification-channels.ts'
 import { type FieldError, Problem } from '../../core/problems.ts'
 import { MASK } from '../../core/secrets.ts'
@@ -140,7 +141,7 @@ function merged(given: Record<string, unknown>, stored: OpenConfig): Record<stri
 /** Where a channel sends its secrets. */
 function target({ url, webhook_url, smtp_host, smtp_port }: OpenConfig): string {
   const web = url ?? webhook_url
-  return web === undefined ? `${smtp_host?.toLowerCase()}:${smtp_port}` : new URL(web).origin
+  return web === undefined ? `${asciiLowerCase(smtp_host ?? '')}:${smtp_port}` : new URL(web).origin
 }
 
 /** Whoever may edit a channel must not be able to read its secrets by sending them to a server of their own. */

@@ -1,13 +1,20 @@
 import { CHANNEL_TYPES } from '../../core/notification-channels.ts'
-import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, type TSchema, Type, Uuid } from '../../core/schema.ts'
+import {
+  Email,
+  Instant,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  Shape,
+  type Static,
+  Text,
+  type TSchema,
+  Type,
+  Uuid,
+} from '../../core/schema.ts'
 
 const Kind = OneOf(CHANNEL_TYPES, { description: 'It cannot be changed afterwards.' })
-
-const EmailAddress = Type.Refine(
-  Text(254, { description: 'A bare e-mail address, without a name.', examples: ['team@example.com'] }),
-  (text) => /^[^\s@,;:<>"()[\]\\\p{Cc}]+@[^\s@.,;:<>"()[\]\\\p{Cc}]+(\.[^\s@.,;:<>"()[\]\\\p{Cc}]+)*$/u.test(text),
-  () => 'must be an e-mail address, without a name',
-)
 
 const HostName = Type.Refine(
   Text(253, { examples: ['mail.example.com'] }),
@@ -82,8 +89,8 @@ export const CONFIGS = {
       ),
       smtp_user: Maybe(Text(256, { minLength: 1, description: 'With `smtp_password`, or neither.', examples: ['signalbox'] })),
       smtp_password: Maybe(Text(1024, { minLength: 1, description: 'Write-only.' })),
-      from_address: EmailAddress,
-      to_addresses: Type.Array(EmailAddress, { minItems: 1, maxItems: 50 }),
+      from_address: Email,
+      to_addresses: Type.Array(Email, { minItems: 1, maxItems: 50 }),
     },
     { title: 'EmailConfig' },
   ),

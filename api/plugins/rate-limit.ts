@@ -92,27 +92,27 @@ export const ADDRESS_LIMITS = {
  * Checks a password, where fewer than 10 that did not fit came for this account within 15 minutes. It counts before
  * it is checked, so that guesses that are sent all at once count as well, and no longer once it fitted or broke.
  *
+ * @param email in canonical form: one account has one count
  * @param check resolves with null where the password was wrong
  * @throws Problem `rate_limited`
  */
 export async function guess<Result>(email: string, check: () => Promise<Result | null>): Promise<Result | null> {
   if (unlimited) return check()
-  const account = email.toLowerCase()
-  failures.take(account)
+  failures.take(email)
   let wrong = false
   try {
     const result = await check()
     wrong = result === null
     return result
   } finally {
-    if (!wrong) failures.giveBack(account)
+    if (!wrong) failures.giveBack(email)
   }
 }
 
 /** Forgets the wrong passwords of an account that has got a new one. */
-export const forgetGuesses = (email: string): void => failures.forget(email.toLowerCase())
+export const forgetGuesses = (email: string): void => failures.forget(email)
 
 /** Counts a link that is mailed to a mailbox on somebody's word: 10 in 15 minutes, so that nobody can flood it. */
 export function limitLinks(email: string): void {
-  if (!unlimited) links.take(email.toLowerCase())
+  if (!unlimited) links.take(email)
 }

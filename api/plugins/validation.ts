@@ -1,6 +1,7 @@
 /** Checks what comes in against a schema, and says of every field that is wrong what to change. */
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
+import { canonicalAddress } from '../../core/email-addresses.ts'
 import { type FieldError, invalidField, Problem } from '../../core/problems.ts'
 import type { Static, TSchema } from '../../core/schema.ts'
 
@@ -64,10 +65,20 @@ interface Field {
   type?: string
   default?: unknown
   'x-trim'?: boolean
+  'x-address'?: boolean
   anyOf?: Field[]
+  items?: Field
 }
 
 const trims = (field: Field): boolean => field['x-trim'] === true || (field.anyOf?.some(trims) ?? false)
+
+/** Names are trimmed, and addresses brought into their canonical form, before they are measured. */
+function prepared(field: Field, value: unknown): unknown {
+  if (Array.isArray(value)) return field.items?.['x-address'] ? value.map((each) => prepared(field.items as Field, each)) : value
+  if (typeof value !== 'string' || !trims(field)) return value
+  const text = value.trim()
+  return field['x-address'] ? (canonicalAddress(text) ?? text) : text
+}
 
 /** The fields of an object schema; none for another. */
 const fieldsOf = (schema: TSchema): [string, Field][] =>
@@ -94,12 +105,12 @@ function checked<Schema extends TSchema>(
   return { '~standard': { version: 1, vendor: 'signalbox', validate } }
 }
 
-/** A body. Names are trimmed before they are measured. */
+/** A body. */
 export function bodyInput<Schema extends TSchema>(schema: Schema): Input<Static<Schema>> {
-  const names = fieldsOf(schema).flatMap(([name, field]) => (trims(field) ? [name] : []))
+  const fields = fieldsOf(schema)
   return checked(schema, (given) => {
     const value = { ...given }
-    for (const name of names) if (typeof value[name] === 'string') value[name] = value[name].trim()
+    for (const [name, field] of fields) if (name in value) value[name] = prepared(field, value[name])
     return value
   })
 }

@@ -123,14 +123,13 @@ const notice = (tx: Tx, entry_id: string): Promise<void> => addJob(tx, 'mail_sec
 /** Changes the address: at once where its mailbox needs no proof, else once that is proven. */
 async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string): Promise<Changes> {
   if (email === before.email) return before.pending_email === null ? {} : await keepAddress(tx, by, before.pending_email)
-  const sameMailbox = email.toLowerCase() === before.email.toLowerCase()
-  if (sameMailbox || config.EMAIL_VERIFICATION === 'off') {
+  if (config.EMAIL_VERIFICATION === 'off') {
     await freeAddress(tx, email, by.id)
-    const entry_id = await note(tx, by.id, by, 'email.changed', `The address was changed from ${before.email} to ${email}.`)
-    if (!sameMailbox) await notice(tx, entry_id)
-    return { email, pending_email: null, email_verified: before.email_verified || !sameMailbox }
+    const detail = `The address was changed from ${before.email} to ${email}.`
+    await notice(tx, await note(tx, by.id, by, 'email.changed', detail))
+    return { email, pending_email: null, email_verified: true }
   }
-  const [taken] = await tx`select from users where lower(email) = lower(${email}) and email_verified`
+  const [taken] = await tx`select from users where email = ${email} and email_verified`
   if (taken) throw new Problem('email_taken', `Another account has the address ${email}.`)
   limitLinks(email)
   const detail = `The address shall change from ${before.email} to ${email}; a link went there.`

@@ -1,4 +1,5 @@
 /** The end of an account. */
+import { PLACEHOLDER_DOMAINS } from '../../core/email-addresses.ts'
 import { Problem } from '../../core/problems.ts'
 import type { Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
@@ -75,7 +76,7 @@ export async function deleteUser(tx: Tx, by: Caller, password_hash: string): Pro
   await Promise.all(PERSONAL.map((table) => tx`delete from ${tx(table)} where user_id = ${by.id}`))
   await tx`
     update users
-    set email          = id || '@deleted.invalid',
+    set email          = id || '@' || ${PLACEHOLDER_DOMAINS.deleted}::text,
         email_verified = false,
         pending_email  = null,
         password_hash  = '',

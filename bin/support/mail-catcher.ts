@@ -1,5 +1,6 @@
 /** A mail server for development: it takes every message, sends none on, and shows them on a page. */
 import { SMTPServer } from 'smtp-server'
+import { canonicalAddress } from '../../core/email-addresses.ts'
 import { parseMail } from './mime.ts'
 
 /** A captured message, as `GET /messages` shows it. */
@@ -76,7 +77,8 @@ function smtpServer(keep: (message: CapturedMail) => void): SMTPServer {
       keep({
         id: Bun.randomUUIDv7(),
         from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
-        to: session.envelope.rcptTo.map(({ address }) => address),
+        // The server decodes Punycode; the API shows the canonical form, and mail is looked for by that.
+        to: session.envelope.rcptTo.map(({ address }) => canonicalAddress(address) ?? address),
         subject: headers.subject ?? '',
         text,
         html,

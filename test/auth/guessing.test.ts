@@ -72,6 +72,30 @@ describe('An account', () => {
     expect(rows).toBe(10)
   })
 
+  test('has one count, however its address is spelled', async () => {
+    await register('spelled@github.example')
+    const spellings = [
+      'spelled@github.example',
+      'SPELLED@GitHub.example',
+      ' spelled@ｇｉｔｈｕｂ.example',
+      'spelled@github。example',
+    ]
+    const guesses = Array.from({ length: 50 }, (_, index) =>
+      login(spellings[index % spellings.length] as string, 'wrong password'),
+    )
+    expect(statuses(await Promise.all(guesses))).toEqual([...Array(10).fill(401), ...Array(40).fill(429)])
+    // Spellings that a Unicode lower-casing would take for it are other addresses: they find nothing, with any password.
+    for (const email of ['spelled@gİthub.example', 'spelled@gi\u0307thub.example', 'ſpelled@github.example']) {
+      expect((await login(email, PASSWORD)).status).toBe(401)
+    }
+    const [{ rows }] = await box.sql<[{ rows: number }]>`
+      select count(*) as rows
+      from security_log_entries
+      where action = 'sign_in.failed' and email = 'spelled@github.example'
+    `
+    expect(rows).toBe(10)
+  })
+
   test('is not closed by passwords that fit', async () => {
     await register('busy@example.com')
     for (let each = 0; each < 12; each++) expect((await login('busy@example.com', PASSWORD)).status).toBe(200)

@@ -19,7 +19,7 @@ describe('Registering', () => {
     expect([status, headers.get('location')]).toEqual([201, '/api/v1/users/me'])
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type', 'user'])
     expect([body.token_type, body.expires_in]).toEqual(['Bearer', 900])
-    expect(body.user).toMatchObject({ email: 'Ada@Example.com', name: 'Ada Lovelace', email_verified: true, pending_email: null })
+    expect(body.user).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace', email_verified: true, pending_email: null })
     expect(body.user.avatar_url).toBe(`/api/v1/users/${body.user.id}/avatar`)
     expect((await me(body.access_token)).body).toEqual(body.user)
   })

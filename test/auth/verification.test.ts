@@ -68,7 +68,31 @@ test('registering again replaces an account that was never proven: its password 
   expect((await login(email, 'the password of who came first')).status).toBe(401)
   expect((await login(email, 'the password of who came second')).body.user.id).toBe(second.body.user.id)
   expect((await verify(stale)).status).toBe(422)
-  expect((await verify(await link(second.body.user.id, email.toUpperCase()))).body.email_verified).toBe(true)
+  expect((await verify(await link(second.body.user.id, email))).body.email_verified).toBe(true)
+})
+
+test('a replaced account is signed out at once, for good: its sessions and tokens end', async () => {
+  const email = freshAddress()
+  const first = (await register(email)).body
+  const session = { Authorization: `Bearer ${first.access_token}` }
+  const { token } = (await box.request('POST', '/api/v1/auth/tokens', { name: 'Script' }, session)).body
+  const second = (await register(email)).body
+  for (const dead of [first.access_token, token]) {
+    const { status } = await box.request('GET', '/api/v1/users/me', undefined, { Authorization: `Bearer ${dead}` })
+    expect(status).toBe(401)
+  }
+  expect((await box.request('POST', '/api/v1/auth/refresh', { refresh_token: first.refresh_token })).status).toBe(401)
+  expect((await login(`${first.user.id}@unproven.invalid`)).status).toBe(422)
+  const mine = await box.request('GET', '/api/v1/users/me', undefined, { Authorization: `Bearer ${second.access_token}` })
+  expect([mine.status, mine.body.email]).toEqual([200, email])
+})
+
+test('nobody keeps an account from being replaced by registering the address that it would get', async () => {
+  const email = freshAddress()
+  const squatter = (await register(email)).body.user
+  const blocking = await register(`${squatter.id}@Unproven.invalid`)
+  expect([blocking.status, blocking.body.errors[0].pointer]).toEqual([422, '/email'])
+  expect((await register(email)).status).toBe(201)
 })
 
 test('registering again does not replace an account that is proven', async () => {

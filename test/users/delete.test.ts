@@ -43,7 +43,7 @@ test('an account that is deleted is signed out everywhere, and its address is fr
   }
   expect((await login()).status).toBe(401)
   const tombstone = { email: `${leaver.id}@deleted.invalid`, password: '' }
-  expect((await box.request('POST', '/api/v1/auth/login', tombstone)).status).toBe(401)
+  expect((await box.request('POST', '/api/v1/auth/login', tombstone)).status).toBe(422)
   const again = { email: leaver.email, name: 'Another', password: PASSWORD }
   const { status, body } = await box.request('POST', '/api/v1/auth/register', again)
   expect(status).toBe(201)

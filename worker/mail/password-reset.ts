@@ -20,7 +20,7 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
     select users.id as user_id, users.email, reset.device, reset.ip_address, reset.hash is null as is_new
     from password_resets as reset
     join users
-      on lower(users.email) = lower(reset.email)
+      on users.email = reset.email
       and users.deleted_at is null
     where reset.id = ${reset_id}
       and reset.expires_at > now()

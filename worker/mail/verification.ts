@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
+import { PLACEHOLDER_DOMAINS } from '../../core/email-addresses.ts'
 import { commit } from '../../core/outbox.ts'
 import { sendMail } from './transport.ts'
 
@@ -12,7 +13,7 @@ export async function mailVerification(user_id: string): Promise<void> {
     from users
     where id = ${user_id}
       and deleted_at is null
-      and (pending_email is not null or (not email_verified and email not like '%@unproven.invalid'))
+      and (pending_email is not null or (not email_verified and email not like ${`%@${PLACEHOLDER_DOMAINS.replaced}`}))
   `
   if (!user) return // deleted, replaced, or proven since
   const why = user.changes ? 'shall become that of your account at Signalbox' : 'was used to make an account at Signalbox'
