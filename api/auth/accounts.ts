@@ -73,28 +73,53 @@ async function requireInvitation(tx: Tx, email: string): Promise<void> {
   if (!invited) throw new Problem('registration_closed', 'Only those who are invited may register here. Ask to be invited.')
 }
 
+const invalidCredentials = (): Problem =>
+  new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, { 'WWW-Authenticate': 'Bearer' })
+
+/** An account, and what opened it: both may change before its session is opened. */
+export interface Opened {
+  user_id: string
+  email: string
+  password_hash: string
+}
+
 /**
- * Who the credentials belong to. An unknown address takes as long as a wrong password.
+ * Which account the credentials open. An unknown address takes as long as a wrong password.
  *
  * @throws Problem `invalid_credentials`, `rate_limited`
  */
-export async function whoseCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<string> {
-  const user_id = await guess(email, async () => {
+export async function checkCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<Opened> {
+  const opened = await guess(email, async () => {
     const [user] = await db<{ id: string; password_hash: string }[]>`
       select id, password_hash from users where email = ${email} and deleted_at is null
     `
-    if ((await passwordFits(password, user?.password_hash ?? null)) && user) return user.id
+    if ((await passwordFits(password, user?.password_hash ?? null)) && user) {
+      return { user_id: user.id, email, password_hash: user.password_hash }
+    }
     await noteWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
     return null
   })
-  if (user_id) return user_id
-  throw new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, {
-    'WWW-Authenticate': 'Bearer',
-  })
+  if (!opened) throw invalidCredentials()
+  return opened
 }
 
-/** Signs somebody in whose password fitted. */
-export async function signIn(tx: Tx, user_id: string, visitor: Visitor): Promise<Session> {
+/**
+ * Signs a user in whose credentials were checked.
+ *
+ * @throws Problem `invalid_credentials` where the account has another address or password by now, or was deleted
+ */
+export async function signIn(tx: Tx, { user_id, email, password_hash }: Opened, visitor: Visitor): Promise<Session> {
+  // Held until the commit: what ends the sessions of the account meanwhile waits, and then ends this one too.
+  const [same] = await tx`
+    select
+    from users
+    where id = ${user_id}
+      and email = ${email}
+      and password_hash = ${password_hash}
+      and deleted_at is null
+    for share
+  `
+  if (!same) throw invalidCredentials()
   await note(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
   return openSession(tx, user_id, visitor)
 }

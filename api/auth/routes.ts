@@ -6,7 +6,7 @@ import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { User } from '../users/schema.ts'
-import { register, resendVerification, signIn, verifyEmail, whoseCredentials } from './accounts.ts'
+import { checkCredentials, register, resendVerification, signIn, verifyEmail } from './accounts.ts'
 import { askForReset, requireLiveLink, resetPassword } from './password-resets.ts'
 import { hashPassword } from './passwords.ts'
 import {
@@ -50,8 +50,8 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post(
     '/login',
     async ({ visitor, body }) => {
-      const user_id = await whoseCredentials(sql, body, visitor)
-      return commit((tx) => signIn(tx, user_id, visitor))
+      const opened = await checkCredentials(sql, body, visitor)
+      return commit((tx) => signIn(tx, opened, visitor))
     },
     {
       open: 'signIns',

@@ -4,6 +4,7 @@ import { sql } from '../../core/database.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import { note } from '../../core/security-log.ts'
 import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
+import { unauthenticated } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located, SignedIn } from '../plugins/exchange.ts'
@@ -46,6 +47,9 @@ async function makeRoom(tx: Tx, user_id: string, expires_at: string | null): Pro
 export async function createToken(tx: Tx, by: SignedIn, input: TokenInput): Promise<NewToken> {
   const { name, scope = 'write', expires_at = null, organization_id = null } = input
   await makeRoom(tx, by.id, expires_at)
+  // The row of the user is held: whatever ends the session from here on revokes the token too.
+  const [live] = await tx`select from sessions where id = ${by.session_id} and ended_at is null`
+  if (!live) throw unauthenticated('The session ended meanwhile. Sign in again.')
   const secret = newToken()
   const [token] = await tx<[Token]>`
     insert into personal_tokens as token (user_id, organization_id, name, scope, hash, expires_at)
