@@ -2,8 +2,6 @@
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 ENV NODE_ENV=production
-# Requests that the worker may have under way at once; Bun lets the rest wait.
-ENV BUN_CONFIG_MAX_HTTP_REQUESTS=1024
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
 # What is optional is the PostgreSQL of `bun start`.

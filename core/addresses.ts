@@ -13,6 +13,7 @@ const FURTHER: [Range, string][] = (
     ['64:ff9b:1::/48', 'localNat64'],
     ['::/96', 'ipv4Compatible'],
     ['100::/64', 'discard'],
+    ['100:0:0:1::/64', 'dummyPrefix'],
     ['2001::/23', 'ietfProtocol'],
     ['2001:db8::/32', 'documentation'],
     ['3fff::/20', 'documentation'],
@@ -23,6 +24,14 @@ const FURTHER: [Range, string][] = (
 
 const within = (address: Address, [network, bits]: Range): boolean =>
   address.kind() === network.kind() && address.match(network, bits)
+
+/** An interface identifier that carries an IPv4 address into which a router unwraps packets (ISATAP, RFC 5214, section 6.1). */
+function isIsatap(address: Address): boolean {
+  if (!(address instanceof ipaddr.IPv6)) return false
+  const [high = 0, low] = address.parts.slice(4)
+  // With or without the bit that says that the address inside is unique in the world.
+  return (high & ~0x0200) === 0 && low === 0x5efe
+}
 
 /** An IPv4 address that is carried in an IPv6 one (mapped) counts as what it carries. */
 const unwrapped = (text: string): Address => ipaddr.process(text)
@@ -39,6 +48,7 @@ export function closedRange(text: string, allowed: readonly Range[]): string | n
   if (allowed.some((range) => within(address, range))) return null
   const name = address.range()
   if (name !== 'unicast') return name
+  if (isIsatap(address)) return 'isatap'
   return FURTHER.find(([range]) => within(address, range))?.[1] ?? null
 }
 

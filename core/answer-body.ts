@@ -1,20 +1,27 @@
-/** The body of an answer, as it is kept: no more of it is read than that, and what came compressed is made readable. */
+/** The body of an answer as text, whatever it came as: compressed, in another charset, or no text at all. */
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
+import { storable } from './plain-text.ts'
 
-/** How much of an answer's body, and of its headers, is kept. */
+/** How many bytes of an answer's body, and of its headers, are stored. */
 export const KEPT_BYTES = 16_384
+/** How many bytes of it are read: more than are stored, so that a secret that crosses the cut is found whole. */
+export const WANTED_BYTES = 2 * KEPT_BYTES
 
+/** Decoders that hand out what they have when their input ends, since it may have been cut here. */
 const INFLATED_TO_HERE = { finishFlush: zlib.constants.Z_SYNC_FLUSH }
 
-/** Decoders that hand out what they have when their input ends too early, since it may have been cut here. */
-const DECODERS: Record<string, (bytes: Uint8Array) => Transform> = {
-  gzip: () => zlib.createGunzip(INFLATED_TO_HERE),
-  br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+const DECODERS: Record<string, (bytes: Uint8Array, isCut: boolean) => Transform> = {
+  gzip: (_, isCut) => zlib.createGunzip(isCut ? INFLATED_TO_HERE : {}),
+  br: (_, isCut) => zlib.createBrotliDecompress(isCut ? { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH } : {}),
   // Half of the world leaves out the zlib header that RFC 9110, section 8.4.1.2, asks for; its first byte tells.
-  deflate: ([first = 0]) =>
-    (first & 0x0f) === 8 ? zlib.createInflate(INFLATED_TO_HERE) : zlib.createInflateRaw(INFLATED_TO_HERE),
+  deflate: ([first = 0], isCut) =>
+    (first & 0x0f) === 8
+      ? zlib.createInflate(isCut ? INFLATED_TO_HERE : {})
+      : zlib.createInflateRaw(isCut ? INFLATED_TO_HERE : {}),
 }
+
+const isKnown = (coding: string): boolean => Object.hasOwn(DECODERS, coding.replace(/^x-/, ''))
 
 /** That a body is not all here, or not as its sender meant it. */
 export interface BodyNote {
@@ -22,30 +29,14 @@ export interface BodyNote {
   detail: string
 }
 
-/** What was kept of a body, and what was wrong with it. */
-export interface AnswerBody {
-  text: string
-  /** What ended the reading of it, if anything did. */
+/** An answer whose body is to be read. */
+export interface ReceivedBody {
+  headers: Record<string, string>
+  body: Uint8Array
+  /** There was more, which was left where it was. */
+  isCut: boolean
+  /** What ended it early; null where nothing did. */
   broken: unknown
-  note: BodyNote | null
-}
-
-/**
- * Reads a body as far as it is kept. It never throws: the status has come, and it decides; the body is only evidence.
- *
- * Nothing was asked for but `identity`. What came compressed all the same is decoded for the record: only what was
- * kept of it, and only as far as it would be kept, so that a bomb costs what any other body costs.
- */
-export async function readBody(response: Response): Promise<AnswerBody> {
-  const { bytes, broken, isCut } = await readFirst(response)
-  const decoded = await decode(bytes, response.headers.get('content-encoding')?.trim().toLowerCase() || 'identity')
-  const cut = isCut || decoded.isCut
-  return {
-    // Of a text that was cut in the middle of a letter the whole letters are kept.
-    text: new TextDecoder().decode(decoded.bytes, { stream: cut }),
-    broken,
-    note: decoded.note ?? (cut ? TOO_LONG : null),
-  }
 }
 
 const TOO_LONG: BodyNote = {
@@ -53,60 +44,84 @@ const TOO_LONG: BodyNote = {
   detail: `The answer is longer than the ${KEPT_BYTES} bytes that are kept of it.`,
 }
 
-interface Read {
-  bytes: Uint8Array
-  /** There was more. */
-  isCut: boolean
+/**
+ * Makes text of a body. It never throws: the status has come, and it decides; the body is only evidence.
+ *
+ * Only `identity` was asked for. What came compressed all the same is decoded for the record, and only as far as it is
+ * wanted, so that a bomb costs what any other body costs.
+ */
+export async function readBody({ headers, body, isCut, broken }: ReceivedBody): Promise<{ text: string; note: BodyNote | null }> {
+  const first = body.subarray(0, WANTED_BYTES)
+  const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
+  const decoded = await decode(first, coding, isCut || broken !== null)
+  const cut = isCut || decoded.isCut
+  const text = storable(textOf(decoded.bytes, headers['content-type'] ?? '', cut))
+  const isLong = cut || Buffer.byteLength(text) > KEPT_BYTES
+  return { text, note: decoded.note ?? (isLong ? TOO_LONG : null) }
 }
 
-const firstOf = (chunks: Uint8Array[], isCut: boolean): Read => ({ bytes: Buffer.concat(chunks).subarray(0, KEPT_BYTES), isCut })
+/** The charset that bytes are in: by their byte order mark, their header, or the zeros of UTF-16 without either. */
+function charsetOf([first, second, third]: Uint8Array, content_type: string): string {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (first === 0 && second) return 'utf-16be'
+  if (first && second === 0) return 'utf-16le'
+  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(content_type)?.[1] ?? 'utf-8'
+}
 
-async function readFirst(response: Response): Promise<Read & { broken: unknown }> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  let broken: unknown = null
-  const reader = response.body?.getReader()
+function decoderFor(charset: string): TextDecoder {
   try {
-    while (reader && length <= KEPT_BYTES) {
-      const { done, value } = await reader.read()
-      if (done) break
-      chunks.push(value)
-      length += value.length
-    }
-  } catch (error) {
-    broken = error
+    return new TextDecoder(charset as Bun.Encoding)
+  } catch {
+    return new TextDecoder()
   }
-  // What is left is not drained: its sender could go on for ever.
-  reader?.cancel().catch(() => {})
-  return { ...firstOf(chunks, length > KEPT_BYTES), broken }
 }
 
-async function decode(bytes: Uint8Array, coding: string): Promise<Read & { note: BodyNote | null }> {
+/** Of a text that was cut in the middle of a letter the whole letters are kept. */
+const textOf = (bytes: Uint8Array, content_type: string, isCut: boolean): string =>
+  decoderFor(charsetOf(bytes, content_type)).decode(bytes, { stream: isCut })
+
+interface Decoded {
+  bytes: Uint8Array
+  /** There is more. */
+  isCut: boolean
+  note: BodyNote | null
+}
+
+async function decode(bytes: Uint8Array, coding: string, isCut: boolean): Promise<Decoded> {
   const asItCame = { bytes, isCut: false, note: null }
   if (coding === 'identity' || bytes.length === 0) return asItCame
-  const decoder = DECODERS[coding.replace(/^x-/, '')]
-  const decoded = decoder && (await inflated(decoder(bytes), bytes))
-  if (decoded) return { ...decoded, note: null }
-  const detail = `The answer is not what its Content-Encoding says (${coding.slice(0, 40)}); it is kept as it came.`
-  return { ...asItCame, note: { code: 'body_undecodable', detail } }
+  const decoder = isKnown(coding) ? DECODERS[coding.replace(/^x-/, '')] : undefined
+  const decoded = decoder && (await inflated(decoder(bytes, isCut), bytes))
+  if (decoded) return { ...decoded, note: decoded.isBroken ? undecodable(coding, 'the rest could not be read') : null }
+  return { ...asItCame, note: undecodable(coding, 'it is kept as it came') }
 }
 
+/** An unknown coding is not repeated: it may be anything that the receiver was sent. */
+const undecodable = (coding: string, what: string): BodyNote => ({
+  code: 'body_undecodable',
+  detail: isKnown(coding)
+    ? `The answer is not what its Content-Encoding says (${coding}); ${what}.`
+    : `The Content-Encoding of the answer cannot be decoded here; ${what}.`,
+})
+
 /** @returns null where nothing could be made of the bytes */
-function inflated(decoder: Transform, bytes: Uint8Array): Promise<Read | null> {
+function inflated(decoder: Transform, bytes: Uint8Array): Promise<(Omit<Decoded, 'note'> & { isBroken: boolean }) | null> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let length = 0
+    const end = (isBroken: boolean) => {
+      decoder.destroy()
+      resolve({ bytes: Buffer.concat(chunks).subarray(0, WANTED_BYTES), isCut: length > WANTED_BYTES, isBroken })
+    }
     decoder.on('data', (chunk: Uint8Array) => {
       chunks.push(chunk)
       length += chunk.length
-      if (length > KEPT_BYTES) end()
+      if (length > WANTED_BYTES) end(false)
     })
-    decoder.on('end', end)
-    decoder.on('error', () => (length > 0 ? end() : resolve(null)))
-    function end(): void {
-      decoder.destroy()
-      resolve(firstOf(chunks, length > KEPT_BYTES))
-    }
+    decoder.on('end', () => end(false))
+    decoder.on('error', () => (length > 0 ? end(true) : resolve(null)))
     decoder.end(bytes)
   })
 }

@@ -30,3 +30,6 @@ function shorten(text: string, most: number): string {
   const points = [...text]
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`
 }
+
+/** Text that PostgreSQL can hold: valid, and without U+0000. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

@@ -126,9 +126,13 @@ test('nothing imports in a circle', () => {
   expect(circles).toEqual([])
 })
 
-test('requests go out through core/outbound.ts alone', () => {
+test('requests go out through core/outbound.ts alone, over connections that nobody else uses', () => {
   // The script of a page runs in a browser, and asks its own server.
-  expect(whichUse(/(?<![.\w])fetch\(/).filter((path) => path !== 'api/auth/pages.ts')).toEqual(['core/outbound.ts'])
+  expect(whichUse(/(?<![.\w])fetch\(/).filter((path) => path !== 'api/auth/pages.ts')).toEqual([])
+  const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
+  expect(connecting.map(({ path }) => path).sort()).toEqual(['core/http/connection.ts', 'worker/notification-channels/email.ts'])
+  const users = sources.filter(({ files }) => files.includes('core/http/connection.ts')).map(({ path }) => path)
+  expect(users.sort()).toEqual(['core/http/idle.ts', 'core/outbound.ts'])
 })
 
 test('the environment is read in core/config.ts, and for NO_PROXY in core/outbound.ts', () => {

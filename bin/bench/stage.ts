@@ -45,7 +45,6 @@ export async function setStage(started: AsyncDisposableStack): Promise<Stage> {
     RATE_LIMIT: '0',
     EMAIL_VERIFICATION: 'off',
     OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
-    BUN_CONFIG_MAX_HTTP_REQUESTS: '1024',
   }
   const sql = connect(databaseUrl, 'signalbox bench', 4)
   started.defer(() => sql.end({ timeout: 1 }))

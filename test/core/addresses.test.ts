@@ -39,7 +39,10 @@ const CLOSED = [
   ['64:ff9b::808:808', 'NAT64 of a public address'],
   ['64:ff9b:1::a00:1', 'local NAT64'],
   ['100::1', 'discard'],
+  ['100:0:0:1::1', 'dummy prefix'],
   ['2001::1', 'Teredo'],
+  ['2a00:1450:4001:82a:0:5efe:7f00:1', 'ISATAP of loopback'],
+  ['2a00:1450:4001:82a:200:5efe:808:808', 'ISATAP of a public address'],
   ['2001:2::1', 'benchmarking'],
   ['2001:10::1', 'ORCHID'],
   ['2001:20::1', 'ORCHIDv2'],
@@ -75,6 +78,8 @@ const OPEN = [
   '2001:4860:4860::8888',
   '2606:4700:4700::1111',
   '2a00:1450:4001:82a::200e',
+  '100:0:0:2::1',
+  '2a00:1450:4001:82a:1:5efe:7f00:1',
 ] as const
 
 const ranges = (...texts: string[]) => texts.map((text) => ipaddr.parseCIDR(text))

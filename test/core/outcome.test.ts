@@ -3,7 +3,10 @@ import type { OutboundResult } from '../../core/outbound.ts'
 
 delete process.env.HOOK_RETRY_SECONDS
 const { MAX_ATTEMPTS, retryDelay } = await import('../../core/deployment-hooks.ts')
-const { judge, retryAfter } = await import('../../worker/deployment-hooks/outcome.ts')
+const { judge: judgeWith, retryAfter } = await import('../../worker/deployment-hooks/outcome.ts')
+
+const judge = (result: OutboundResult, number: number, max_attempts: number, now: number) =>
+  judgeWith(result, number, max_attempts, now, (text) => text)
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 

@@ -128,6 +128,30 @@ describe('an answer', () => {
     expect(kept.reduce((sum, [name, value]) => sum + name.length + value.length, 0)).toBeLessThanOrEqual(16_384)
   })
 
+  test('with hundreds of headers is what its status says', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => `X-Header-${index}: ${index}\r\n`).join('')
+    const server = await bench.raw((socket) => socket.end(`${OK}${many}Content-Length: 2\r\n\r\nok`))
+    const dispatch = await bench.pinged(server.url)
+    expect(dispatch).toMatchObject({
+      status: 'succeeded',
+      response_status: 200,
+      response_body: 'ok',
+      attempts: [{ error: null }],
+    })
+    expect(dispatch.attempts[0].response_headers['x-header-399']).toBe('399')
+  })
+
+  test('is judged by headers that are too many to be kept', async () => {
+    const receiver = bench.receiver()
+    const headers = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`A-Long-${index}`, 'h'.repeat(3_000)]))
+    receiver.answer = () => new Response('', { status: 503, headers: { ...headers, 'X-Signalbox-Control': 'stop' } })
+    const { hook } = await bench.hookTo(receiver.url)
+    const { body } = await bench.ask(hook, 'trigger')
+    const dispatch = await bench.once(body, ({ status }) => status !== 'pending')
+    expect(dispatch).toMatchObject({ status: 'failed', attempt_count: 1, response_status: 503 })
+    expect(dispatch.attempts[0].response_headers).not.toHaveProperty('x-signalbox-control')
+  })
+
   test('of 204 without a body has succeeded', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response(null, { status: 204 })

@@ -112,6 +112,48 @@ describe('a body', () => {
   })
 })
 
+const utf16 = (text: string, isBig = false): Uint8Array => {
+  const bytes = Buffer.from(text, 'utf16le')
+  return isBig ? bytes.swap16() : bytes
+}
+
+describe('text', () => {
+  test.each<[string, string, Uint8Array | string]>([
+    ['UTF-16 that says so', 'text/plain; charset=utf-16', utf16('grün')],
+    ['UTF-16, big end first', 'text/plain; charset="UTF-16BE"', utf16('grün', true)],
+    ['UTF-16 with a byte order mark', 'text/plain', utf16('\ufeffgrün')],
+    ['UTF-16 with a mark, big end first', 'text/plain; charset=utf-8', utf16('\ufeffgrün', true)],
+    ['UTF-16 that does not say so', 'application/json', utf16('grün')],
+    ['UTF-8 with a byte order mark', 'text/plain', '\ufeffgrün'],
+    ['Latin-1', 'text/plain; charset=iso-8859-1', Buffer.from('grün', 'latin1')],
+    ['a charset that nobody knows', 'text/plain; charset=klingon', 'grün'],
+  ])('in %s can be read', async (_, type, bytes) => {
+    const receiver = bench.receiver()
+    receiver.answer = () => new Response(bytes, { headers: { 'Content-Type': type } })
+    expect(await bench.pinged(receiver.url)).toMatchObject({ status: 'succeeded', response_body: 'grün' })
+  })
+
+  test.each<[string, string, Uint8Array]>([
+    ['is not valid', '', new Uint8Array(16_384).fill(0xff)],
+    ['holds nothing but zeros', '', new Uint8Array(16_384)],
+    ['is UTF-16', '', utf16(`\ufeff${'語'.repeat(8_190)}`)],
+    ['was compressed', 'gzip', gzipSync('語'.repeat(16_000))],
+    ['was compressed and is not valid', 'gzip', gzipSync(new Uint8Array(16_384).fill(0xff))],
+  ])('that %s takes up no more than 16 KiB', async (_, coding, bytes) => {
+    const { status, response_body, note } = await answered(coding, bytes)
+    expect([status, note.code]).toEqual(['succeeded', 'body_too_long'])
+    expect(Buffer.byteLength(response_body)).toBeGreaterThan(16_000)
+    expect(Buffer.byteLength(response_body)).toBeLessThanOrEqual(16_384)
+  })
+
+  test('that came compressed and lacks its end is noted', async () => {
+    const bytes = gzipSync(dense(4_000))
+    const { status, note, response_body } = await answered('gzip', bytes.subarray(0, bytes.length - 12))
+    expect([status, note.code]).toEqual(['succeeded', 'body_undecodable'])
+    expect(dense(4_000).startsWith(response_body)).toBeTrue()
+  })
+})
+
 test.skipIf(process.platform !== 'linux')('bombs cost the worker no memory to speak of', async () => {
   const [worker] = bench.box.workers
   const megabytes = async () => Number(/VmRSS:\s+(\d+) kB/.exec(await Bun.file(`/proc/${worker?.pid}/status`).text())?.[1]) / 1024

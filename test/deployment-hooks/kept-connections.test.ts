@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
+import type { Answer } from '../support/signalbox.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
@@ -31,4 +32,69 @@ test('a kept connection that is closed just as it is used again is no failure of
   for (const { status, attempt_count } of items) expect([status, attempt_count]).toEqual(['succeeded', 1])
   expect(closed).toBeGreaterThan(0)
   expect(server.count()).toBe(40 + closed)
+})
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+const GONE = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n'
+
+/** Sends one dispatch of a hook and waits for its outcome. */
+async function triggered(hook: Answer['body']): Promise<string> {
+  const { body } = await bench.ask(hook, 'trigger')
+  const { status } = await bench.once(body, ({ status }) => status !== 'pending')
+  return status
+}
+
+test('a connection is used again by its own hook, and by no other', async () => {
+  const hooks = new Map<Socket, Set<string>>()
+  const server = await bench.raw((socket, head) => {
+    const [, name = ''] = /x-hook: (\w+)/i.exec(head) ?? []
+    hooks.set(socket, (hooks.get(socket) ?? new Set()).add(name))
+    socket.write(OK)
+  })
+  const made = []
+  for (const name of ['one', 'two']) {
+    const { hook } = await bench.hookTo(server.url, { paused: true, headers: { 'X-Hook': name } })
+    for (let each = 0; each < 30; each++) await bench.ask(hook, 'trigger')
+    made.push(hook)
+  }
+  await Promise.all(made.map((hook) => bench.change(hook, { paused: false })))
+  await bench.box.settled()
+  expect(server.count()).toBe(60)
+  expect(hooks.size).toBeLessThan(60)
+  for (const names of hooks.values()) expect(names.size).toBe(1)
+})
+
+describe('an answer that nobody asked for', () => {
+  test.each<[string, (socket: Socket) => void]>([
+    ['in one piece with the one that was', (socket) => socket.write(`${OK}${GONE}`)],
+    [
+      'a little later',
+      (socket) => {
+        socket.write(OK)
+        setTimeout(() => socket.write(GONE), 20)
+      },
+    ],
+    ['of which only a byte has come', (socket) => socket.write(`${OK}H`)],
+  ])('%s is never the answer to another dispatch, and its connection is closed', async (_, answer) => {
+    const closed = Promise.withResolvers<void>()
+    const sockets = new Set<Socket>()
+    const server = await bench.raw((socket) => {
+      sockets.add(socket)
+      if (sockets.size > 1) return void socket.write(OK)
+      socket.once('close', () => closed.resolve())
+      answer(socket)
+    })
+    const [{ hook }, { hook: other }] = [await bench.hookTo(server.url), await bench.hookTo(server.url)]
+    expect(await triggered(hook)).toBe('succeeded')
+    expect(await triggered(other)).toBe('succeeded')
+    await closed.promise
+    expect(await triggered(hook)).toBe('succeeded')
+    for (const { id } of [hook, other]) {
+      expect((await bench.admin.get(`/api/v1/deployment-hooks/${id}`)).body).toMatchObject({
+        enabled: true,
+        disabled_reason: null,
+      })
+    }
+    expect(sockets.size).toBeGreaterThanOrEqual(3)
+  })
 })

@@ -8,8 +8,8 @@ export interface RawServer {
   stop: () => Promise<void>
 }
 
-/** @param answer gets the socket once a request has come whole */
-export async function rawServer(answer: (socket: Socket) => void): Promise<RawServer> {
+/** @param answer gets the socket once a request has come whole, with the head of that request */
+export async function rawServer(answer: (socket: Socket, head: string) => void): Promise<RawServer> {
   const sockets = new Set<Socket>()
   let count = 0
   const server = createServer((socket) => {
@@ -24,7 +24,7 @@ export async function rawServer(answer: (socket: Socket) => void): Promise<RawSe
       if (body === undefined || body.length < length) return
       text = ''
       count += 1
-      answer(socket)
+      answer(socket, head)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

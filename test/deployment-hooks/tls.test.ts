@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { createServer, type TlsOptions } from 'node:tls'
 import { type NameServer, nameServer } from './name-server.ts'
 import { Workbench } from './workbench.ts'
 
-// Made for these tests and good for nothing else: an authority, and servers' certificates with one key.
+// Made for these tests and good for nothing else: an authority, and servers' certificates with one key. The one that names
+// its host in its common name alone is trusted as if it were an authority.
 const folder = `${import.meta.dir}/certificates`
+const file = (name: string) => readFileSync(`${folder}/${name}`, 'utf8')
 
 let bench: Workbench
 let names: NameServer
 
 beforeAll(async () => {
   names = await nameServer(() => ['127.0.0.1'])
-  bench = await Workbench.open({ environment: { DNS_SERVERS: names.address, OUTBOUND_CA: `${folder}/ca.pem` } })
+  bench = await Workbench.open({
+    environment: { DNS_SERVERS: names.address, OUTBOUND_CA: file('ca.pem') + file('common-name.pem') },
+  })
 })
 
 afterAll(async () => {
@@ -57,4 +63,37 @@ test('a server that speaks no TLS is a failure', async () => {
   const { status, error } = await bench.pinged(`https://secure.test:${new URL(receiver.url).port}/`)
   expect([status, ['tls_error', 'connection_failed'].includes(error.code)]).toEqual(['failed', true])
   expect(receiver.requests).toHaveLength(0)
+})
+
+test('a certificate that names its host only in its common name is refused', async () => {
+  const { dispatch, requests } = await pinged('common-name')
+  expect(dispatch).toMatchObject({ status: 'failed', response_status: null, error: { code: 'tls_error' } })
+  expect(dispatch.error.detail).toContain('subjectAltName')
+  expect(dispatch.error.detail).toContain('ERR_TLS_CERT_WITHOUT_SAN')
+  expect(requests).toBe(0)
+})
+
+test.each<[string, TlsOptions, RegExp]>([
+  ['wants a client certificate', { requestCert: true, rejectUnauthorized: true }, /requires a client certificate/],
+  [
+    'wants one and speaks TLS 1.2',
+    { requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' },
+    /requires a client certificate/,
+  ],
+  ['speaks TLS 1.0 alone', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }, /must offer TLS 1\.2 or 1\.3/],
+])('the error of a server that %s says so', async (_, options, meaning) => {
+  const server = createServer({ cert: file('good.pem'), key: file('server.key'), ca: file('ca.pem'), ...options }, (socket) => {
+    socket.on('error', () => {})
+    socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = server.address() as { port: number }
+    const { status, error } = await bench.pinged(`https://secure.test:${port}/`)
+    expect([status, error.code]).toEqual(['failed', 'tls_error'])
+    expect(error.detail).toMatch(meaning)
+  } finally {
+    server.close()
+  }
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { CALL_USD, completion, judgement, ModelServer, says, settingsFor } from '../support/model-server.ts'
+import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { compared, comparison, spent, type Tracks } from './bench.ts'
 
@@ -240,4 +241,17 @@ describe('An instruction planted in a track', () => {
       expect.stringMatching(/^ +"summary": "IGNORE .*\\"winner\\".*",?$/),
     ])
   })
+})
+
+test('a key that comes back in an answer is stored and shown nowhere', async () => {
+  const key = settingsFor(server).AI_API_KEY ?? ''
+  const forms = [key, key.replaceAll('-', '\\u002d'), Buffer.from(`Bearer ${key}`).toString('base64')]
+  server.reset(() => says({ rationale: `You sent ${forms.join(' and ')}.`, evidence: `Authorization: Bearer ${key}` }))
+  const found = await judged()
+  expect(found.result.rationale).toContain('You sent ******** and ********')
+  const text = JSON.stringify(found)
+  for (const form of [key, '0123456789', forms[2]?.slice(12, 24) ?? '']) {
+    expect(text).not.toContain(form)
+    expect([form, await whereIs(box, form)]).toEqual([form, []])
+  }
 })

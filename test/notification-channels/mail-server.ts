@@ -27,12 +27,12 @@ export interface MailServer {
 export const refusal = (answer: string): Error =>
   Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) })
 
-/** A certificate for a name, made anew, that is its own authority. */
-export async function certificateFor(name: string): Promise<{ key: string; cert: string }> {
+/** A certificate for a name, made anew, that is its own authority; without a SAN it has the name as its common name alone. */
+export async function certificateFor(name: string, hasSan = true): Promise<{ key: string; cert: string }> {
   const made = Bun.spawn(
     [
       ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-      ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-keyout', '-', '-out', '-'],
+      ...['-subj', `/CN=${name}`, ...(hasSan ? ['-addext', `subjectAltName=DNS:${name}`] : []), '-keyout', '-', '-out', '-'],
     ],
     { stdout: 'pipe', stderr: 'ignore' },
   )

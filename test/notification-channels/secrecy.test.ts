@@ -85,3 +85,23 @@ test('secrets of channels are in no table in clear, in no job, event or audit en
     await bench.close()
   }
 }, 60_000)
+
+test('a receiver that redirects to what it was sent shows nothing of it in the log', async () => {
+  const bench = await Workbench.open()
+  try {
+    const receiver = bench.receiver()
+    const value = 'v4lue/of-a+header'
+    receiver.answer = ({ headers }) =>
+      new Response('', {
+        status: 302,
+        headers: { Location: `/${'x'.repeat(185)}/${encodeURIComponent(headers['x-api-key'] ?? '')}?${btoa(value)}` },
+      })
+    const channel = await bench.channel('webhook', { url: receiver.url, secret: 's3cret', headers: { 'X-Api-Key': value } })
+    const { error } = await bench.tested(channel)
+    expect(error.code).toBe('redirect')
+    expect(error.detail).toContain('********')
+    for (const part of ['v4lue', 'of-a', btoa(value).slice(0, 8)]) expect(error.detail).not.toContain(part)
+  } finally {
+    await bench.close()
+  }
+})

@@ -8,9 +8,14 @@ let names: NameServer
 let mailAddress = '127.0.0.1'
 let trusted: { key: string; cert: string }
 let unknown: { key: string; cert: string }
+let nameless: { key: string; cert: string }
 
 beforeAll(async () => {
-  ;[trusted, unknown] = await Promise.all([certificateFor('mail.test'), certificateFor('mail.test')])
+  ;[trusted, unknown, nameless] = await Promise.all([
+    certificateFor('mail.test'),
+    certificateFor('mail.test'),
+    certificateFor('mail.test', false),
+  ])
   names = await nameServer((name) => {
     if (name === 'mail.test') return [mailAddress]
     if (name === 'other.test') return ['127.0.0.1']
@@ -20,7 +25,11 @@ beforeAll(async () => {
     return []
   })
   bench = await Workbench.open({
-    environment: { DNS_SERVERS: names.address, OUTBOUND_ALLOW: '127.0.0.0/8', OUTBOUND_CA: trusted.cert },
+    environment: {
+      DNS_SERVERS: names.address,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      OUTBOUND_CA: `${trusted.cert}\n${nameless.cert}\n`,
+    },
   })
 })
 
@@ -61,10 +70,24 @@ describe('TLS', () => {
   test.each([
     ['of an authority that nobody knows', 'mail.test', () => unknown],
     ['of another name', 'other.test', () => trusted],
+    ['without a subjectAltName', 'mail.test', () => nameless],
   ])('with a certificate %s fails for good, and no mail leaves', async (_, smtp_host, certificate) => {
     const server = await served(certificate())
     expect(await testedAt(server.port, { smtp_host })).toMatchObject({ status: 'failed', error: { code: 'tls_error' } })
     expect(server.mails).toEqual([])
+  })
+
+  test('that is too old, or wants a certificate of ours, is named in the error', async () => {
+    const old = await served({ ...trusted, minVersion: 'TLSv1', maxVersion: 'TLSv1' })
+    expect((await testedAt(old.port)).error).toMatchObject({
+      code: 'tls_error',
+      detail: expect.stringContaining('TLS 1.2 or 1.3'),
+    })
+    const strict = await served({ ...trusted, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' })
+    expect((await testedAt(strict.port)).error).toMatchObject({
+      code: 'tls_error',
+      detail: expect.stringContaining('client certificate'),
+    })
   })
 
   // Ports below 1024 are for root alone.
@@ -113,6 +136,66 @@ describe('a password', () => {
     })
     const entry = await testedAt(server.port, { smtp_user: 'signalbox', smtp_password: 'echoed-pass-91c2' })
     expect(entry.error.detail).toContain('******** is no password')
+  })
+})
+
+/** A server that offers such ways to sign in, and remembers what it hears. */
+async function offering(ways: string, answer: (line: string) => string) {
+  const heard: string[] = []
+  const server = bench.with(
+    await oddServer((socket) => {
+      socket.write('220 odd ESMTP\r\n')
+      socket.on('data', (chunk) => {
+        const line = chunk.toString().trim()
+        heard.push(line)
+        socket.write(line.startsWith('EHLO') ? `250-odd\r\n250 AUTH ${ways}\r\n` : answer(line))
+      })
+    }),
+  )
+  return { port: server.port, heard }
+}
+
+describe('signing in', () => {
+  const login = { smtp_host: '127.0.0.1', smtp_user: 'signalbox', smtp_password: 'quite-secret-77a0' }
+  const inBase64 = Buffer.from('\0signalbox\0quite-secret-77a0').toString('base64')
+
+  test.each(['XOAUTH2', 'NTLM GSSAPI', 'SCRAM-SHA-256'])('sends no password to a server that offers %s alone', async (ways) => {
+    const { port, heard } = await offering(ways, () => '535 5.7.8 No\r\n')
+    const entry = await testedAt(port, login)
+    expect(entry).toMatchObject({ status: 'failed', error: { code: 'auth_failed' } })
+    expect(entry.error.detail).toContain('offers none of the ways to sign in')
+    expect(heard.join(' ')).not.toContain('AUTH')
+    expect(heard.join(' ')).not.toContain(inBase64)
+  })
+
+  test('still works with PLAIN where that is offered', async () => {
+    const server = await served({ onAuth, authMethods: ['PLAIN'] })
+    expect(await testedAt(server.port, { ...login, smtp_password: 'right' })).toMatchObject({ status: 'succeeded' })
+    expect(server.mails).toMatchObject([{ user: 'signalbox' }])
+  })
+
+  test.each<[string, (line: string) => string]>([
+    ['as it was sent', (line) => line],
+    ['alone', (line) => line.split(' ')[2] ?? ''],
+    ['after much else', (line) => `${'padding '.repeat(40)}${line}`],
+    ['at the place where it is cut', (line) => `${'x'.repeat(268)} ${line.split(' ')[2]}`],
+    ['in clear', () => login.smtp_password],
+    ['for AUTH LOGIN', () => Buffer.from(login.smtp_password).toString('base64')],
+    ['over several lines', (line) => `you sent\r\n535 ${line}`],
+  ])('that a server repeats %s shows no password in the log', async (_, repeat) => {
+    const { port } = await offering(
+      'PLAIN',
+      (line) => `535-5.7.8 ${repeat(line).replace('\r\n535 ', '\r\n535-')}\r\n535 refused\r\n`,
+    )
+    const entry = await testedAt(port, login)
+    expect(entry).toMatchObject({ status: 'failed', response_status: 535, error: { code: 'auth_failed' } })
+    const words: string[] = entry.error.detail.split(/\s+/)
+    for (const word of words) {
+      const opened = Buffer.from(word, 'base64').toString('latin1')
+      for (const text of [word, opened]) expect(text).not.toMatch(/quite|secret|77a0/)
+    }
+    for (let at = 4; at + 6 <= inBase64.length; at++)
+      expect([at, entry.error.detail.includes(inBase64.slice(at, at + 6))]).toEqual([at, false])
   })
 })
 

@@ -4,9 +4,11 @@ import { judgeFeishu } from '../../worker/notification-channels/feishu.ts'
 import type { Verdict } from '../../worker/notification-channels/outcome.ts'
 import { judgeSlack } from '../../worker/notification-channels/slack.ts'
 import { judgeTeams } from '../../worker/notification-channels/teams.ts'
-import { judgeWebhook } from '../../worker/notification-channels/webhook.ts'
+import { judgeWebhook as judgeWebhookWith } from '../../worker/notification-channels/webhook.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00Z')
+
+const judgeWebhook = (result: OutboundResult, now: number) => judgeWebhookWith(result, now, (text) => text)
 
 const answered = (status: number | null, body: unknown = '', headers: Record<string, string> = {}): OutboundResult => ({
   status,

@@ -97,7 +97,6 @@ export class Box {
       RATE_LIMIT: '0',
       HOOK_RETRY_SECONDS: '0.2,0.2',
       LOG_LEVEL: 'info',
-      BUN_CONFIG_MAX_HTTP_REQUESTS: '1024',
       ...environment,
     })
     const starts = Array.from({ length: workers }, () => box.startWorker())

@@ -11,11 +11,11 @@ import { isLiving } from '../../core/living.ts'
 import { log } from '../../core/log.ts'
 import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
+import { storedAnswer } from '../../core/stored-answer.ts'
 import { traceparentOf } from '../../core/traces.ts'
 import { isPaused } from '../pauses.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type Look, lookAt } from './look.ts'
-import { masked } from './masking.ts'
 import { beginAttempt, concludeAttempt } from './observe.ts'
 import { judge } from './outcome.ts'
 import { recordAttempt } from './record.ts'
@@ -279,8 +279,9 @@ async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<{ succeed
   const span = beginAttempt(hook, dispatch)
   const timestamp = Math.floor(Date.parse(started_at) / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
-  const result = masked(await post(hook.url, headers, dispatch.body), hook.headers)
-  const outcome = judge(result, number, dispatch.max_attempts, Date.parse(started_at) + result.duration_ms)
+  const answer = await post(hook.url, headers, dispatch.body, hook.id)
+  const outcome = judge(answer, number, dispatch.max_attempts, Date.parse(started_at) + answer.duration_ms, hook.mask)
+  const result = storedAnswer(answer, hook.mask)
   const lane_version = await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
   concludeAttempt(span, hook, dispatch, result, outcome)
   return { succeeded: outcome.kind === 'succeeded', lane_version }

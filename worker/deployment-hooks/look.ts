@@ -2,6 +2,7 @@
 import { sql } from '../../core/database.ts'
 import { CANCELLED, HOOK_DISABLED, IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import { isLiving } from '../../core/living.ts'
+import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/masking.ts'
 import { unseal } from '../../core/secrets.ts'
 import type { DueDispatch, OpenHook } from './request.ts'
 
@@ -58,13 +59,16 @@ export async function lookAt(hook_id: string, flying: string[], ahead: boolean):
   const left = due.filter(({ id }) => !ended.has(id))
   // Opened only for what is sent: most looks at a paused hook find nothing.
   const sealed = left.length > 0 ? { secrets: [secret, previous_secret], headers } : { secrets: [], headers: null }
+  const secrets = await Promise.all(sealed.secrets.filter((each) => each !== null).map(unseal))
+  const own: Record<string, string> = sealed.headers ? JSON.parse(await unseal(sealed.headers)) : {}
   return {
     hook: {
       id: hook_id,
       organization_id,
       url,
-      secrets: await Promise.all(sealed.secrets.filter((each) => each !== null).map(unseal)),
-      headers: sealed.headers ? JSON.parse(await unseal(sealed.headers)) : {},
+      secrets,
+      headers: own,
+      mask: maskOf([...secrets.flatMap(secretsOfSigning), ...Object.values(own).flatMap(secretsOfHeader)]),
     },
     is_slow,
     due: left,

@@ -1,6 +1,8 @@
 /** What an answer means. Pure: sending, judging and recording cannot be confused. */
 import { retryDelay } from '../../core/deployment-hooks.ts'
+import type { Mask } from '../../core/masking.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
+import { storable } from '../../core/plain-text.ts'
 
 const HOUR = 3600
 /** Answers with which a receiver may say when to come again. */
@@ -47,14 +49,15 @@ const ADVICE: Record<number, string> = {
   410: ' It wants no more dispatches.',
 }
 
-function errorOf({ status, headers, error }: OutboundResult, stops: boolean): AttemptError {
+function errorOf({ status, headers, error }: OutboundResult, stops: boolean, mask: Mask): AttemptError {
   if (status === null) return error ?? { code: 'connection_failed', detail: 'There was no answer.' }
   const answered = `The receiver answered ${status}`
   if (status === 410) return { code: 'gone', detail: `${answered}.${ADVICE[410]}` }
   if (stops)
     return { code: 'http_error', detail: `${answered}, and by X-Signalbox-Control: stop that there are to be no more tries.` }
   if (status < 300 || status >= 400) return { code: 'http_error', detail: `${answered}.${ADVICE[status] ?? ''}` }
-  const where = headers?.location ? `, to ${headers.location.slice(0, 200)}` : ''
+  // A secret that is cut is no longer found.
+  const where = headers?.location ? `, to ${storable(mask(headers.location)).slice(0, 200)}` : ''
   return {
     code: 'redirect',
     detail: `${answered}${where}. Redirects are not followed: the url must be the one where it is taken.`,
@@ -64,14 +67,16 @@ function errorOf({ status, headers, error }: OutboundResult, stops: boolean): At
 /**
  * Judges one attempt. The status decides as soon as it has come, whatever happened to the body.
  *
+ * @param result as it came: what is masked or cut for the record could mean something else
  * @param number of the attempt, from 1
  * @param now milliseconds since 1970
+ * @param mask takes secrets out of what is repeated of the answer
  */
-export function judge(result: OutboundResult, number: number, max_attempts: number, now: number): Outcome {
+export function judge(result: OutboundResult, number: number, max_attempts: number, now: number, mask: Mask): Outcome {
   const { status } = result
   if (status !== null && status >= 200 && status < 300) return { kind: 'succeeded' }
   const stop = result.headers?.['x-signalbox-control']?.trim().toLowerCase() === 'stop'
-  const error = errorOf(result, stop)
+  const error = errorOf(result, stop, mask)
   if (status === 410) return { kind: 'failed', error, gone: true }
   if (stop || number >= max_attempts) return { kind: 'failed', error, gone: false }
   const asked = status !== null && ASKS_TO_WAIT.has(status) ? retryAfter(result.headers ?? {}, now) : 0

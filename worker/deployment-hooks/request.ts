@@ -1,5 +1,6 @@
 /** What a dispatch looks like on the wire. */
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
+import type { Mask } from '../../core/masking.ts'
 import { signatureHeaders } from '../../core/signing.ts'
 
 /** A hook with its secrets open; it never leaves this process. */
@@ -10,6 +11,8 @@ export interface OpenHook {
   /** The one in force first, then the one before it while both sign; none where nothing is signed. */
   secrets: string[]
   headers: Record<string, string>
+  /** Takes all of them out of what comes back. */
+  mask: Mask
 }
 
 /** A dispatch that is due. */

@@ -3,17 +3,38 @@ import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { monotonicMs } from '../../core/clock.ts'
 import { config } from '../../core/config.ts'
 import { log } from '../../core/log.ts'
+import { maskOf, secretsOfMail } from '../../core/masking.ts'
 import { line } from '../../core/plain-text.ts'
+import { OFFERED_AUTH } from './auth-plain.ts'
 
 const transport = config.SMTP_URL
   ? nodemailer.createTransport({
       url: config.SMTP_URL,
+      customAuth: OFFERED_AUTH,
       disableFileAccess: true,
       disableUrlAccess: true,
       connectionTimeout: 10_000,
       socketTimeout: 15_000,
     })
   : null
+
+const mask = maskOf(config.SMTP_URL ? secretsOfMailUrl(config.SMTP_URL) : [])
+
+function secretsOfMailUrl(url: string): string[] {
+  const { username, password } = new URL(url)
+  return password === '' ? [] : secretsOfMail(decodeURIComponent(username), decodeURIComponent(password))
+}
+
+/** What the server said may repeat our password, and goes to the log and to the record of the job. */
+function withoutPassword(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const fields = error as Error & { response?: string }
+  for (const name of ['message', 'stack', 'response'] as const) {
+    const text = fields[name]
+    if (typeof text === 'string') fields[name] = mask(text)
+  }
+  return error
+}
 
 /** One mail to one person. */
 export interface Mail {
@@ -82,7 +103,7 @@ export async function sendMail({ to, subject, text, html, messageId, headers }: 
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply', ...headers },
     })
   } catch (error) {
-    if (!isFinal(error)) throw error
-    log.warn({ error, subject }, 'the mail server refused a mail for good')
+    if (!isFinal(error)) throw withoutPassword(error)
+    log.warn({ error: withoutPassword(error), subject }, 'the mail server refused a mail for good')
   }
 }

@@ -9,6 +9,7 @@ import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/ch
 import { Compile } from 'typebox/compile'
 import { config } from '../../core/config.ts'
 import { log } from '../../core/log.ts'
+import { maskOf } from '../../core/masking.ts'
 import type { Static, TSchema } from '../../core/schema.ts'
 import { costOf } from './price.ts'
 import { type Accepted, yieldTo } from './server-limits.ts'
@@ -32,6 +33,10 @@ const client =
         maxRetries: RETRIES,
         timeout: config.AI_TIMEOUT_SECONDS * 1000,
       })
+
+/** A server, or a proxy before it, may repeat the key; what the model says is stored and shown. */
+const mask = maskOf(config.AI_API_KEY === undefined ? [] : [config.AI_API_KEY])
+const masked = (text: string | null | undefined): string | null => (typeof text === 'string' ? mask(text) : null)
 
 /** Name of the model; null where the operator has set none. */
 export const modelName: string | null = client && config.AI_MODEL !== undefined ? config.AI_MODEL : null
@@ -122,7 +127,7 @@ function sentenceOf(error: unknown, signal: AbortSignal): string {
 /** What the operator may want to know of an error; never its text. */
 const traceOf = (error: unknown) =>
   error instanceof APIError
-    ? { status: error.status, code: error.code, type: error.type, server_request_id: error.requestID }
+    ? { status: error.status, code: masked(error.code), type: masked(error.type), server_request_id: masked(error.requestID) }
     : { kind: error instanceof Error ? error.name : typeof error }
 
 /**
@@ -140,7 +145,7 @@ export async function askModel<Schema extends TSchema>(question: Question<Schema
     if (typeof given !== 'object' || given === null) throw new Failure("The model's server gave an answer that cannot be read.")
     const completion: Completion = given
     cost_usd = costOf(completion.usage, config.AI_PRICE_INPUT, config.AI_PRICE_OUTPUT)
-    const answer = parseAnswer(textOf(completion))
+    const answer = parseAnswer(textOf(completion), mask)
     if (answer === undefined) throw new Failure('The answer of the model is not JSON.')
     const validator = Compile(question.schema)
     if (!validator.Check(answer)) {

@@ -1,4 +1,5 @@
 /** Answers in JSON: the schema as it is sent, and the text as it comes back. */
+import type { Mask } from '../../core/masking.ts'
 import type { TSchema } from '../../core/schema.ts'
 
 /** What every server with structured outputs takes; limits are checked here, on the answer. */
@@ -20,16 +21,16 @@ function wired(key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value as Record<string, TSchema>).map(([name, field]) => [name, wireSchema(field)]))
 }
 
-/** PostgreSQL holds neither U+0000 nor half of a surrogate pair; JSON can spell both. */
-const storable = (_: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
-
 /**
  * The JSON that an answer is, or that it wraps in words or a block of code; its texts can be stored.
  *
+ * @param mask takes secrets out of its texts
  * @returns undefined where there is none
  */
-export function parseAnswer(text: string): unknown {
+export function parseAnswer(text: string, mask: Mask): unknown {
+  // PostgreSQL holds neither U+0000 nor half of a surrogate pair; JSON can spell both.
+  const storable = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? mask(value).replaceAll('\0', '').toWellFormed() : value
   for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     try {
       return JSON.parse(candidate, storable)

@@ -1,13 +1,17 @@
 /** E-mail channels: one message through the channel's own mail server, to all of its addresses at once. */
 import { connect, type Socket } from 'node:net'
-import { rootCertificates } from 'node:tls'
+import { type PeerCertificate, rootCertificates } from 'node:tls'
 import nodemailer from 'nodemailer'
 import { isOpened, literalAddress } from '../../core/addresses.ts'
 import { monotonicMs } from '../../core/clock.ts'
 import { config as settings } from '../../core/config.ts'
 import type { EventMessage } from '../../core/event-messages/index.ts'
+import type { Mask } from '../../core/masking.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
-import { certificates, checkedAddress, Refused, TIMEOUT_MS, withinDeadline } from '../../core/outbound.ts'
+import { certificates, checkedAddress, TIMEOUT_MS, withinDeadline } from '../../core/outbound.ts'
+import { Refused } from '../../core/outbound-errors.ts'
+import { identityFault } from '../../core/tls-faults.ts'
+import { OFFERED_AUTH } from '../mail/auth-plain.ts'
 import type { DueMessage } from './look.ts'
 import { mailOf } from './mail-form.ts'
 import type { Tried } from './outcome.ts'
@@ -46,9 +50,11 @@ function transportTo({ host, address, port, socket }: Server, { smtp_user: user,
     // A password goes in clear to nobody but a server of the operator's own.
     requireTLS: user !== undefined && !isOpened(address, settings.OUTBOUND_ALLOW),
     auth: user === undefined ? undefined : { user, pass },
+    customAuth: OFFERED_AUTH,
     name: new URL(settings.PUBLIC_URL).hostname,
     tls: {
       ...(isName ? { servername: host } : {}),
+      checkServerIdentity: (_: string, certificate: PeerCertificate) => identityFault(host, certificate),
       ...(certificates === undefined ? {} : { ca: [...rootCertificates, certificates] }),
     },
     greetingTimeout: TIMEOUT_MS,
@@ -70,12 +76,14 @@ interface Sent {
  * Sends one mail. It never throws: whatever happens is judged.
  *
  * @param message what has been accepted of it before is not sent again
+ * @param mask takes secrets out of what the server says
  */
 export async function sendByMail(
   channel_id: string,
   config: OpenConfig,
   message: DueMessage,
   text: EventMessage,
+  mask: Mask,
 ): Promise<Tried> {
   const begun = monotonicMs()
   const since = () => Math.round(monotonicMs() - begun)
@@ -95,13 +103,13 @@ export async function sendByMail(
     const refused = sent.rejectedErrors ?? []
     const code = Number.parseInt(sent.response ?? '', 10)
     return {
-      verdict: refused.length === 0 ? { kind: 'delivered' } : judgeRefusals(refused, waiting.length),
+      verdict: refused.length === 0 ? { kind: 'delivered' } : judgeRefusals(refused, waiting.length, mask),
       response_status: Number.isNaN(code) ? null : code,
       duration_ms: since(),
       accepted: (sent.accepted ?? []).map((each) => (typeof each === 'string' ? each : each.address)),
     }
   } catch (error) {
-    const { verdict, response_status } = judgeSmtp(error instanceof Refused ? error.problem : error, deadline.aborted)
+    const { verdict, response_status } = judgeSmtp(error instanceof Refused ? error.problem : error, deadline.aborted, mask)
     return { verdict, response_status, duration_ms: since() }
   } finally {
     socket?.destroy()

@@ -4,7 +4,7 @@ import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import { withoutMentions } from './mentions.ts'
-import { gone, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
+import { gone, isBroken, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
 
 const TEMPLATES: Record<Severity, string> = { info: 'blue', good: 'green', warning: 'orange', bad: 'red' }
 
@@ -71,7 +71,7 @@ const RATE = new Set([11232, 99991400])
 /** 200 carries failures as well: success is 200, JSON, and `code` 0. */
 export function judgeFeishu(result: OutboundResult, now: number): Verdict {
   const { status, error } = result
-  if (status === null) return unanswered(error)
+  if (status === null || isBroken(result)) return unanswered(error)
   const { code } = jsonOf(result)
   const number = typeof code === 'number' ? code : null
   if (status === 200 && number === 0) return { kind: 'delivered' }

@@ -1,6 +1,7 @@
 /** What became of a message. Each tool judges its own answers; what follows from a judgement is the same for all. */
 import { MAX_ATTEMPTS, retryDelay } from '../../core/notification-channels.ts'
-import type { OutboundError, OutboundResult } from '../../core/outbound.ts'
+import type { OutboundResult } from '../../core/outbound.ts'
+import type { OutboundError } from '../../core/outbound-errors.ts'
 
 /** Why an attempt failed, for the owner of the channel. */
 export interface AttemptError {
@@ -68,6 +69,12 @@ export function unanswered(error: OutboundError | null): Verdict {
   const { code, detail } = error ?? { code: 'connection_failed', detail: 'There was no answer.' }
   return code === 'blocked_address' ? permanent(code, detail) : transient(code, detail)
 }
+
+/**
+ * Whether the body of a 200 is not all there. Where the body says what became of a message, the beginning of one says
+ * nothing.
+ */
+export const isBroken = ({ status, error }: OutboundResult): boolean => status === 200 && error !== null
 
 /** The JSON object that an answer is; empty where it is none. */
 export function jsonOf({ body }: OutboundResult): Record<string, unknown> {

@@ -2,9 +2,9 @@
 import { epochSeconds } from '../../core/clock.ts'
 import { messageOf } from '../../core/event-messages/index.ts'
 import { log } from '../../core/log.ts'
+import { type Mask, maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/masking.ts'
 import type { Envelope, OpenConfig } from '../../core/notification-channels.ts'
 import { type OutboundResult, post } from '../../core/outbound.ts'
-import { MASK } from '../../core/secrets.ts'
 import { sendByMail } from './email.ts'
 import { judgeFeishu, renderFeishu } from './feishu.ts'
 import type { DueMessage, OpenChannel } from './look.ts'
@@ -25,31 +25,34 @@ async function dispatch(
   { id, channel_type, config }: OpenChannel,
   message: DueMessage,
   traceparent: string | null,
+  mask: Mask,
 ): Promise<Tried> {
   if (channel_type === 'webhook') {
-    return judged(
-      await post(config.url ?? '', webhookHeaders(config, message, epochSeconds(), traceparent), message.body),
-      judgeWebhook,
-    )
+    const headers = webhookHeaders(config, message, epochSeconds(), traceparent)
+    return judged(await post(config.url ?? '', headers, message.body, id), (result, now) => judgeWebhook(result, now, mask))
   }
   const text = messageOf(JSON.parse(message.body) as Envelope)
-  if (channel_type === 'email') return sendByMail(id, config, message, text)
+  if (channel_type === 'email') return sendByMail(id, config, message, text, mask)
   const chat = (payload: object) => post(config.webhook_url ?? '', JSON_HEADERS, JSON.stringify(payload))
   if (channel_type === 'slack') return judged(await chat(renderSlack(text)), judgeSlack)
   if (channel_type === 'teams') return judged(await chat(renderTeams(text)), judgeTeams)
   return judged(await chat(renderFeishu(text, config.secret, epochSeconds())), judgeFeishu)
 }
 
+/** All that a channel's configuration keeps secret. */
+const maskOfChannel = ({ webhook_url, secret, headers, smtp_user, smtp_password }: OpenConfig): Mask =>
+  maskOf([
+    ...(webhook_url === undefined ? [] : secretsOfUrl(webhook_url)),
+    ...(secret === undefined ? [] : secretsOfSigning(secret)),
+    ...Object.values(headers ?? {}).flatMap(secretsOfHeader),
+    ...(smtp_password === undefined ? [] : secretsOfMail(smtp_user ?? '', smtp_password)),
+  ])
+
 /** Whatever a peer repeats of what it was sent, no secret gets into a log. */
-function redacted(verdict: Verdict, config: OpenConfig): Verdict {
+function redacted(verdict: Verdict, mask: Mask): Verdict {
   if (verdict.kind === 'delivered') return verdict
-  const secrets = [config.webhook_url, config.secret, config.smtp_password, ...Object.values(config.headers ?? {})]
-  let { detail } = verdict.error
-  for (const secret of secrets) {
-    if (!secret || secret.length < 4) continue
-    for (const form of [secret, Buffer.from(secret).toString('base64')]) detail = detail.replaceAll(form, MASK)
-  }
-  return { ...verdict, error: { ...verdict.error, detail } }
+  const { code, detail } = verdict.error
+  return { ...verdict, error: { code, detail: mask(detail) } }
 }
 
 /**
@@ -58,10 +61,11 @@ function redacted(verdict: Verdict, config: OpenConfig): Verdict {
  * @param traceparent the place of the attempt in a trace; told to webhooks alone, as chat tools have no use for it
  */
 export async function send(channel: OpenChannel, message: DueMessage, traceparent: string | null): Promise<Tried> {
-  const tried = await dispatch(channel, message, traceparent).catch((error: unknown): Tried => {
+  const mask = maskOfChannel(channel.config)
+  const tried = await dispatch(channel, message, traceparent, mask).catch((error: unknown): Tried => {
     log.error({ error, message: message.id, event: message.event }, 'a message could not be made')
     const verdict = permanent('internal', 'Signalbox could not make this message; the fault is ours.', false)
     return { verdict, response_status: null, duration_ms: 0 }
   })
-  return { ...tried, verdict: redacted(tried.verdict, channel.config) }
+  return { ...tried, verdict: redacted(tried.verdict, mask) }
 }

@@ -2,7 +2,7 @@
 import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
-import { gone, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
+import { gone, isBroken, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
 
 const MARKS: Record<Severity, string> = { info: '🔵', good: '✅', warning: '🟠', bad: '🔴' }
 
@@ -69,7 +69,7 @@ const BROKEN: Record<string, string> = {
 /** Success is 200 and the two letters `ok`; anything else is none, whatever its status. */
 export function judgeSlack(result: OutboundResult, now: number): Verdict {
   const { status, body, headers, error } = result
-  if (status === null) return unanswered(error)
+  if (status === null || isBroken(result)) return unanswered(error)
   const text = (body ?? '').trim()
   if (status === 200 && text === 'ok') return { kind: 'delivered' }
   const said = jsonOf(result).error ?? text

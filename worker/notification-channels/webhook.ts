@@ -1,5 +1,6 @@
 /** A webhook channel: the envelope, signed and judged as deployment hooks are. */
 import { traceHeader } from '../../core/deployment-hooks.ts'
+import type { Mask } from '../../core/masking.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
 import { signatureHeaders } from '../../core/signing.ts'
@@ -30,8 +31,8 @@ export function webhookHeaders(
 const ASKS_TO_WAIT = new Set([429, 502, 503, 504])
 
 /** The same answers mean the same as to a deployment hook; when to come again is the channels' own schedule. */
-export function judgeWebhook(result: OutboundResult, now: number): Verdict {
-  const outcome = judge(result, 1, Number.POSITIVE_INFINITY, now)
+export function judgeWebhook(result: OutboundResult, now: number, mask: Mask): Verdict {
+  const outcome = judge(result, 1, Number.POSITIVE_INFINITY, now, mask)
   if (outcome.kind === 'succeeded') return { kind: 'delivered' }
   if (outcome.kind === 'retry') {
     const asked = ASKS_TO_WAIT.has(result.status ?? 0) ? retryAfter(result.headers ?? {}, now) : 0

@@ -1,0 +1,36 @@
+/** An answer as it is stored: without secrets, and cut. */
+import { KEPT_BYTES } from './answer-body.ts'
+import type { Mask } from './masking.ts'
+import type { OutboundResult } from './outbound.ts'
+import { storable } from './plain-text.ts'
+
+/** The beginning of a text, of so many bytes at most; no character is torn. */
+function firstBytes(text: string, most: number): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= most ? text : new TextDecoder().decode(bytes.subarray(0, most), { stream: true })
+}
+
+function storedHeaders(headers: Record<string, string>, mask: Mask): Record<string, string> {
+  const kept: [string, string][] = []
+  let length = 0
+  for (const [name, value] of Object.entries(headers)) {
+    const shown = storable(mask(value))
+    const shownName = mask(name)
+    length += shownName.length + Buffer.byteLength(shown)
+    if (length > KEPT_BYTES) break
+    kept.push([shownName, shown])
+  }
+  return Object.fromEntries(kept)
+}
+
+/** Masks first and cuts then, as a secret that is cut is no longer found. What the answer means is judged before that. */
+export function storedAnswer(result: OutboundResult, mask: Mask): OutboundResult {
+  const { headers, body, error } = result
+  // Text that ends too early, whatever for, may end in the middle of a secret.
+  const isPartial = error !== null
+  return {
+    ...result,
+    headers: headers && storedHeaders(headers, mask),
+    body: body === null ? null : firstBytes(mask(body, isPartial), KEPT_BYTES),
+  }
+}

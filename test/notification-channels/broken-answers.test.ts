@@ -1,0 +1,82 @@
+/** Where the body says what became of a message, the beginning of one is no success. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { rawServer } from '../deployment-hooks/raw-server.ts'
+import { READ_MS } from '../deployment-hooks/workbench.ts'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+
+afterAll(() => bench.close())
+
+const OK = 'HTTP/1.1 200 OK\r\n'
+
+/** Ways to break off after a text that would be a success if it were all. */
+const CUTS: [name: string, cut: (socket: Socket, text: string) => void][] = [
+  ['ends before its length', (socket, text) => socket.end(`${OK}Content-Length: ${text.length + 1}\r\n\r\n${text}`)],
+  [
+    'is reset before its length',
+    (socket, text) => {
+      socket.write(`${OK}Content-Length: ${text.length + 1}\r\n\r\n${text}`)
+      setTimeout(() => socket.resetAndDestroy(), READ_MS)
+    },
+  ],
+  [
+    'is reset where nothing says how long it is',
+    (socket, text) => {
+      socket.write(`${OK}\r\n${text}`)
+      setTimeout(() => socket.resetAndDestroy(), READ_MS)
+    },
+  ],
+  ['has no last chunk', (socket, text) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n${text.length}\r\n${text}\r\n`)],
+  ['ends in a chunk', (socket, text) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n${text.length + 5}\r\n${text}`)],
+  [
+    'has a chunk that is none',
+    (socket, text) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n${text.length}\r\n${text}\r\nzz\r\n`),
+  ],
+  [
+    'was compressed and lacks its end',
+    (socket, text) => {
+      const bytes = gzipSync(text)
+      const whole = bytes.subarray(0, bytes.length - 8)
+      socket.write(`${OK}Content-Encoding: gzip\r\nContent-Length: ${whole.length}\r\n\r\n`)
+      socket.end(whole)
+    },
+  ],
+]
+
+describe.each([
+  ['slack', 'ok'],
+  ['feishu', '{"code":0}'],
+])('%s', (type, success) => {
+  test.each(CUTS)('answers with a success that %s: that is none', async (_, cut) => {
+    const server = bench.with(await rawServer((socket) => cut(socket, success)))
+    const entry = await bench.tested(await bench.channel(type, { webhook_url: `${server.url}/hook` }))
+    expect(entry).toMatchObject({ status: 'failed', response_status: 200 })
+    expect(entry.error.code).toBeOneOf(['connection_failed', 'body_undecodable'])
+  })
+
+  test('answers with a success that is whole', async () => {
+    const answers = [
+      `${OK}Content-Length: ${success.length}\r\n\r\n${success}`,
+      `${OK}Transfer-Encoding: chunked\r\n\r\n${success.length.toString(16)}\r\n${success}\r\n0\r\n\r\n`,
+      `${OK}\r\n${success}`,
+    ]
+    for (const answer of answers) {
+      const server = bench.with(await rawServer((socket) => socket.end(answer)))
+      const channel = await bench.channel(type, { webhook_url: `${server.url}/hook` })
+      expect(await bench.tested(channel)).toMatchObject({ status: 'succeeded', error: null })
+    }
+  })
+})
+
+test('teams is done with a 2xx, whatever becomes of its body', async () => {
+  const server = bench.with(await rawServer((socket) => socket.end('HTTP/1.1 202 Accepted\r\nContent-Length: 10\r\n\r\nhalf')))
+  const channel = await bench.channel('teams', { webhook_url: `${server.url}/hook` })
+  expect(await bench.tested(channel)).toMatchObject({ status: 'succeeded', response_status: 202 })
+})
