@@ -156,8 +156,25 @@ export async function mailNotifications(db: Queryable, told: { id: string; organ
 }
 
 /** Unlocks the jobs of workers that died, so that others run them at once instead of after four hours. */
-export async function unlockWorkers(db: Queryable, pool_ids: string[]): Promise<void> {
-  await db`select from ops.unlock_pools(${pool_ids}::text[])`
+export const unlockWorkers = (db: Queryable, pool_ids: string[]) => db`select from ops.unlock_pools(${pool_ids}::text[])`
+
+/**
+ * Unlocks jobs that are locked for a worker that is gone, as one is that took a job after it was declared dead.
+ *
+ * @returns the pools that they were locked for
+ */
+export async function unlockAbandoned(db: Queryable): Promise<string[]> {
+  // A worker that has just started takes jobs a moment before it registers its pool.
+  const [{ pools }] = await db<[{ pools: string[] }]>`
+    select array(
+      select distinct locked_by
+      from graphile_worker._private_jobs
+      where locked_at < now() - interval '1 minute'
+        and not exists (select from workers where pool_id = locked_by)
+    ) as pools
+  `
+  if (pools.length > 0) await unlockWorkers(db, pools)
+  return pools
 }
 
 /** Puts the attempts on record that workers had begun and could not finish: they are known until the workers are deleted. */

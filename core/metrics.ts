@@ -69,7 +69,15 @@ export const channelAttempts = new Metric(
   OUTBOUND_SECONDS,
 )
 
-export const METRICS = [requests, statements, jobRuns, jobWaits, drains, dispatchAttempts, channelAttempts]
+/** By kind: hook or channel. */
+export const strandedDestinations = new Metric(
+  'signalbox_stranded_destinations_total',
+  'Hooks and channels that were found due with no job to serve them, and were woken.',
+  ['kind'],
+  null,
+)
+
+export const METRICS = [requests, statements, jobRuns, jobWaits, drains, dispatchAttempts, channelAttempts, strandedDestinations]
 
 /** What a process says of itself, under `process` and `service_instance_id`. */
 export const PROCESS_GAUGES = {

@@ -31,10 +31,13 @@ function open(sealed: Uint8Array, key: Uint8Array): string | null {
   }
 }
 
+/** No key opens a stored secret: one was removed from SECRETS_KEY too early. */
+export class UnreadableSecret extends Error {}
+
 /**
  * Opens what `seal` made, with whichever key fits.
  *
- * @throws Error where none does: a key was taken out of SECRETS_KEY too early
+ * @throws UnreadableSecret where none does
  */
 export async function unseal(sealed: Uint8Array): Promise<string> {
   return opened(sealed).text
@@ -45,14 +48,14 @@ function opened(sealed: Uint8Array): { text: string; key: number } {
     const text = open(sealed, secret)
     if (text !== null) return { text, key }
   }
-  throw new Error('A stored secret opens with no key of SECRETS_KEY. Add the key that sealed it to the list.')
+  throw new UnreadableSecret('A stored secret opens with no key of SECRETS_KEY. Add the key that sealed it to the list.')
 }
 
 /**
  * Seals anew with the first key what another sealed.
  *
  * @returns null where it was the first that did
- * @throws Error where no key fits
+ * @throws UnreadableSecret where no key fits
  */
 export async function sealedAnew(sealed: Uint8Array): Promise<Uint8Array | null> {
   const { text, key } = opened(sealed)

@@ -20,6 +20,7 @@ import { forbiddenFlags, watchPlaces } from './places.ts'
 import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { endSilentSessions } from './silent-sessions.ts'
+import { sweepStranded } from './stranded.ts'
 import { crontab, tasks } from './tasks.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
@@ -77,6 +78,7 @@ pollOutbox()
 watchRuntimes()
 endSilentSessions()
 sealAuditLogs()
+sweepStranded()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
 
 let stopping = false

@@ -3,6 +3,8 @@ import type { Job, WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { LANE_FLAG } from '../core/jobs.ts'
 import { pausedFlags } from './pauses.ts'
+import { isFresh } from './process.ts'
+import { tasks } from './tasks.ts'
 
 const PLACES = config.WORKER_CONCURRENCY
 /** So many are kept for tenants of whom no lane is served here. A lane may hold its place for as long as its receiver takes. */
@@ -44,13 +46,21 @@ export function watchPlaces(events: WorkerEvents): void {
 
 const isKept = (): boolean => PLACES - running - looking <= KEPT
 
-/** For each look for a job: the flags of those that are not to be taken, of what is paused and of who has places already. */
+/** Every kind of work. */
+const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
+
+/**
+ * For each look for a job: the flags of those that are not to be taken, of what is paused and of who has places already.
+ *
+ * A process whose heartbeat is not fresh takes nothing. Others may have taken over its lanes since, as when it was
+ * suspended: it would take the jobs that wake those lanes and end them, because it believes that it serves them.
+ */
 export async function forbiddenFlags(): Promise<string[] | null> {
   // Whose jobs others are about to take is known when they have them.
   while (looking > 0 && isKept()) await looked.promise
   const kept = isKept() ? [...held.keys()] : []
   looking += 1
-  const flags = [...pausedFlags(), ...kept]
+  const flags = isFresh() ? [...pausedFlags(), ...kept] : TASK_FLAGS
   // With any list, even one without flags, jobs are taken more slowly.
   return flags.length > 0 ? flags : null
 }

@@ -132,10 +132,19 @@ export async function updateHook(
   const columns = await changedColumns(input, before)
   if (Object.keys(columns).length === 0) return getHook(tx, place)
   const [hook] = await tx<[Hook]>`
-    update deployment_hooks set ${tx(columns)} where id = ${place.id} returning ${hookColumns}
+    update deployment_hooks
+    set ${tx(columns)},
+        -- Always another moment than before: answers that are under way are told apart by it.
+        target_since = case
+          when url = ${columns.url ?? before.url} then target_since
+          else greatest(now(), target_since + interval '1 millisecond')
+        end
+    where id = ${place.id}
+    returning ${hookColumns}
   `
-  // Switched on again it starts afresh: else its next failure would be one too many.
-  if (hook.enabled && !before.enabled) await tx`delete from hook_receivers where hook_id = ${place.id}`
+  // Switched on again, or led elsewhere, it starts afresh: else its next failure would be one too many.
+  if ((hook.enabled && !before.enabled) || hook.url !== before.url)
+    await tx`delete from hook_receivers where hook_id = ${place.id}`
   await tx`update hook_lanes set version = version + 1 where hook_id = ${place.id}`
   await wakeLanes(tx, [place.id])
   await record(tx, by, place, {

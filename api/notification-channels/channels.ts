@@ -119,7 +119,12 @@ export async function updateChannel(
   if (config) {
     const sealed = await sealConfig(config)
     await tx`
-      update notification_channels set config = ${tx.json(sealed.config)}, secrets = ${sealed.secrets} where id = ${place.id}
+      update notification_channels
+      set config       = ${tx.json(sealed.config)},
+          secrets      = ${sealed.secrets},
+          -- Always another moment than before: answers that are under way are told apart by it.
+          target_since = greatest(now(), target_since + interval '1 millisecond')
+      where id = ${place.id}
     `
   }
   if (Object.keys(columns).length > 0) await tx`update notification_channels set ${tx(columns)} where id = ${place.id}`

@@ -6,6 +6,9 @@ create view ops.health as
         count(*) filter (where status <> 'online') as silent
       from ops.workers
     ),
+    stranded as materialized (
+      select * from ops.stranded
+    ),
     -- What waits although nothing holds it. Behind a receiver that is being called it waits for that receiver.
     waiting as (
       select
@@ -18,7 +21,11 @@ create view ops.health as
           order by in_hand, oldest_due_at
         ) filter (where oldest_due_at is not null))[1] as worst
       from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
-      left join ops.backlog on backlog.kind = kinds.kind and backlog.held_by is null
+      left join ops.backlog
+        on backlog.kind = kinds.kind
+        and backlog.held_by is null
+        -- More workers do not help these; they have checks of their own.
+        and not exists (select from stranded where stranded.id = backlog.lane_id)
       group by kinds.kind, kinds.plural
     ),
     failed as (
@@ -72,7 +79,39 @@ create view ops.health as
 
       union all
       select
-        3, failed.plural || '_failed',
+        3, reasons.name,
+        case when max(due_seconds) > 300 then 'critical' when count(id) > 0 then 'warning' else 'ok' end,
+        count(id),
+        case
+          when count(id) > 0 then format(
+            '%s hooks or channels have work due and %s; the oldest for %s: %s',
+            count(id), reasons.problem, max(due_seconds) * interval '1 second',
+            (array_agg(concat_ws(' ', kind, stranded.name, 'of', organization) order by due_at))[1]
+          )
+          else reasons.fine
+        end,
+        case when count(id) > 0 then reasons.hint end
+      from (
+        values
+          (
+            'destinations_stranded', 'not_woken', 'no job to serve it', 'every hook and channel with work due has a job',
+            'Live workers add the missing jobs every minute. At once: select * from ops.wake_stranded();'
+          ),
+          (
+            'secrets_unreadable', 'secret_unreadable', 'a secret that no key opens', 'every secret that is needed opens',
+            'Add the key that sealed it to SECRETS_KEY of the workers, or have its owner send a new secret: table ops.stranded.'
+          ),
+          (
+            'deliveries_broken', 'delivery_error', 'cannot be served', 'every hook and channel can be served',
+            'A bug in Signalbox: the log of the workers has the error. See table ops.stranded.'
+          )
+      ) as reasons (name, why, problem, fine, hint)
+      left join stranded on stranded.why = reasons.why
+      group by reasons.name, reasons.problem, reasons.fine, reasons.hint
+
+      union all
+      select
+        4, failed.plural || '_failed',
         case when count > 0 then 'warning' else 'ok' end,
         count,
         case when count > 0 then format('%s failed for good', count) else 'none failed for good' end,
@@ -88,7 +127,7 @@ create view ops.health as
 
       union all
       select
-        4, 'jobs_stuck',
+        5, 'jobs_stuck',
         case when count > 0 then 'warning' else 'ok' end,
         count,
         case when count > 0 then format('%s locked and not getting on', count) else 'none is stuck' end,
@@ -97,7 +136,7 @@ create view ops.health as
 
       union all
       select
-        5, 'crons',
+        6, 'crons',
         case when count(*) filter (where overdue) > 0 then 'warning' else 'ok' end,
         count(*) filter (where overdue),
         coalesce('not run for over 25 hours: ' || string_agg(task, ', ') filter (where overdue), 'all were run'),
@@ -106,7 +145,7 @@ create view ops.health as
 
       union all
       select
-        6, 'pauses', 'ok', count(*),
+        7, 'pauses', 'ok', count(*),
         coalesce(string_agg(flag, ', ' order by paused_at), 'nothing is paused'),
         case when count(*) > 0 then 'What is paused waits until ops.resume: table ops.paused.' end
       from ops.paused

@@ -192,3 +192,29 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
   $$;
 
 comment on function ops.unlock_dead_workers() is 'Frees what workers hold that have been silent for over 35 seconds, and jobs that are locked for nobody: others go on with it at once. Live workers do the same within a minute.';
+
+create or replace function ops.wake_stranded() returns table (kind text, id uuid, name text)
+  language plpgsql security definer
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    declare
+      found jsonb;
+    begin
+      select coalesce(jsonb_agg(jsonb_build_object('kind', stranded.kind, 'id', stranded.id, 'name', stranded.name)), '[]')
+      into found
+      from ops.stranded as stranded
+      where stranded.why = 'not_woken';
+      perform ops.wake_lanes(
+        array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each where each ->> 'kind' = 'hook' order by 1),
+        array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each where each ->> 'kind' = 'channel' order by 1)
+      );
+      if found <> '[]' then
+        perform ops.note_action(
+          'wake_stranded', array(select each ->> 'id' from jsonb_array_elements(found) as each), jsonb_array_length(found), null
+        );
+      end if;
+      return query select woken.* from jsonb_to_recordset(found) as woken (kind text, id uuid, name text);
+    end
+  $$;
+
+comment on function ops.wake_stranded() is 'Has hooks and channels served that are due and that nobody was woken for: those of ops.stranded. Workers do the same every minute.';

@@ -17,4 +17,4 @@ do $$
   end
 $$;
 
-comment on schema ops is 'For those who run the service, with nothing but psql: begin with table ops.health. Every view, column and function says what it is (\d+ ops.*, \df+ ops.*). Views show no payload and no secret. What is to be changed is changed by ops.pause, ops.resume, ops.retry, ops.retry_failed, ops.discard and ops.unlock_dead_workers, which write down who, what and why in ops.actions.';
+comment on schema ops is 'For those who run the service, with nothing but psql: begin with table ops.health. Every view, column and function says what it is (\d+ ops.*, \df+ ops.*). Views show no payload and no secret. What is to be changed is changed by ops.pause, ops.resume, ops.retry, ops.retry_failed, ops.discard, ops.unlock_dead_workers and ops.wake_stranded, which write down who, what and why in ops.actions.';

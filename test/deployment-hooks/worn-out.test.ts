@@ -40,7 +40,7 @@ async function pass(hook: Body, days: number): Promise<void> {
     set last_success_at = last_success_at - ${days} * interval '1 day', first_failure_at = first_failure_at - ${days} * interval '1 day'
     where hook_id = ${hook.id}
   `
-  await bench.box.sql`update deployment_hooks set created_at = created_at - ${days} * interval '1 day' where id = ${hook.id}`
+  await bench.box.sql`update deployment_hooks set target_since = target_since - ${days} * interval '1 day' where id = ${hook.id}`
 }
 
 const now = async (hook: Body): Promise<Body> => (await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body

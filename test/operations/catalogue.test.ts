@@ -75,7 +75,7 @@ test('functions that change have a fixed search_path, run as the owner, and are 
     from pg_proc
     where pronamespace = 'ops'::regnamespace
   `
-  const changing = ['discard', 'pause', 'resume', 'retry', 'retry_failed', 'unlock_dead_workers']
+  const changing = ['discard', 'pause', 'resume', 'retry', 'retry_failed', 'unlock_dead_workers', 'wake_stranded']
   expect(
     functions
       .filter(({ definer }) => definer)

@@ -131,6 +131,7 @@ describe('the reader', () => {
     expect(await refused(reader`select from ops.retry_failed()`)).toBe(FORBIDDEN)
     expect(await refused(reader`select from ops.discard(array['1'], 'a test')`)).toBe(FORBIDDEN)
     expect(await refused(reader`select from ops.unlock_dead_workers()`)).toBe(FORBIDDEN)
+    expect(await refused(reader`select from ops.wake_stranded()`)).toBe(FORBIDDEN)
     expect(await refused(reader`select from ops.note_action('retry', '{}', 0, null)`)).toBe(FORBIDDEN)
     const { code, said } = await ops({ DATABASE_URL: url }, 'pause', 'task:dispatch_hook', '--reason', 'a test')
     expect([code, said]).toEqual([1, expect.stringContaining('permission denied')])

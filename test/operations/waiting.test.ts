@@ -45,6 +45,8 @@ test('so are dispatches; those that wait behind a receiver which is being called
   const { box } = bench
   const { hook } = await bench.hooked()
   await bench.ask(hook, 'test')
+  // Until its event is drained, that is what it waits for; then it would be stranded.
+  await box.sql`update outbox set created_at = now() - interval '301 seconds' where drained_at is null`
   await box.sql`update dispatches set next_attempt_at = now() - interval '301 seconds' where status = 'pending'`
   expect(await status('dispatches_waiting')).toBe('critical')
 

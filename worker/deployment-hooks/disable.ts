@@ -15,6 +15,8 @@ export interface Failing {
   organization_id: string
   workspace_id: string
   project_id: string
+  /** Of the hook that failed; one that leads elsewhere by now stays on. */
+  target_since: string
   reason: string
 }
 
@@ -22,12 +24,13 @@ export interface Failing {
  * Switches a hook off; one that is off already stays as it is. Whoever serves its lane ends what waits. Switched on
  * again it starts afresh: else its next failure would be one too many.
  */
-export async function switchOff(tx: Tx, { reason, id, ...place }: Failing): Promise<void> {
+export async function switchOff(tx: Tx, { reason, id, target_since, ...place }: Failing): Promise<void> {
   const [hook] = await tx<{ name: string; data: Record<string, unknown> }[]>`
     update deployment_hooks
     set enabled = false, disabled_reason = ${reason}
     where id = ${id}
       and enabled
+      and target_since = ${target_since}
     returning name, jsonb_build_object(
       'id', id, 'project_id', project_id, 'name', name, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
       'headers', coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}'),

@@ -13,6 +13,7 @@ import { post } from '../../core/outbound.ts'
 import { commit } from '../../core/outbox.ts'
 import { storedAnswer } from '../../core/stored-answer.ts'
 import { traceparentOf } from '../../core/traces.ts'
+import { type Fault, faultOf } from '../faults.ts'
 import { isPaused } from '../pauses.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type Look, lookAt } from './look.ts'
@@ -87,14 +88,15 @@ export async function serveLane(hook_id: string): Promise<void> {
       let claimed = await insist(() => claim(hook_id))
       while (claimed !== null) {
         const seen = claimed
+        let fault: Fault | null = null
         const again = await send(seen, lane, until).catch((error: unknown) => {
-          // Such as one whose secret opens with no key.
-          log.error({ error, hook: hook_id }, 'a lane broke; it is served again soon')
+          fault = faultOf(error)
+          log.error({ error, hook: hook_id, fault }, `hook delivery failed; retrying in ${BROKEN_SECONDS} s`)
           return BROKEN_SECONDS
         })
         // The alarm is for all that was asked until now as well.
         lane.leaving = again !== null
-        claimed = await insist(() => release(seen, again))
+        claimed = await insist(() => release(seen, again, fault))
       }
     } while (lane.asked && !lane.leaving)
   } finally {
@@ -139,14 +141,15 @@ async function claim(hook_id: string): Promise<Claimed | null> {
  * Leaves the lane, and sets the alarm for what is left in the same transaction.
  *
  * @param again seconds after which there may be more to do, whatever is due; null where all that is known was done
+ * @param fault why the lane could not be served; null where it could
  * @returns null when left; the lane as it is now where somebody made work since the last look, so that no wake is lost
  */
-function release(claimed: Claimed, again: number | null): Promise<Claimed | null> {
+function release(claimed: Claimed, again: number | null, fault: Fault | null): Promise<Claimed | null> {
   const { hook_id, organization_id, version } = claimed
   return commit(async (tx) => {
     const [left] = await tx<{ changed: boolean }[]>`
       update hook_lanes
-      set owner_id = null
+      set owner_id = null, fault = ${fault}
       where hook_id = ${hook_id}
         and owner_id = ${workerId}
         and (version = ${version} or ${again !== null || !maySend(claimed)})
@@ -280,9 +283,10 @@ async function attempt(hook: OpenHook, dispatch: DueDispatch): Promise<{ succeed
   const timestamp = Math.floor(Date.parse(started_at) / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
   const answer = await post(hook.url, headers, dispatch.body, hook.id)
-  const outcome = judge(answer, number, dispatch.max_attempts, Date.parse(started_at) + answer.duration_ms, hook.mask)
+  const judged = judge(answer, number, dispatch.max_attempts, Date.parse(started_at) + answer.duration_ms, hook.mask)
   const result = storedAnswer(answer, hook.mask)
-  const lane_version = await recordAttempt({ hook_id: hook.id, dispatch, started_at, result, outcome })
+  const { id: hook_id, target_since } = hook
+  const { outcome, lane_version } = await recordAttempt({ hook_id, target_since, dispatch, started_at, result, outcome: judged })
   concludeAttempt(span, hook, dispatch, result, outcome)
   return { succeeded: outcome.kind === 'succeeded', lane_version }
 }

@@ -26,6 +26,7 @@ const AHEAD_BYTES = 1_048_576
 type LookRow = { [Key in keyof DueDispatch as `dispatch_${Key}`]: DueDispatch[Key] | null } & {
   organization_id: string
   url: string
+  target_since: string
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
   headers: Uint8Array | null
@@ -50,7 +51,7 @@ export async function lookAt(hook_id: string, flying: string[], ahead: boolean):
   const rows = await readDue(hook_id, flying, ahead)
   const [first] = rows
   if (!first) return null
-  const { organization_id, url, secret, previous_secret, headers, is_slow, untidy, version } = first
+  const { organization_id, url, target_since, secret, previous_secret, headers, is_slow, untidy, version } = first
   const ended =
     untidy || rows.some(({ dispatch_expired }) => dispatch_expired)
       ? new Set(await endUnsent(hook_id, flying))
@@ -66,6 +67,7 @@ export async function lookAt(hook_id: string, flying: string[], ahead: boolean):
       id: hook_id,
       organization_id,
       url,
+      target_since,
       secrets,
       headers: own,
       mask: maskOf([...secrets.flatMap(secretsOfSigning), ...Object.values(own).flatMap(secretsOfHeader)]),
@@ -88,7 +90,7 @@ function readDue(hook_id: string, flying: string[], ahead: boolean): Promise<Loo
   `
   return sql<LookRow[]>`
     select
-      hook.organization_id, hook.url,
+      hook.organization_id, hook.url, hook.target_since,
       -- Read from the first row, and so only in that one.
       case when dispatch.place > 1 then null else hook.secret end as secret,
       case when dispatch.place > 1 then null else hook.headers end as headers,

@@ -82,3 +82,16 @@ export function judge(result: OutboundResult, number: number, max_attempts: numb
   const asked = status !== null && ASKS_TO_WAIT.has(status) ? retryAfter(result.headers ?? {}, now) : 0
   return { kind: 'retry', after_seconds: Math.max(retryDelay(number), asked), error }
 }
+
+/**
+ * What an outcome comes to where the url of the hook was changed meanwhile: a failed attempt is no more than that, and
+ * the dispatch is tried at the new url, by the schedule, as long as it has attempts left.
+ *
+ * @param number of the attempt, from 1
+ */
+export function outcomeAfterMove(outcome: Outcome, number: number, max_attempts: number): Outcome {
+  if (outcome.kind === 'succeeded') return outcome
+  const { error } = outcome
+  if (number >= max_attempts) return { kind: 'failed', error, gone: false }
+  return { kind: 'retry', after_seconds: retryDelay(number), error }
+}

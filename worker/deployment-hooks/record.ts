@@ -2,21 +2,53 @@
 import { sql } from '../../core/database.ts'
 import { log } from '../../core/log.ts'
 import { askForDrain, commit } from '../../core/outbox.ts'
+import type { Tx } from '../../sql/index.ts'
 import { switchOff } from './disable.ts'
+import { type Outcome, outcomeAfterMove } from './outcome.ts'
 import { type Attempted, type Served, settle } from './settle.ts'
 
+/** What a batch came to. */
+interface Written {
+  attempts: Attempted[]
+  served: Served[]
+}
+
 /** Only a failure can switch a hook off, and then both are one transaction; without one a single round trip will do. */
-async function write(attempts: Attempted[]): Promise<Served[]> {
-  const served = attempts.every(({ outcome }) => outcome.kind === 'succeeded')
-    ? await settle(sql, attempts)
+async function write(given: Attempted[]): Promise<Written> {
+  const written = given.every(({ outcome }) => outcome.kind === 'succeeded')
+    ? { attempts: given, served: await settle(sql, given) }
     : await commit(async (tx) => {
-        const hooks = await settle(tx, attempts)
-        for (const { version: _, heard: __, reason, ...hook } of hooks)
+        const attempts = await againstTargets(tx, given)
+        const served = await settle(tx, attempts)
+        for (const { version: _, heard: __, reason, ...hook } of served)
           if (reason !== null) await switchOff(tx, { ...hook, reason })
-        return hooks
+        return { attempts, served }
       })
-  if (served.some(({ heard }) => heard)) askForDrainSoon()
-  return served
+  if (written.served.some(({ heard }) => heard)) askForDrainSoon()
+  return written
+}
+
+const endsEarly = ({ outcome, dispatch }: Attempted): boolean =>
+  outcome.kind === 'failed' && dispatch.attempt_count + 1 < dispatch.max_attempts
+
+/**
+ * The attempts as they count for hooks whose url may have been changed since they began. Hooks of which an answer would
+ * end a dispatch are held, so that none is changed between this and the commit.
+ */
+async function againstTargets(tx: Tx, attempts: Attempted[]): Promise<Attempted[]> {
+  const ending = attempts.filter(endsEarly).map(({ hook_id }) => hook_id)
+  if (ending.length > 0) await tx`select from deployment_hooks where id = any(${ending}::uuid[]) order by id for no key update`
+  const failing = attempts.filter(({ outcome }) => outcome.kind !== 'succeeded').map(({ hook_id }) => hook_id)
+  const hooks = await tx<{ id: string; target_since: string }[]>`
+    select id, target_since from deployment_hooks where id = any(${[...new Set(failing)]}::uuid[])
+  `
+  const targets = new Map(hooks.map(({ id, target_since }) => [id, target_since]))
+  return attempts.map((attempted) => {
+    const { hook_id, target_since, dispatch, outcome } = attempted
+    if ((targets.get(hook_id) ?? target_since) === target_since) return attempted
+    const number = dispatch.attempt_count + 1
+    return { ...attempted, isStale: true, outcome: outcomeAfterMove(outcome, number, dispatch.max_attempts) }
+  })
 }
 
 /** Nothing waits for these events to the millisecond, and each asking costs every worker a look for jobs. */
@@ -38,20 +70,23 @@ const FLUSH_ROWS = 300
 /** While one waits for the disk, another is being worked off. */
 const FLUSHES = 2
 
+/** An attempt that is on record. */
+interface Recorded {
+  outcome: Outcome
+  /** Of the hook's lane just before; null where nothing was left to record. */
+  lane_version: number | null
+}
+
 interface Waiting {
   attempted: Attempted
-  done: (lane_version: number | null) => void
+  done: (recorded: Recorded) => void
 }
 
 const waiting: Waiting[] = []
 let flushing = 0
 
-/**
- * Records an attempt; resolves once it is on record.
- *
- * @returns the version of the hook's lane just before; null where nothing was left to record
- */
-export function recordAttempt(attempted: Attempted): Promise<number | null> {
+/** Records an attempt; resolves once it is on record, with what it came to. */
+export function recordAttempt(attempted: Attempted): Promise<Recorded> {
   return new Promise((done) => {
     waiting.push({ attempted, done })
     if (flushing < FLUSHES) void flush()
@@ -67,9 +102,12 @@ async function flush(): Promise<void> {
     if (batch.length === 0) break
     for (let tries = 1; ; tries++) {
       try {
-        const served = await write(batch.map(({ attempted }) => attempted))
+        const { attempts, served } = await write(batch.map(({ attempted }) => attempted))
         const versions = new Map(served.map(({ id, version }) => [id, version]))
-        for (const { attempted, done } of batch) done(versions.get(attempted.hook_id) ?? null)
+        for (const [place, { attempted, done }] of batch.entries()) {
+          const { outcome } = attempts[place] ?? attempted
+          done({ outcome, lane_version: versions.get(attempted.hook_id) ?? null })
+        }
         break
       } catch (error) {
         log.error({ error, attempts: batch.length, tries }, 'attempts could not be recorded yet')

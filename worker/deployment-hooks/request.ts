@@ -8,6 +8,8 @@ export interface OpenHook {
   id: string
   organization_id: string
   url: string
+  /** Since when it has led to this url. */
+  target_since: string
   /** The one in force first, then the one before it while both sign; none where nothing is signed. */
   secrets: string[]
   headers: Record<string, string>

@@ -13,10 +13,14 @@ import type { DueDispatch } from './request.ts'
 /** One attempt, with what it means. */
 export interface Attempted {
   hook_id: string
+  /** Of the hook, as it was when the request was sent. */
+  target_since: string
   dispatch: DueDispatch
   started_at: string
   result: OutboundResult
   outcome: Outcome
+  /** The hook leads elsewhere by now: the answer says nothing about its receiver. */
+  isStale?: boolean
 }
 
 const row = ({ dispatch, started_at, result, outcome }: Attempted) => ({
@@ -67,15 +71,15 @@ const tellingOf = ({ hook_id, dispatch, result, outcome }: Attempted) =>
 
 /**
  * What attempts say about receivers, by the last word of each: failures count since the last success, and it is slow
- * if a timeout came after that. A test.ping says nothing.
+ * if a timeout came after that. A test.ping says nothing, and neither does an answer of a former url.
  */
 function fares(attempts: Attempted[]) {
   const succeeded = new Set<string>()
   return attempts
     .toReversed()
     .map((attempted) => {
-      const { hook_id, dispatch, outcome, result } = attempted
-      const counts = dispatch.event !== 'test.ping' && !succeeded.has(hook_id)
+      const { hook_id, dispatch, outcome, result, isStale } = attempted
+      const counts = dispatch.event !== 'test.ping' && !isStale && !succeeded.has(hook_id)
       if (counts && outcome.kind === 'succeeded') succeeded.add(hook_id)
       const failed = counts && outcome.kind !== 'succeeded'
       return {
@@ -220,7 +224,7 @@ export function settle(db: Queryable, attempts: Attempted[]): Promise<Served[]> 
       returning hook_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at
     )
     select
-      hook.id, hook.organization_id, hook.workspace_id, hook.project_id, lane.version,
+      hook.id, hook.organization_id, hook.workspace_id, hook.project_id, hook.target_since, lane.version,
       ${TELLS_USERS} or hook.organization_id in (select organization_id from listening) as heard,
       case
         when served.gone then ${GONE}
@@ -228,7 +232,7 @@ export function settle(db: Queryable, attempts: Attempted[]): Promise<Served[]> 
           and receivers.last_failure_at = now()::timestamptz(3)
           and receivers.last_failure_at - receivers.first_failure_at
             >= ${config.HOOK_DISABLE_SECONDS / 10} * interval '1 second'
-          and coalesce(receivers.last_success_at, hook.created_at)
+          and greatest(receivers.last_success_at, hook.target_since)
             <= now() - ${config.HOOK_DISABLE_SECONDS + SUCCESS_SECONDS} * interval '1 second'
           then ${WORN_OUT}
       end as reason

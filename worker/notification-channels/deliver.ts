@@ -10,6 +10,7 @@ import { log } from '../../core/log.ts'
 import { type ChannelType, cancelWaiting } from '../../core/notification-channels.ts'
 import { commit } from '../../core/outbox.ts'
 import { traceparentOf } from '../../core/traces.ts'
+import { type Fault, faultOf } from '../faults.ts'
 import { isPaused } from '../pauses.ts'
 import { isFresh, isStopping, workerId } from '../process.ts'
 import { type DueMessage, lookAt, type OpenChannel } from './look.ts'
@@ -24,6 +25,8 @@ const IN_FLIGHT = { feishu: 1, slack: 1, teams: 1, email: 1, webhook: 4 }
 const SLICE_MS = 2_000
 /** While messages are under way, the lane looks so often for more to send. */
 const LOOK_MS = 250
+/** After so long a channel that could not be served is tried again. */
+const BROKEN_SECONDS = 5
 const WOKEN = Symbol('woken')
 
 /** What one process has under way, of all channels; those that fail get half of it at most, so that the others have room. */
@@ -79,14 +82,14 @@ export async function deliveriesDone(): Promise<void> {
 async function serve(claimed: Lane, entry: Serving): Promise<void> {
   const { channel_id } = claimed
   for (let lane: Lane | null = claimed; lane !== null; lane = entry.asked ? await insist(() => claim(channel_id, entry)) : null) {
-    let broken = false
+    let fault: Fault | null = null
     try {
       await sendDue(lane, entry)
     } catch (error) {
-      log.error({ error, channel: channel_id }, 'a channel could not be served; it is tried again soon')
-      broken = true
+      fault = faultOf(error)
+      log.error({ error, channel: channel_id, fault }, `channel delivery failed; retrying in ${BROKEN_SECONDS} s`)
     }
-    await insist(() => release(channel_id, broken))
+    await insist(() => release(channel_id, fault))
   }
   serving.delete(channel_id)
 }
@@ -125,12 +128,16 @@ async function claim(channel_id: string, entry: Serving): Promise<Lane | null> {
   return null
 }
 
-/** Leaves the lane; the alarm for what is left is set by a later statement of the same transaction. */
-async function release(channel_id: string, broken: boolean): Promise<void> {
+/**
+ * Leaves the lane; the alarm for what is left is set by a later statement of the same transaction.
+ *
+ * @param fault why the lane could not be served; null where it could
+ */
+async function release(channel_id: string, fault: Fault | null): Promise<void> {
   await commit(async (tx) => {
     const [left] = await tx<{ organization_id: string }[]>`
       update channel_lanes
-      set owner_id = null
+      set owner_id = null, fault = ${fault}
       where channel_id = ${channel_id}
         and owner_id = ${workerId}
       returning organization_id
@@ -141,7 +148,7 @@ async function release(channel_id: string, broken: boolean): Promise<void> {
         case when count(*) > 0 then greatest(
           -- What a tool asked to wait for, a test does not.
           min(greatest(message.next_attempt_at, case when message.event <> 'test.ping' then lane.held_until end)),
-          now() + ${broken ? 5 : 0} * interval '1 second'
+          now() + ${fault === null ? 0 : BROKEN_SECONDS} * interval '1 second'
         ) end as next
       from channel_messages as message
       join channel_lanes as lane on lane.channel_id = message.channel_id
@@ -213,7 +220,7 @@ async function attempt(lane: Lane, channel: OpenChannel, message: DueMessage): P
     const started_at = nowIso()
     const span = beginAttempt(channel, message)
     const tried = await send(channel, message, traceparentOf(span))
-    const outcome = await insist(() => recordAttempt(channel.id, message, started_at, tried))
+    const outcome = await insist(() => recordAttempt(channel, message, started_at, tried))
     concludeAttempt(span, channel, message, tried, outcome, Math.round(monotonicMs() - begun))
   } finally {
     leave()

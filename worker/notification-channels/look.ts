@@ -10,6 +10,8 @@ export interface OpenChannel {
   channel_type: ChannelType
   enabled: boolean
   config: OpenConfig
+  /** Since when it has led to where this config says. */
+  target_since: string
   /** Its last attempt failed. */
   failing: boolean
 }
@@ -31,6 +33,7 @@ type Row = { [Key in keyof DueMessage as `message_${Key}`]: DueMessage[Key] | nu
   organization_id: string
   channel_type: ChannelType
   enabled: boolean
+  target_since: string
   config: Record<string, unknown>
   secrets: Uint8Array
   failing: boolean
@@ -48,7 +51,7 @@ export async function lookAt(
 ): Promise<{ channel: OpenChannel; due: DueMessage[] } | null> {
   const rows = await sql<Row[]>`
     select
-      channel.organization_id, channel.channel_type, channel.enabled, channel.config, channel.secrets, lane.failures > 0 as failing,
+      channel.organization_id, channel.channel_type, channel.enabled, channel.target_since, channel.config, channel.secrets, lane.failures > 0 as failing,
       message.id as message_id, message.event as message_event, message.body as message_body,
       message.attempt_count as message_attempt_count, message.max_attempts as message_max_attempts,
       message.accepted as message_accepted, message.request_id as message_request_id, message.traceparent as message_traceparent
@@ -86,6 +89,7 @@ export async function lookAt(
       traceparent: row.message_traceparent,
     }
   })
-  const { organization_id, channel_type, enabled, failing } = first
-  return { channel: { id: channel_id, organization_id, channel_type, enabled, failing, config: await openConfig(first) }, due }
+  const { organization_id, channel_type, enabled, target_since, failing } = first
+  const config = await openConfig(first)
+  return { channel: { id: channel_id, organization_id, channel_type, enabled, target_since, failing, config }, due }
 }

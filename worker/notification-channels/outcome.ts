@@ -64,6 +64,15 @@ export const transient = (code: string, detail: string, after_seconds = 0): Verd
   after_seconds,
 })
 
+/**
+ * What a verdict comes to where the channel was led elsewhere meanwhile: the message is tried there, by the schedule. A
+ * message that could not be made fails there as well.
+ */
+export function verdictAfterMove(verdict: Verdict): Verdict {
+  if (verdict.kind === 'delivered' || verdict.error.code === 'internal') return verdict
+  return transient(verdict.error.code, verdict.error.detail)
+}
+
 /** Of a request that no answer came to. Where it may not go now, it may not go in an hour. */
 export function unanswered(error: OutboundError | null): Verdict {
   const { code, detail } = error ?? { code: 'connection_failed', detail: 'There was no answer.' }

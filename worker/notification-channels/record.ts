@@ -6,8 +6,8 @@ import { addJob } from '../../core/jobs.ts'
 import { cancelWaiting, channelColumns } from '../../core/notification-channels.ts'
 import { commit, emit } from '../../core/outbox.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import type { DueMessage } from './look.ts'
-import { type Outcome, outcomeOf, type Tried } from './outcome.ts'
+import type { DueMessage, OpenChannel } from './look.ts'
+import { type Outcome, outcomeOf, type Tried, verdictAfterMove } from './outcome.ts'
 
 /** Attempts that must have failed, one after another. */
 const FAILURES = 20
@@ -84,15 +84,29 @@ async function disable(tx: Tx, channel_id: string, reason: string): Promise<void
   await addJob(tx, 'mail_channel_disabled', { channel_id }, organization_id)
 }
 
-/** Records an attempt, and what follows from it. A test changes nothing about its channel. */
-export function recordAttempt(channel_id: string, message: DueMessage, started_at: string, tried: Tried): Promise<Outcome> {
-  const outcome = outcomeOf(tried.verdict, message.attempt_count + 1, message.max_attempts)
-  const { verdict } = tried
+/** Whether a channel leads elsewhere by now. It is held until the commit, as everybody locks it before its messages. */
+async function hasMoved(tx: Tx, { id, target_since }: Target): Promise<boolean> {
+  const [channel] = await tx<{ target_since: string }[]>`
+    select target_since from notification_channels where id = ${id} for no key update
+  `
+  return channel !== undefined && channel.target_since !== target_since
+}
+
+/** A channel, and where it led when a message was sent. */
+type Target = Pick<OpenChannel, 'id' | 'target_since'>
+
+/**
+ * Records an attempt, and what follows from it. A test changes nothing about its channel, and neither does the answer of
+ * a place that the channel leads to no more: the message is tried at the new one.
+ */
+export function recordAttempt(target: Target, message: DueMessage, started_at: string, tried: Tried): Promise<Outcome> {
+  const channel_id = target.id
   const isTest = message.event === 'test.ping'
   return commit(async (tx) => {
-    // The channel before its messages, as everybody locks them who may change both.
-    if (verdict.kind !== 'delivered') await tx`select from notification_channels where id = ${channel_id} for no key update`
-    if (!(await settle(tx, message, started_at, tried, outcome)) || isTest) return outcome
+    const isStale = tried.verdict.kind !== 'delivered' && (await hasMoved(tx, target))
+    const verdict = isStale ? verdictAfterMove(tried.verdict) : tried.verdict
+    const outcome = outcomeOf(verdict, message.attempt_count + 1, message.max_attempts)
+    if (!(await settle(tx, message, started_at, tried, outcome)) || isTest || isStale) return outcome
     if (verdict.kind === 'delivered' || (tried.accepted ?? []).length > 0) {
       await tx`update channel_lanes set failures = 0, failing_since = null where channel_id = ${channel_id} and failures > 0`
     } else if (verdict.kind === 'transient' || verdict.counts) {

@@ -1,0 +1,105 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { Receiver } from '../test/support/receiver.ts'
+import { type Box, signalbox } from '../test/support/signalbox.ts'
+import { approveAll, makeHooks, openGates, settle } from './support.ts'
+
+setDefaultTimeout(150_000)
+
+let box: Box
+let receiver: Receiver
+
+afterEach(async () => {
+  await box.close()
+  await receiver.stop()
+})
+
+test('a worker that is stopped, declared dead and continued takes no job, and what it held goes on elsewhere', async () => {
+  receiver = new Receiver()
+  const first = Promise.withResolvers<void>()
+  receiver.answer = async (_, number) => {
+    if (number === 1) await first.promise
+    return new Response('busy', { status: number === 1 ? 503 : 200 })
+  }
+  box = await signalbox({ environment: { HOOK_RETRY_SECONDS: '1,1' } })
+  const actor = await box.user('Ada Lovelace')
+  const site = await box.site(actor)
+  await makeHooks(actor, site, receiver.url, 1)
+  await approveAll(actor, await openGates(box, actor, site.project.id, 1), [])
+  await receiver.waitFor(1)
+  const [worker] = box.workers.splice(0)
+  if (!worker) throw new Error('There is a worker')
+
+  worker.kill('SIGSTOP')
+  await box.until('it is dead', async () => (await box.sql`select from ops.workers where status = 'dead'`).length === 1, 60_000)
+  await box.sql`select * from ops.unlock_dead_workers()`
+  first.resolve()
+  worker.kill('SIGCONT')
+  expect(await worker.exited).toBe(1)
+
+  expect(await box.sql`select from graphile_worker.jobs where locked_at is not null`).toHaveLength(0)
+  await box.startWorker()
+  await settle(box)
+  expect(receiver.requests).toHaveLength(2)
+})
+
+test('destinations that are due without a job, and jobs of a worker that is gone, are found within two minutes', async () => {
+  receiver = new Receiver()
+  box = await signalbox()
+  const actor = await box.user('Ada Lovelace')
+  const site = await box.site(actor)
+  await makeHooks(actor, site, receiver.url, 1)
+  const path = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
+  const channel = await actor.make(path, { name: 'Room', channel_type: 'webhook', config: { url: receiver.url } })
+  await actor.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: 'gate.approved' })
+  receiver.answer = () => new Response('busy', { status: 503, headers: { 'Retry-After': '3600' } })
+  await approveAll(actor, await openGates(box, actor, site.project.id, 1), [])
+  const retried = (table: 'dispatches' | 'channel_messages') =>
+    box.sql`select from ${box.sql(table)} where status = 'pending' and attempt_count = 1`
+  await box.until(
+    'both wait for their retry',
+    async () => (await retried('dispatches')).length + (await retried('channel_messages')).length === 2,
+  )
+  await box.until(
+    'nothing runs',
+    async () => (await box.sql`select from graphile_worker.jobs where locked_at is not null`).length === 0,
+  )
+  receiver.answer = () => new Response('ok')
+
+  await box.sql.begin(async (tx) => {
+    await tx`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
+    await tx`update dispatches set next_attempt_at = now() - interval '6 minutes' where status = 'pending'`
+    await tx`update channel_messages set next_attempt_at = now() - interval '6 minutes' where status = 'pending'`
+    await tx`update channel_lanes set held_until = null`
+  })
+  await box.sql`
+    select from graphile_worker.add_job(
+      'mail_verification', '{"user_id": "00000000-0000-4000-8000-000000000000"}', run_at := now() + interval '1 hour'
+    )
+  `
+  await box.sql`
+    update graphile_worker._private_jobs
+    set locked_at = now() - interval '2 minutes', locked_by = 'pool-of-nobody', run_at = now()
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'mail_verification')
+  `
+  const [check] = await box.sql`select status, value, detail, hint from ops.health where "check" = 'destinations_stranded'`
+  expect(check).toEqual({
+    status: 'critical',
+    value: 2,
+    detail: expect.stringContaining('hook Hook 0 of acme-robotics'),
+    hint: expect.stringContaining('select * from ops.wake_stranded()'),
+  })
+  expect(
+    await box.sql`select from ops.health where "check" in ('dispatches_waiting', 'messages_waiting') and status <> 'ok'`,
+  ).toHaveLength(0)
+  await box.until('both are delivered', async () => receiver.requests.length === 4, 130_000)
+  await box.until(
+    'the job is run',
+    async () => (await box.sql`select from ops.jobs where task = 'mail_verification'`).length === 0,
+  )
+  await settle(box)
+  expect(await box.sql`select from ops.stranded`).toHaveLength(0)
+  await box.until('they are counted', async () => {
+    const { body } = await box.request('GET', '/metrics')
+    return ['hook', 'channel'].every((kind) => body.includes(`signalbox_stranded_destinations_total{kind="${kind}"} 1`))
+  })
+})

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+
+afterAll(() => bench.close())
+
+const GONE = () => new Response('gone', { status: 410 })
+const STOP = () => new Response('no', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
+const BUSY = () => new Response('busy', { status: 503, headers: { 'Retry-After': '3600' } })
+
+const fares = async ({ id }: { id: string }) =>
+  (await bench.box.sql`select failures, is_slow from hook_receivers where hook_id = ${id}`)[0]
+
+/** A hook whose receiver holds its first answer, while the hook is led to another one. */
+async function repointed(late: () => Response) {
+  const first = Promise.withResolvers<Response>()
+  const [before, after] = [bench.receiver(), bench.receiver()]
+  before.answer = () => first.promise
+  const { project, hook } = await bench.hookTo(`${before.url}/before`, { secret: null })
+  await bench.approve(project)
+  await before.waitFor(1)
+  await bench.change(hook, { url: `${after.url}/after` })
+  first.resolve(late())
+  return { before, after, hook, project }
+}
+
+describe('an answer of the url that a hook had before', () => {
+  test.each([
+    ['410', GONE, 'gone'],
+    ['X-Signalbox-Control: stop', STOP, 'http_error'],
+    ['a 503 that asks to wait', BUSY, 'http_error'],
+  ])('decides its own attempt alone: %s', async (_, late, code) => {
+    const { before, after, hook, project } = await repointed(late)
+    const dispatch = await bench.settled(hook)
+    expect(dispatch).toMatchObject({
+      status: 'succeeded',
+      attempts: [
+        { number: 1, error: { code } },
+        { number: 2, response_status: 200, error: null },
+      ],
+    })
+    expect([before.requests.length, after.requests.length]).toEqual([1, 1])
+    expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+    })
+    expect(await fares(hook)).toMatchObject({ failures: 0 })
+    const told = await bench.box.sql`
+      select name from outbox where project_id = ${project.id} and (name like 'deployment.%' or name like 'hook.%')
+    `
+    expect(told).toEqual([{ name: 'deployment.succeeded' }] as never)
+  })
+
+  test('a success is one, and is not repeated at the new url', async () => {
+    const { after, hook } = await repointed(() => new Response('ok'))
+    expect(await bench.settled(hook)).toMatchObject({ status: 'succeeded', attempt_count: 1 })
+    expect(after.requests).toHaveLength(0)
+  })
+
+  test('fails a test, which is tried once, and leaves the hook on', async () => {
+    const answer = Promise.withResolvers<Response>()
+    const { hook, receiver } = await bench.hooked({ secret: null })
+    receiver.answer = () => answer.promise
+    const { body } = await bench.ask(hook, 'test')
+    await receiver.waitFor(1)
+    await bench.change(hook, { url: bench.receiver().url })
+    answer.resolve(GONE())
+    expect(await bench.once(body, ({ status }) => status !== 'pending')).toMatchObject({ status: 'failed', attempt_count: 1 })
+    expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body.enabled).toBeTrue()
+  })
+})
+
+test('failures at one url do not count against the next, while other changes keep the count', async () => {
+  const { hook, receiver } = await bench.hooked({ secret: null })
+  receiver.answer = STOP
+  const trigger = () => bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })
+  for (let count = 0; count < 3; count++) await trigger()
+  expect(await fares(hook)).toMatchObject({ failures: 3 })
+  await bench.change(hook, { name: 'Renamed', url: hook.url })
+  expect(await fares(hook)).toMatchObject({ failures: 3 })
+  await bench.change(hook, { url: `${receiver.url}/elsewhere` })
+  await trigger()
+  expect(await fares(hook)).toMatchObject({ failures: 1 })
+})
