@@ -31,7 +31,7 @@ export const signaturesOf = (key: Uint8Array, { id, timestamp, body }: Signed) =
 })
 
 /**
- * The headers that prove where a request comes from.
+ * The headers that identify a request and, where there is a secret, prove where it comes from.
  *
  * @param secrets the one in force first, then one that runs out; none where nothing is signed
  */
@@ -41,11 +41,11 @@ export function signatureHeaders(secrets: string[], signed: Signed): Record<stri
     if (!key) throw new Error('A stored whsec_ secret is not base64')
     return signaturesOf(key, signed)
   })
+  const identity = { 'webhook-id': signed.id, 'webhook-timestamp': String(signed.timestamp) }
   const [current, previous] = signatures
-  if (!current) return {}
+  if (!current) return identity
   return {
-    'webhook-id': signed.id,
-    'webhook-timestamp': String(signed.timestamp),
+    ...identity,
     'webhook-signature': signatures.map(({ standard }) => standard).join(' '),
     'X-Signalbox-Signature': current.github,
     ...(previous && { 'X-Signalbox-Signature-Previous': previous.github }),

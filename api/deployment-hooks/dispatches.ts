@@ -94,11 +94,11 @@ function maskedHeaders(
     // Where traces are exported each attempt is a place of its own; this is the one on which they all hang.
     ...traceHeader(own, traceparent),
     ...dispatchHeaders(own, dispatch, Math.max(1, dispatch.attempt_count)),
+    'webhook-id': dispatch.redelivery_of ?? dispatch.id,
+    ...(started_at ? { 'webhook-timestamp': String(Math.floor(Date.parse(started_at) / 1000)) } : {}),
     ...(signatures === 0
       ? {}
       : {
-          'webhook-id': dispatch.redelivery_of ?? dispatch.id,
-          ...(started_at ? { 'webhook-timestamp': String(Math.floor(Date.parse(started_at) / 1000)) } : {}),
           'webhook-signature': MASK,
           'X-Signalbox-Signature': MASK,
           ...(signatures > 1 ? { 'X-Signalbox-Signature-Previous': MASK } : {}),

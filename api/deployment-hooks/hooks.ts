@@ -3,12 +3,13 @@ import { sql } from '../../core/database.ts'
 import { wakeLanes } from '../../core/jobs.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import { MASK, seal, unseal } from '../../core/secrets.ts'
+import { newSecret } from '../../core/signing.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { checkHook, type Stored } from './rules.ts'
-import type { Hook, HookInput, HookUpdate } from './schema.ts'
+import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 
 const MAX_HOOKS = 100
 
@@ -51,8 +52,11 @@ async function sealedHeaders(given: Record<string, string>, stored: Record<strin
   return { headers: names.length === 0 ? null : await seal(JSON.stringify(Object.fromEntries(values))), header_names: names }
 }
 
-/** Makes a hook, and the lane that its dispatches go through. */
-export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, input: HookInput): Promise<Hook> {
+/**
+ * Makes a hook, and the lane that its dispatches go through. Where the caller does not decide about a secret, it gets one,
+ * which only this answer shows.
+ */
+export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, input: HookInput): Promise<CreatedHook> {
   checkHook(input, null)
   // The project's row is held while they are counted, so that two at once cannot both be the last one.
   await tx`select from projects where id = ${place.project_id} and organization_id = ${place.organization_id} for no key update`
@@ -61,10 +65,12 @@ export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, in
   >`select count(*) as count from deployment_hooks where project_id = ${place.project_id} and organization_id = ${place.organization_id}`
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have ${MAX_HOOKS} hooks. Delete one that is not needed.`)
+  const made = input.secret === undefined ? newSecret() : undefined
+  const secret = made ?? input.secret ?? null
   const row = {
     ...input,
     ...(await sealedHeaders(input.headers ?? {})),
-    secret: input.secret == null ? null : await seal(input.secret),
+    secret: secret === null ? null : await seal(secret),
     organization_id: place.organization_id,
     workspace_id: place.workspace_id,
     project_id: place.project_id,
@@ -78,7 +84,7 @@ export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, in
     resource_id: hook.id,
     detail: `${by.name} created the deployment hook ${hook.name} for ${hook.environment}.`,
   })
-  return hook
+  return made === undefined ? hook : { ...hook, secret: made }
 }
 
 /** A hook that is to be changed: held until the commit, its secrets sealed. */

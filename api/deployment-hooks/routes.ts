@@ -5,7 +5,7 @@ import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { createHook, deleteHook, getHook, listHooks, updateHook } from './hooks.ts'
-import { CHECKS, Hook, HookInput, HookUpdate, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
+import { CHECKS, CreatedHook, Hook, HookInput, HookUpdate, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
 import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
 
 const tag = 'Deployment hooks'
@@ -34,9 +34,9 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         tag,
         summary: 'Create a deployment hook',
         description:
-          'A dispatch is a POST of JSON that is tried until it is answered with 2xx: 9 attempts over about 28 hours, each within 15 seconds. 410 switches the hook off; `X-Signalbox-Control: stop` on any other answer ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. Special-purpose addresses (loopback, private, metadata, …) are refused, here and at the moment of connecting.',
+          'A dispatch is a POST of JSON that is tried until it is answered with 2xx: 9 attempts over about 28 hours, each within 15 seconds. 410 switches the hook off; `X-Signalbox-Control: stop` on any other answer ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. A hook that is made without `secret` gets one, `whsec_` and 32 random bytes in base64, shown in this answer and never again; with `"secret": null` its dispatches are not signed. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are refused, here and at the moment of connecting.',
         body: HookInput,
-        answers: { 201: Hook },
+        answers: { 201: CreatedHook },
         errors: ['hook_limit_reached'],
       }),
     },
@@ -83,7 +83,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         tag,
         summary: "Replace a hook's secret",
         description:
-          'The new secret, `whsec_` and 32 random bytes in base64, is shown in this answer and never again. For `overlap_seconds` the old one signs beside it, so that receivers can change over at their leisure: `X-Signalbox-Signature` is made with the new one, `X-Signalbox-Signature-Previous` with the old one, and `webhook-signature` holds both. A hook without a secret gets one. A plain secret (without `whsec_`) needs the raw mode of a Standard Webhooks library.',
+          'The new secret, `whsec_` and 32 random bytes in base64, is shown in this answer and never again. For `overlap_seconds` the old one signs beside it, so that receivers can change over at their leisure: `X-Signalbox-Signature` is made with the new one, `X-Signalbox-Signature-Previous` with the old one, and `webhook-signature` holds both. A hook that was not signed is from now on. A plain secret (without `whsec_`) needs the raw mode of a Standard Webhooks library.',
         body: Rotation,
         answers: { 200: RotatedHook },
       }),

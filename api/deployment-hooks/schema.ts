@@ -56,7 +56,7 @@ const optional = {
       Text(256, {
         minLength: 1,
         description:
-          'Signs every dispatch. With `whsec_` before base64 the key is the decoded bytes, else the text itself. Never shown; `********` keeps the stored one.',
+          'Signs every dispatch. With `whsec_` before base64 the key is the decoded bytes, else the text itself. Never shown; `********` keeps the stored one. `null`: nothing is signed. A new hook that leaves it out gets a secret from the service.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
     ),
@@ -108,6 +108,20 @@ const hook = {
 
 export const Hook = Shape(hook, { title: 'Hook' })
 export type Hook = Static<typeof Hook>
+
+export const CreatedHook = Shape(
+  {
+    ...hook,
+    secret: Maybe(
+      Type.String({
+        description: 'The secret that the service made, as the request had none: shown here and never again.',
+        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
+      }),
+    ),
+  },
+  { title: 'CreatedHook' },
+)
+export type CreatedHook = Static<typeof CreatedHook>
 
 export const Rotation = Shape({
   overlap_seconds: Maybe(

@@ -6,6 +6,3 @@ alter table notification_channels add column target_since timestamptz(3) not nul
 -- Why a lane could not be served the last time, such as a secret that opens with no key; null where it could.
 alter table hook_lanes add column fault text;
 alter table channel_lanes add column fault text;
-
-create index hook_lanes_fault on hook_lanes (hook_id) where fault is not null;
-create index channel_lanes_fault on channel_lanes (channel_id) where fault is not null;

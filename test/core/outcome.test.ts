@@ -3,7 +3,7 @@ import type { OutboundResult } from '../../core/outbound.ts'
 
 delete process.env.HOOK_RETRY_SECONDS
 const { MAX_ATTEMPTS, retryDelay } = await import('../../core/deployment-hooks.ts')
-const { judge: judgeWith, retryAfter } = await import('../../worker/deployment-hooks/outcome.ts')
+const { judge: judgeWith, outcomeAfterMove, retryAfter } = await import('../../worker/deployment-hooks/outcome.ts')
 
 const judge = (result: OutboundResult, number: number, max_attempts: number, now: number) =>
   judgeWith(result, number, max_attempts, now, (text) => text)
@@ -142,5 +142,24 @@ describe('what an answer means', () => {
     const error = { code: 'blocked_address', detail: 'closed' } as const
     expect(judge(answered(null, {}, { error }), 1, 9, NOW)).toMatchObject({ kind: 'retry', error })
     expect(judge(answered(null, {}, { error }), 9, 9, NOW)).toEqual({ kind: 'failed', error, gone: false })
+  })
+})
+
+describe('after the url was changed', () => {
+  const gone = judge(answered(410), 1, 9, NOW)
+
+  test('a 410 and a Retry-After leave a retry by the schedule', () => {
+    for (const outcome of [gone, judge(answered(503, { 'retry-after': '3600' }), 1, 9, NOW)]) {
+      const moved = outcomeAfterMove(outcome, 1, 9)
+      expect(moved.kind === 'retry' && moved.after_seconds).toBeWithin(4, 6.001)
+    }
+  })
+
+  test('the last attempt fails its dispatch, and does not switch the hook off', () => {
+    expect(outcomeAfterMove(gone, 9, 9)).toMatchObject({ kind: 'failed', gone: false, error: { code: 'gone' } })
+  })
+
+  test('a success is one', () => {
+    expect(outcomeAfterMove({ kind: 'succeeded' }, 1, 9)).toEqual({ kind: 'succeeded' })
   })
 })

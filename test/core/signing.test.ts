@@ -21,6 +21,10 @@ describe('signing', () => {
     })
   })
 
+  test('without a secret id and time are there, and no signature', () => {
+    expect(signatureHeaders([], VECTOR)).toEqual({ 'webhook-id': VECTOR.id, 'webhook-timestamp': '1614265330' })
+  })
+
   test('its library accepts what is signed now, and refuses it with one byte changed', () => {
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = signatureHeaders([VECTOR.secret], { ...VECTOR, timestamp })

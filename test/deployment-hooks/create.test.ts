@@ -36,12 +36,49 @@ describe('creating a hook', () => {
       max_age_seconds: null,
       supersede: false,
       paused: false,
-      has_secret: false,
+      has_secret: true,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: body.created_at,
     })
-    expect((await admin.get(`/api/v1/deployment-hooks/${body.id}`)).body).toEqual(body)
-    expect((await admin.get(hooks)).body[0]).toEqual(body)
+    const { secret: _, ...shown } = body
+    expect((await admin.get(`/api/v1/deployment-hooks/${body.id}`)).body).toEqual(shown)
+    expect((await admin.get(hooks)).body[0]).toEqual(shown)
+  })
+
+  test('makes a secret where none is given, another for each hook, and shows it once', async () => {
+    const made = await Promise.all([1, 2].map(() => admin.make(hooks, valid)))
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(2)
+    for (const { id, secret } of made) {
+      expect(JSON.stringify((await admin.get(`/api/v1/deployment-hooks/${id}`)).body)).not.toContain(secret)
+      const stored = await box.sql`
+        select from deployment_hooks where id = ${id} and position(convert_to(${secret}, 'UTF8') in secret) > 0
+        union all
+        select from audit_log_entries where resource_id = ${id} and detail like ${`%${secret}%`}
+        union all
+        select from outbox where data::text like ${`%${secret}%`}
+      `
+      expect(stored).toHaveLength(0)
+    }
+  })
+
+  test('replays the answer with its secret under an Idempotency-Key, and keeps it sealed', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const first = await admin.post(hooks, valid, headers)
+    const again = await admin.post(hooks, valid, headers)
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+    expect(again.body).toEqual(first.body)
+    expect(again.body.secret).toStartWith('whsec_')
+    const [kept] = await box.sql<{ answer: Uint8Array }[]>`
+      select answer from idempotency_keys where key = ${headers['Idempotency-Key']}
+    `
+    expect(Buffer.from(kept?.answer ?? []).includes(first.body.secret)).toBeFalse()
+  })
+
+  test('makes one that is not signed where the secret is null', async () => {
+    const { status, body } = await admin.post(hooks, { ...valid, secret: null })
+    expect([status, body.has_secret]).toEqual([201, false])
+    expect(body).not.toHaveProperty('secret')
   })
 
   test('takes every field, and shows no secret', async () => {

@@ -143,10 +143,12 @@ describe('an approved gate', () => {
     expect(headers['x-signalbox-signature']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
   })
 
-  test('carries no signature where there is no secret', async () => {
-    const { project, receiver } = await bench.hooked()
+  test('carries no signature where there is no secret, but its id and time', async () => {
+    const { project, receiver } = await bench.hooked({ secret: null })
     await bench.approve(project)
     const { headers } = await receiver.event('gate.approved')
+    expect(headers['webhook-id']).toBe(headers['x-signalbox-delivery'] as string)
+    expect(headers['webhook-timestamp']).toMatch(/^\d{10}$/)
     const names = Object.keys(headers).filter((name) => name.includes('signature'))
     expect(names).toEqual([])
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   box = await signalbox({ workers: 0, environment: { OUTBOUND_ALLOW: '' } })
   admin = await box.user('Ada Lovelace')
   hooks = `/api/v1/projects/${(await box.site(admin)).project.id}/deployment-hooks`
-  hook = await admin.make(hooks, valid)
+  hook = await admin.make(hooks, { ...valid, secret: null })
 })
 
 afterAll(() => box.close())

@@ -26,7 +26,7 @@ test('a receiver that answers 410 switches its hook off, cancels what waits, and
   // The first waits for long, the second is answered with 410.
   receiver.answer = (_, number) =>
     number === 1 ? new Response('', { status: 503, headers: { 'Retry-After': '600' } }) : new Response('gone', { status: 410 })
-  const { project, hook } = await bench.hookTo(receiver.url, { name: 'Deploy to the past' })
+  const { project, hook } = await bench.hookTo(receiver.url, { name: 'Deploy to the past', secret: null })
   await bench.approve(project)
   await bench.tried(hook)
   await bench.approve(project)

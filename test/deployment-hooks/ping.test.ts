@@ -51,7 +51,7 @@ describe('a test.ping', () => {
   })
 
   test('is answered with its outcome where the caller prefers to wait', async () => {
-    const { hook, receiver } = await bench.hooked()
+    const { hook, receiver } = await bench.hooked({ secret: null })
     receiver.answer = () => new Response('teapot', { status: 418 })
     const path = `/api/v1/deployment-hooks/${hook.id}/test`
     const { status, body, headers } = await bench.admin.post(path, undefined, { Prefer: 'respond-async, wait=15' })
@@ -112,7 +112,7 @@ describe('a test.ping', () => {
   })
 
   test('with a 410 switches no hook off', async () => {
-    const { hook, receiver } = await bench.hooked()
+    const { hook, receiver } = await bench.hooked({ secret: null })
     receiver.answer = () => new Response('gone', { status: 410 })
     const { body } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
     expect(body).toMatchObject({ status: 'failed', response_status: 410 })

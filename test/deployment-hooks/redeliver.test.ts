@@ -36,6 +36,22 @@ describe('a redelivery', () => {
     expect(await bench.lastEntry(first.id)).toMatchObject({ action: 'dispatch.redelivered', resource_type: 'dispatch' })
   })
 
+  test('of a hook that is not signed bears the same webhook-id as well, and a time of its own', async () => {
+    const { project, hook, receiver } = await bench.hooked({ secret: null })
+    await bench.approve(project)
+    const first = await bench.settled(hook)
+    const { body: second } = await bench.act(first, 'redeliver', { Prefer: 'wait=10' })
+    expect(receiver.requests).toHaveLength(2)
+    for (const { headers } of receiver.requests) {
+      expect(headers['webhook-id']).toBe(first.id)
+      expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
+      expect(Object.keys(headers).filter((name) => name.includes('signature'))).toEqual([])
+    }
+    const { request_headers } = await bench.dispatch(second.id)
+    expect(request_headers).toMatchObject({ 'webhook-id': first.id, 'webhook-timestamp': expect.stringMatching(/^\d{10}$/) })
+    expect(request_headers).not.toHaveProperty('webhook-signature')
+  })
+
   test('goes to the hook as it is now', async () => {
     const { project, hook, receiver } = await bench.hooked()
     await bench.approve(project)

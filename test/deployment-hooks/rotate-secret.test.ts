@@ -100,7 +100,7 @@ describe('rotating a secret', () => {
   })
 
   test('gives a hook without a secret its first', async () => {
-    const made = await bench.hooked()
+    const made = await bench.hooked({ secret: null })
     const { secret, has_secret, previous_secret_until } = await rotate(made.hook)
     expect([has_secret, previous_secret_until]).toEqual([true, null])
     const { body, headers } = await pinged(made)

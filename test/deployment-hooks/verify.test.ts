@@ -138,7 +138,7 @@ describe('the key', () => {
   })
 
   test('that does not exist is told: a hook without a secret signs nothing', async () => {
-    const { hook } = await bench.hooked()
+    const { hook } = await bench.hooked({ secret: null })
     expect(await failing(signed(SECRET, 'x'), 'x', hook)).toEqual({ key: expect.stringContaining('has no secret') })
   })
 })

@@ -68,6 +68,12 @@ describe('a webhook channel', () => {
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1)
     expect(receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])).toEqual(Array(3).fill(entry.id))
     expect(receiver.requests.map(({ headers }) => headers['x-signalbox-attempt'])).toEqual(['1', '2', '3'])
+    // Without a secret there is no signature, but id and time tell a repeat.
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(entry.id))
+    for (const { headers } of receiver.requests) {
+      expect(headers['webhook-timestamp']).toMatch(/^\d{10}$/)
+      expect(headers).not.toHaveProperty('webhook-signature')
+    }
     const attempts = await bench.box.sql`select number from channel_attempts where message_id = ${entry.id} order by number`
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3])
   })

@@ -23,7 +23,7 @@ export function webhookHeaders(
     'X-Signalbox-Event': message.event,
     'X-Signalbox-Delivery': message.id,
     'X-Signalbox-Attempt': String(message.attempt_count + 1),
-    ...(config.secret === undefined ? {} : signatureHeaders([config.secret], { id: message.id, timestamp, body: message.body })),
+    ...signatureHeaders(config.secret === undefined ? [] : [config.secret], { id: message.id, timestamp, body: message.body }),
   }
 }
 
