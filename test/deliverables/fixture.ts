@@ -91,6 +91,7 @@ async function dispatchSome(actor: Actor, project: string): Promise<void> {
     environment: 'production',
     trigger_on: 'gate_approved',
     url: `${receiver.url}/a-token-of-theirs`,
+    secret: null,
   })
   for (const status of [200, 503]) {
     receiver.answer = () => new Response(null, { status })
