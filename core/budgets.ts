@@ -107,26 +107,39 @@ export async function exhaustedBudget(db: Queryable, { organization_id, workspac
   return exhausted?.whose ?? null
 }
 
+/** What is added to a month. */
+interface Charge {
+  usd: number
+  /** A sum that would not fit: what a caller reports is refused, what a model has cost already is counted up to the bound. */
+  over: 'refuse' | 'cap'
+}
+
+/** The largest sum that the type `usd` holds. */
+const LARGEST_USD = 1e12
+
+const raised = ({ over }: Charge) =>
+  over === 'cap' ? sql`least(spend.used_usd + excluded.used_usd, ${LARGEST_USD})` : sql`spend.used_usd + excluded.used_usd`
+
 /** Adds to an organization's month, and holds its row until the commit: reports take turns there. */
-const addToOrganization = (tx: Tx, { organization_id }: BudgetPlace, usd: number) => tx`
+const addToOrganization = (tx: Tx, { organization_id }: BudgetPlace, charge: Charge) => tx`
   insert into organization_spend as spend (organization_id, month, used_usd)
-  values (${organization_id}, ${thisMonth}, ${usd})
+  values (${organization_id}, ${thisMonth}, ${charge.usd})
   on conflict (organization_id, month) do update
-    set used_usd = spend.used_usd + excluded.used_usd
+    set used_usd = ${raised(charge)}
 `
 
-const addToWorkspace = (tx: Tx, { organization_id, workspace_id }: BudgetPlace, usd: number) => tx`
+const addToWorkspace = (tx: Tx, { organization_id, workspace_id }: BudgetPlace, charge: Charge) => tx`
   insert into workspace_spend as spend (workspace_id, organization_id, month, used_usd)
-  values (${workspace_id}, ${organization_id}, ${thisMonth}, ${usd})
+  values (${workspace_id}, ${organization_id}, ${thisMonth}, ${charge.usd})
   on conflict (workspace_id, month, organization_id) do update
-    set used_usd = spend.used_usd + excluded.used_usd
+    set used_usd = ${raised(charge)}
 `
 
-const addToAgent = (tx: Tx, { organization_id, workspace_id, project_id }: ProjectPlace, agent: string, usd: number) => tx`
+const addToAgent = (tx: Tx, { organization_id, workspace_id, project_id }: ProjectPlace, agent: string, charge: Charge) => tx`
   insert into agent_spend as spend (organization_id, month, workspace_id, project_id, agent, used_usd)
-  values (${organization_id}, ${thisMonth}, ${workspace_id}, ${project_id}, ${agent}, ${usd})
+  values (${organization_id}, ${thisMonth}, ${workspace_id}, ${project_id}, ${agent}, ${charge.usd})
   on conflict (organization_id, month, workspace_id, project_id, agent) do update
-    set used_usd = spend.used_usd + excluded.used_usd
+    set used_usd = ${raised(charge)}
 `
 
 type Kind = 'alert' | 'exhausted'
@@ -176,21 +189,33 @@ async function eventsOf(tx: Tx, place: BudgetPlace, crossed: { kind: Kind }[]): 
  * in the transaction of that change.
  */
 export async function judgeBudget(tx: Tx, by: Actor, place: BudgetPlace): Promise<void> {
-  await (place.workspace_id === null ? addToOrganization(tx, place, 0) : addToWorkspace(tx, place, 0))
+  const nothing: Charge = { usd: 0, over: 'refuse' }
+  await (place.workspace_id === null ? addToOrganization(tx, place, nothing) : addToWorkspace(tx, place, nothing))
   await emitAll(tx, by, await eventsOf(tx, place, await cross(tx, place)))
 }
 
+async function add(tx: Tx, by: Actor, place: ProjectPlace, agent: string, charge: Charge): Promise<void> {
+  if (charge.usd === 0) return
+  const ofOrganization = { organization_id: place.organization_id, workspace_id: null }
+  await Promise.all([
+    addToOrganization(tx, place, charge),
+    addToWorkspace(tx, place, charge),
+    addToAgent(tx, place, agent, charge),
+  ])
+  const [organization, workspace] = await Promise.all([cross(tx, ofOrganization), cross(tx, place)])
+  await emitAll(tx, by, [...(await eventsOf(tx, ofOrganization, organization)), ...(await eventsOf(tx, place, workspace))])
+}
+
 /**
- * Counts what an agent, or a model of our own, has cost: for the organization, the workspace, and the agent in the
- * project. Tells what the two budgets have crossed by it.
+ * Counts what an agent reports: for the organization, the workspace, and the agent in the project. Tells what the two
+ * budgets have crossed by it. A sum above 1e12 fails with the constraint `usd_range`.
  *
  * It comes last in its transaction: until the commit, every other report of the organization waits. The organization
  * goes before the workspace, so that none waits in a circle.
  */
-export async function addSpend(tx: Tx, by: Actor, place: ProjectPlace, agent: string, usd: number): Promise<void> {
-  if (usd === 0) return
-  const ofOrganization = { organization_id: place.organization_id, workspace_id: null }
-  await Promise.all([addToOrganization(tx, place, usd), addToWorkspace(tx, place, usd), addToAgent(tx, place, agent, usd)])
-  const [organization, workspace] = await Promise.all([cross(tx, ofOrganization), cross(tx, place)])
-  await emitAll(tx, by, [...(await eventsOf(tx, ofOrganization, organization)), ...(await eventsOf(tx, place, workspace))])
-}
+export const addSpend = (tx: Tx, by: Actor, place: ProjectPlace, agent: string, usd: number): Promise<void> =>
+  add(tx, by, place, agent, { usd, over: 'refuse' })
+
+/** Counts in the same way what a model of our own has cost. It never fails: the money is spent. */
+export const chargeModel = (tx: Tx, by: Actor, place: ProjectPlace, model: string | null, usd: number): Promise<void> =>
+  add(tx, by, place, `model:${model}`, { usd, over: 'cap' })

@@ -4,7 +4,10 @@
  * take these through the Standard Schema seam of `api/plugins/validation.ts`.)
  */
 import Type, { type Static, type TSchema } from 'typebox'
+import Format from 'typebox/format'
 import { canonicalAddress } from './email-addresses.ts'
+import { inUtc, isInstant } from './instants.ts'
+import { roundUsd } from './money.ts'
 
 export type { Static, TSchema }
 export { Type }
@@ -27,24 +30,23 @@ const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 
 export const Uuid = Type.String({ pattern: UUID, description: 'A UUID.', examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'] })
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
-
-/** A day that exists, a clock time that exists: JavaScript moves 30 February on to March. */
-function isInstant(text: string): boolean {
-  if (!TIME.test(text) || Number.isNaN(Date.parse(text))) return false
-  const day = text.slice(0, 10)
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-}
-
 /** An instant in an answer: ISO 8601, UTC, milliseconds. */
-export const Instant = Type.String({ description: 'ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] })
+export const Instant = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601, UTC.',
+  examples: ['2026-11-21T09:30:00.000Z'],
+})
 
-/** An instant in a request: with `Z` or an offset. */
-export const InstantInput = Type.Refine(
-  Type.String({ description: 'ISO 8601 with `Z` or an offset.', examples: ['2026-11-21T09:30:00Z'] }),
-  isInstant,
-  () => 'must be an ISO 8601 time with Z or an offset',
-)
+Format.Set('date-time', isInstant)
+
+/** An instant in a request. Handlers get it in UTC with milliseconds. */
+export const InstantInput = Type.String({
+  format: 'date-time',
+  'x-canonical': inUtc,
+  description:
+    'ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Digits after the milliseconds are dropped.',
+  examples: ['2026-11-21T09:30:00Z'],
+})
 
 /** A name: trimmed, and not empty then. Lengths count code points. */
 export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
@@ -76,14 +78,14 @@ export const WebUrl = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
     () => 'must be an http or https URL',
   )
 
-const sixDecimals = (value: number): boolean => Number(value.toFixed(6)) === value
-
-/** Money in a request: USD, at most six decimals, at most 1e9. */
-export const Usd = Type.Refine(
-  Type.Number({ minimum: 0, maximum: 1e9, description: 'USD, at most 6 decimals.', examples: [1.25] }),
-  sixDecimals,
-  () => 'must have at most 6 decimals',
-)
+/** Money in a request. Handlers get it rounded. */
+export const Usd = Type.Number({
+  minimum: 0,
+  maximum: 1e9,
+  'x-canonical': roundUsd,
+  description: 'USD, at most 1,000,000,000; rounded half up to 6 decimals.',
+  examples: [1.25],
+})
 
 /** Money in an answer. */
 export const UsdAnswer = Type.Number({ description: 'USD.', examples: [12.5] })

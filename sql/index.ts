@@ -25,6 +25,8 @@ export type Sql = postgres.Sql<Types>
 export type Tx = postgres.TransactionSql<Types>
 /** Either: for reads that are right in a transaction and outside of one. */
 export type Queryable = postgres.ISql<Types>
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 /** A value that may be stored as `jsonb`. */
 export type Json = postgres.JSONValue
 

@@ -42,11 +42,15 @@ export function checkRange({ start_date, end_date }: AuditLogFilter): void {
 
 const isEverything = (filter: AuditLogFilter): boolean => Object.values(filter).every((value) => value === undefined)
 
+/** The last instant that a request can name. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** The whole days (UTC) of a range: first instant of the first, and of the one after the last; null where it is open. */
 function wholeDays({ start_date, end_date }: AuditLogFilter) {
-  const first = start_date ? new Date(Math.ceil(Date.parse(start_date) / DAY_MS) * DAY_MS).toISOString() : null
-  const end = end_date ? new Date(Math.floor(Date.parse(end_date) / DAY_MS) * DAY_MS).toISOString() : null
-  return { first, end, areNone: first !== null && end !== null && first >= end }
+  const first_ms = start_date ? Math.ceil(Date.parse(start_date) / DAY_MS) * DAY_MS : -Infinity
+  const end_ms = end_date ? Math.floor(Date.parse(end_date) / DAY_MS) * DAY_MS : Infinity
+  const instant = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null)
+  return { first: instant(first_ms), end: instant(end_ms), areNone: first_ms >= end_ms || first_ms > LAST_MS }
 }
 
 /**

@@ -62,7 +62,7 @@ const PREFER = header('Prefer', '`wait=N`: answer when it is done, after N secon
 const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
 
 /** What steers our own checks. */
-const STEERING = new Set(['x-trim', 'x-address'])
+const STEERING = new Set(['x-trim', 'x-address', 'x-canonical'])
 
 /** Titled shapes become components; what only steers our own checks is left out. */
 class Schemas {

@@ -18,19 +18,9 @@ export function slugOf(name: string): string {
   return ascii.slice(0, LONGEST_SLUG).replace(/-+$/, '') || 'org'
 }
 
-/** The n-th slug of a name: the name's own, then with `-2`, `-3`, …, never longer than a slug may be. */
-export function numberedSlug(slug: string, number: number): string {
-  if (number === 1) return slug
-  const suffix = `-${number}`
-  return `${slug.slice(0, LONGEST_SLUG - suffix.length).replace(/-+$/, '')}${suffix}`
-}
-
 /** The short key of a slug: initials of several words, the first four characters of one. */
 export function keyOf(slug: string): string {
   const words = slug.split('-')
   const letters = words.length > 1 ? words.map((word) => word[0]).join('') : slug.slice(0, 4)
   return letters.toUpperCase().slice(0, LONGEST_KEY).padEnd(2, 'X')
 }
-
-/** The n-th key: the slug's own, then followed by 2, 3, …. */
-export const numberedKey = (key: string, number: number): string => (number === 1 ? key : `${key}${number}`)

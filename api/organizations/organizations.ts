@@ -3,12 +3,13 @@ import { judgeBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { addJob, dropJobs } from '../../core/jobs.ts'
 import { notFound } from '../../core/problems.ts'
-import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { lockOrganization, requireRole, wholeOf } from '../members/standing.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
-import { keyOf, numberedKey, numberedSlug, slugOf } from './keys.ts'
+import { keyOf, slugOf } from './keys.ts'
+import { freeName, numberedKey, numberedSlug } from './numbering.ts'
 import type { Organization, OrganizationInput, OrganizationSummary, OrganizationUpdate } from './schema.ts'
 
 const summaryColumns = sql`
@@ -64,64 +65,47 @@ export function listOrganizations(db: Queryable, by: Caller, { limit, after }: S
   `
 }
 
-/** So many numbers are tried at first; where all are taken, eight times as many. */
-const NUMBERS = 8
-
-const names = (base: string, numbered: (base: string, number: number) => string, many: number): string[] =>
-  Array.from({ length: many }, (_, index) => numbered(base, index + 1))
-
-/** The first of the candidates that no organization has. */
-const firstFree = (kind: 'slug' | 'org_key', candidates: string[]) => sql`
-  (
-    select name
-    from unnest(${candidates}::text[]) with ordinality as candidate (name, number)
-    where (select true from organizations where ${sql(kind)} = candidate.name and deleted_at is null) is null
-    order by number
-    limit 1
-  )
+const isTaken = (kind: 'slug' | 'org_key') => (name: Fragment) =>
+  sql`
+  (select true from organizations where ${sql(kind)} = ${name} and deleted_at is null) is not null
 `
 
-/** Adds an organization and its owner under the lowest numbers that are free, if these are among the first so many. */
-async function add(tx: Tx, by: Caller, { name, description }: OrganizationInput, many: number) {
+/**
+ * Adds an organization and its owner under a slug and a key that are free. Organizations of one key, and so those of one
+ * slug, take turns until the commit: each of them then needs one look.
+ *
+ * @returns null where another one came by the same name in another way: "Acme 2", and the second "Acme"
+ */
+async function add(tx: Tx, by: Caller, { name, description }: OrganizationInput): Promise<string | null> {
   const slug = slugOf(name)
-  const [added] = await tx<[{ id: string | null; is_named: boolean }]>`
-    with free as materialized (
-      select
-        ${firstFree('slug', names(slug, numberedSlug, many))} as slug,
-        ${firstFree('org_key', names(keyOf(slug), numberedKey, many))} as org_key
-    ),
-    organization as (
-      insert into organizations (name, org_key, slug, owner_id, description)
-      select ${name}, org_key, slug, ${by.id}, ${description ?? null}
-      from free
-      where org_key is not null
-        and slug is not null
-      on conflict do nothing
-      returning id
-    ),
-    owner as (
-      insert into organization_members (organization_id, user_id, role)
-      select id, ${by.id}, 'owner'
-      from organization
-    )
-    select (select id from organization) as id, org_key is not null and slug is not null as is_named
-    from free
-  `
-  return added
-}
-
-/** Adds an organization. Somebody else may take a name first: then this waits for their commit, and looks again. */
-async function addNamed(tx: Tx, by: Caller, input: OrganizationInput): Promise<string> {
-  for (let many = NUMBERS; ; ) {
-    const { id, is_named } = await add(tx, by, input, many)
-    if (id) return id
-    if (!is_named) many *= 8
-  }
+  const key = keyOf(slug)
+  const [, [added]] = await Promise.all([
+    tx`select pg_advisory_xact_lock(hashtextextended(${`org_key ${key}`}, 0))`,
+    tx<{ id: string }[]>`
+      with organization as (
+        insert into organizations (name, org_key, slug, owner_id, description)
+        values (
+          ${name}, ${freeName(numberedKey(key), isTaken('org_key'))}, ${freeName(numberedSlug(slug), isTaken('slug'))},
+          ${by.id}, ${description ?? null}
+        )
+        on conflict do nothing
+        returning id
+      ),
+      owner as (
+        insert into organization_members (organization_id, user_id, role)
+        select id, ${by.id}, 'owner'
+        from organization
+      )
+      select id from organization
+    `,
+  ])
+  return added?.id ?? null
 }
 
 /** Makes an organization; its creator is its owner and first member. */
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
-  const id = await addNamed(tx, by, input)
+  let id: string | null = null
+  while (id === null) id = await add(tx, by, input)
   await record(tx, by, wholeOf(id), {
     action: 'organization.created',
     resource_type: 'organization',

@@ -23,12 +23,14 @@ function normalised(value: unknown, pointer: string, depth: number): unknown {
   if (value === null || typeof value !== 'object') return value
   if (depth === MAX_DEPTH) throw new Problem('nested_too_deep', `The body is nested more than ${MAX_DEPTH} deep.`)
   if (Array.isArray(value)) return value.map((item, index) => normalised(item, `${pointer}/${index}`, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const at = `${pointer}/${escapePointer(key)}`
-      return [normalised(key, at, depth), normalised(item, at, depth + 1)]
-    }),
-  )
+  const fields = new Map<string, unknown>()
+  for (const [key, item] of Object.entries(value)) {
+    const at = `${pointer}/${escapePointer(key)}`
+    const name = normalised(key, at, depth) as string
+    if (fields.has(name)) throw invalidField(at, 'duplicate_field', 'is the same as another field once both are in Unicode NFC')
+    fields.set(name, normalised(item, at, depth + 1))
+  }
+  return Object.fromEntries(fields)
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -1,7 +1,7 @@
 /** The one place where an error becomes an answer. */
 import { Elysia } from 'elysia'
 import { log } from '../../core/log.ts'
-import { Problem } from '../../core/problems.ts'
+import { invalidField, Problem } from '../../core/problems.ts'
 import { traceIds } from '../../core/traces.ts'
 import { PostgresError } from '../../sql/index.ts'
 import { answer, problemAnswer } from './answers.ts'
@@ -17,6 +17,13 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 const CONSTRAINTS: Record<string, () => Problem> = {
   organizations_max_members: () =>
     new Problem('member_limit_reached', 'The organization has all the members that max_members allows.'),
+  // No single amount is so large: it is a sum that the amount would raise.
+  usd_range: () =>
+    invalidField(
+      '/cost_usd',
+      'amount_out_of_range',
+      'raises the cost of the execution, or what its agent, workspace or organization spent this month, above 1,000,000,000,000 USD',
+    ),
   users_email_key: () => new Problem('email_taken', 'Another account has this e-mail address.'),
 }
 

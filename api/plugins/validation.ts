@@ -54,6 +54,8 @@ function fieldErrors(findings: Finding[]): FieldError[] {
       put(instancePath, 'unknown_field', 'is no field of this request')
     } else if (keyword === 'enum' && 'allowedValues' in params) {
       put(instancePath, 'not_allowed', `must be one of ${(params.allowedValues as string[]).join(', ')}`)
+    } else if (keyword === 'format') {
+      put(instancePath, 'malformed', 'must be a time of ISO 8601 with Z or an offset, in the years 1 to 9999')
     } else if (keyword !== 'additionalProperties' && keyword !== 'anyOf' && message !== 'must be null') {
       put(instancePath, CODES[keyword] ?? 'malformed', message)
     }
@@ -66,9 +68,13 @@ interface Field {
   default?: unknown
   'x-trim'?: boolean
   'x-address'?: boolean
+  'x-canonical'?: Canonical
   anyOf?: Field[]
   items?: Field
 }
+
+/** The one form of a valid value in which handlers get it. */
+type Canonical = (value: unknown) => unknown
 
 const trims = (field: Field): boolean => field['x-trim'] === true || (field.anyOf?.some(trims) ?? false)
 
@@ -80,6 +86,9 @@ function prepared(field: Field, value: unknown): unknown {
   return field['x-address'] ? (canonicalAddress(text) ?? text) : text
 }
 
+const canonicalOf = (field: Field): Canonical | undefined =>
+  field['x-canonical'] ?? field.anyOf?.map(canonicalOf).find((canonical) => canonical !== undefined)
+
 /** The fields of an object schema; none for another. */
 const fieldsOf = (schema: TSchema): [string, Field][] =>
   Object.entries(('properties' in schema ? schema.properties : {}) as Record<string, Field>)
@@ -89,6 +98,10 @@ function checked<Schema extends TSchema>(
   prepare: (given: Record<string, unknown>) => unknown,
 ): Input<Static<Schema>> {
   const validator = Compile(schema)
+  const canonicals = fieldsOf(schema).flatMap(([name, field]) => {
+    const canonical = canonicalOf(field)
+    return canonical ? [[name, canonical] as const] : []
+  })
   const validate = (given: unknown) => {
     const value =
       typeof given === 'object' && given !== null && !Array.isArray(given) ? prepare(given as Record<string, unknown>) : given
@@ -100,6 +113,8 @@ function checked<Schema extends TSchema>(
         errors,
       )
     }
+    const fields = value as Record<string, unknown>
+    for (const [name, canonical] of canonicals) if (fields[name] != null) fields[name] = canonical(fields[name])
     return { value: value as Static<Schema> }
   }
   return { '~standard': { version: 1, vendor: 'signalbox', validate } }

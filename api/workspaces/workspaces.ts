@@ -4,7 +4,8 @@ import { sql } from '../../core/database.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { lockOrganization } from '../members/standing.ts'
-import { keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
+import { keyOf, slugOf } from '../organizations/keys.ts'
+import { freeName, numberedKey } from '../organizations/numbering.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -73,18 +74,34 @@ async function takeSeat(tx: Tx, organization_id: string): Promise<void> {
   }
 }
 
-/** The lowest number under which a key is free in the organization, whose row is locked. */
-async function freeKey(tx: Tx, organization_id: string, base: string): Promise<string> {
-  const rows = await tx<{ workspace_key: string }[]>`
-    select workspace_key
-    from workspaces
-    where organization_id = ${organization_id}
-      and starts_with(workspace_key, ${base})
+/** Adds a workspace and its first admin under a key that is free in the organization, whose row is locked. */
+async function add(tx: Tx, by: Caller, organization_id: string, input: WorkspaceInput): Promise<string> {
+  const key = freeName(
+    numberedKey(keyOf(slugOf(input.name))),
+    (name) => sql`(
+      select true from workspaces where organization_id = ${organization_id} and workspace_key = ${name}
+    ) is not null`,
+  )
+  const [{ id }] = await tx<[{ id: string }]>`
+    with workspace as (
+      insert into workspaces (
+        organization_id, name, workspace_key, description, owner_id,
+        budget_monthly_limit_usd, budget_alert_threshold
+      )
+      values (
+        ${organization_id}, ${input.name}, ${key}, ${input.description ?? null}, ${by.id},
+        ${input.budget_monthly_limit_usd ?? null}, ${input.budget_alert_threshold ?? 0.8}
+      )
+      returning id
+    ),
+    admin as (
+      insert into workspace_members (workspace_id, organization_id, user_id, role)
+      select id, ${organization_id}, ${by.id}, 'admin'
+      from workspace
+    )
+    select id from workspace
   `
-  const taken = new Set(rows.map(({ workspace_key }) => workspace_key))
-  let number = 1
-  while (taken.has(numberedKey(base, number))) number += 1
-  return numberedKey(base, number)
+  return id
 }
 
 /** Makes a workspace; its creator is its owner and its first admin. */
@@ -95,22 +112,7 @@ export async function createWorkspace(
   input: WorkspaceInput,
 ): Promise<Workspace> {
   await takeSeat(tx, organization_id)
-  const key = await freeKey(tx, organization_id, keyOf(slugOf(input.name)))
-  const [{ id }] = await tx<[{ id: string }]>`
-    insert into workspaces (
-      organization_id, name, workspace_key, description, owner_id,
-      budget_monthly_limit_usd, budget_alert_threshold
-    )
-    values (
-      ${organization_id}, ${input.name}, ${key}, ${input.description ?? null}, ${by.id},
-      ${input.budget_monthly_limit_usd ?? null}, ${input.budget_alert_threshold ?? 0.8}
-    )
-    returning id
-  `
-  await tx`
-    insert into workspace_members (workspace_id, organization_id, user_id, role)
-    values (${id}, ${organization_id}, ${by.id}, 'admin')
-  `
+  const id = await add(tx, by, organization_id, input)
   const place = { organization_id, workspace_id: id, project_id: null }
   await inheritTemplate(tx, place)
   await record(tx, by, place, {
@@ -119,7 +121,7 @@ export async function createWorkspace(
     resource_id: id,
     detail: `${by.name} created the workspace ${input.name}.`,
   })
-  await judgeBudget(tx, by, place)
+  if (input.budget_monthly_limit_usd != null) await judgeBudget(tx, by, place)
   return getWorkspace(tx, { id, organization_id })
 }
 

@@ -1,5 +1,5 @@
 /** Holds every answer that a test gets against what the API documents. */
-import Ajv from 'ajv/dist/2020'
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 
 interface Media {
@@ -26,6 +26,7 @@ export interface Document {
 /** A document whose schemas are ready to be used. */
 export class Contract {
   #ajv = new Ajv({ strict: false, allErrors: true })
+  #validators = new Map<string, ValidateFunction>()
   #routes: { method: string; path: string; pattern: RegExp; operation: Operation }[]
 
   constructor(readonly document: Document) {
@@ -44,7 +45,8 @@ export class Contract {
   /** What is wrong with a value, by a schema of the document; null where nothing is. */
   faults(schema: object, value: unknown): string | null {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"signalbox#/components/')
-    const validate = this.#ajv.compile(JSON.parse(text))
+    const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text))
+    this.#validators.set(text, validate)
     return validate(value) ? null : this.#ajv.errorsText(validate.errors)
   }
 

@@ -1,7 +1,7 @@
 /** generate_deliverable: makes a document from one snapshot of its project. */
 import { SYSTEM } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
-import { addSpend } from '../../core/budgets.ts'
+import { chargeModel } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
 import { log } from '../../core/log.ts'
@@ -106,7 +106,7 @@ async function finish(wanted: Wanted, made: Made | { error: string }): Promise<v
       })
       await emit(tx, by, wanted, `deliverable.${outcome}`, { deliverable })
     }
-    await addSpend(tx, by, wanted, `model:${modelName}`, cost_usd)
+    await chargeModel(tx, by, wanted, modelName, cost_usd)
   })
 }
 

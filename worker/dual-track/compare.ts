@@ -7,7 +7,7 @@
  */
 import { SYSTEM } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
-import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
+import { chargeModel, exhaustedBudget } from '../../core/budgets.ts'
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { type ComparisonResult, comparisonColumns } from '../../core/dual-track.ts'
@@ -54,7 +54,7 @@ async function settle(wanted: Wanted, cost_usd: number, answers: Wanted['model_a
       where id = ${wanted.id}
         and run = ${wanted.run}
     `
-    await addSpend(tx, actorOf(wanted), wanted, `model:${modelName}`, cost_usd)
+    await chargeModel(tx, actorOf(wanted), wanted, modelName, cost_usd)
   })
 }
 

@@ -1,4 +1,5 @@
 /** The two tracks as they are in one instant: their figures, and what a model may read of them. */
+import { sumUsd } from '../../core/money.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Figures } from './metrics-judge.ts'
 
@@ -44,10 +45,12 @@ interface Execution extends Omit<Material, 'artifacts'> {
 type Gate = Track['gates'][number] & { graph_id: string }
 
 /** The sum of what is there; null where nothing is. */
-function sumOf(values: (number | null | undefined)[], decimals: number): number | null {
+function sumOf(values: (number | null | undefined)[], sum: (some: number[]) => number): number | null {
   const some = values.filter((value) => value !== null && value !== undefined)
-  return some.length === 0 ? null : Number(some.reduce((sum, value) => sum + value, 0).toFixed(decimals))
+  return some.length === 0 ? null : sum(some)
 }
+
+const sumSeconds = (seconds: number[]): number => Number(seconds.reduce((sum, each) => sum + each, 0).toFixed(3))
 
 /** Both or nothing: half of a sum or of a share is no figure. */
 const both = (one: number | undefined, two: number | undefined): number | null =>
@@ -67,11 +70,11 @@ function figuresOf(executions: Execution[], gates: Gate[]): Figures {
     tests: tests === null ? null : { passed: tests_passed ?? 0, total: tests },
     cost_usd: sumOf(
       executions.map(({ cost_usd }) => cost_usd),
-      6,
+      sumUsd,
     ),
     duration_seconds: sumOf(
       executions.map(({ metrics, measured_seconds }) => metrics.duration_seconds ?? measured_seconds),
-      3,
+      sumSeconds,
     ),
     retries: retries === undefined && repeats === 0 ? null : (retries ?? 0) + repeats,
     change_size: both(lines_added, lines_removed),

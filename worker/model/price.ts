@@ -5,8 +5,14 @@ const MOST_TOKENS = 1e8
 
 const tokensOf = (usage: unknown, name: string): number => {
   const count = typeof usage === 'object' && usage !== null ? (usage as Record<string, unknown>)[name] : 0
-  return typeof count === 'number' && count >= 0 && count <= MOST_TOKENS ? count : 0
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS ? count : 0
 }
+
+const MILLION = 1_000_000n
+const HALF = MILLION / 2n
+
+/** Prices have six decimals, so this is exact. */
+const millionthsOf = (usd: number): bigint => BigInt(Math.round(usd * 1e6))
 
 /**
  * The cost of one call.
@@ -14,9 +20,10 @@ const tokensOf = (usage: unknown, name: string): number => {
  * @param usage as the answer reports it; what it leaves out, or what cannot be, counts nothing
  * @param input USD for a million tokens read
  * @param output USD for a million tokens written
- * @returns USD, to the millionth
+ * @returns USD, rounded half up to six decimals
  */
 export function costOf(usage: unknown, input: number, output: number): number {
-  const millionths = tokensOf(usage, 'prompt_tokens') * input + tokensOf(usage, 'completion_tokens') * output
-  return Math.round(millionths) / 1e6
+  const read = BigInt(tokensOf(usage, 'prompt_tokens')) * millionthsOf(input)
+  const written = BigInt(tokensOf(usage, 'completion_tokens')) * millionthsOf(output)
+  return Number((read + written + HALF) / MILLION) / 1e6
 }

@@ -1,4 +1,5 @@
 /** project_summary: where a project stands, for somebody who pays for it or joins it. */
+import { sumUsd } from '../../../core/money.ts'
 import { bullets, code, heading, inline, joined, link, pie, prose, table } from '../markdown.ts'
 import { address, type Execution, type Gate, type ProjectData, type Requirement } from '../project-data.ts'
 import { counted, day, duration, grouped, median, share, usd } from '../words.ts'
@@ -10,7 +11,7 @@ const STATES = [
   ['cancelled', 'Cancelled'],
 ] as const
 
-const sum = (executions: Execution[]): number => executions.reduce((total, { cost_usd }) => total + (cost_usd ?? 0), 0)
+const sum = (executions: Execution[]): number => sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0))
 
 const named = ({ id, number, title }: Requirement): string =>
   `${link(`#${number}`, address(`/requirements/${id}`))} ${inline(title)}`
