@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { answersTo, NEEDS } from './needs.ts'
+import { makeResources } from './resources.ts'
 
 let box: Box
 let site: Site
@@ -25,65 +25,10 @@ beforeAll(async () => {
   // Open, so that looking at it before joining finds it.
   await owner.put(`/api/v1/organizations/${site.organization.id}`, { registration_mode: 'open' })
 
-  const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Walked' })
-  const execution = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
-  await owner.make(`/api/v1/executions/${execution.id}/start`)
-  const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Walked' })
-  const hook = await owner.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
-    name: 'Walked',
-    url: 'http://127.0.0.1:9/',
-    trigger_on: 'gate_approved',
-  })
-  const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
-  const deliverable = await owner.make(`/api/v1/projects/${site.project.id}/deliverables/generate`, {
-    deliverable_type: 'changelog',
-  })
-  await owner.put(`/api/v1/projects/${site.project.id}/api-description`, SHOP)
-  const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked' })
+  Object.assign(ids, await makeResources(site, owner, colleague, member))
   const reader = await owner.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
-  people.token = new Actor(box, 'Token', owner.email, owner.id, token.token, '')
+  people.token = new Actor(box, 'Token', owner.email, owner.id, ids.token ?? '', '')
   people.reader = new Actor(box, 'Reader', owner.email, owner.id, reader.token, '')
-  const sessions = await owner.get('/api/v1/auth/sessions')
-  const other = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })
-  const comparison = await owner.make(`/api/v1/projects/${site.project.id}/dual-track`, {
-    work_item_id: requirement.id,
-    track_a_graph_id: execution.graph_id,
-    track_b_graph_id: other.graph_id,
-    track_a_agent: 'claude',
-    track_b_agent: 'codex',
-  })
-  const channel = await owner.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
-    name: 'Walked',
-    channel_type: 'webhook',
-    config: { url: 'http://127.0.0.1:9/' },
-  })
-  const subscription = await owner.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: '*' })
-  const runtime = await colleague.make(`/api/v1/organizations/${site.organization.id}/runtimes`, {
-    name: 'Walked',
-    hostname: 'localhost',
-  })
-  Object.assign(ids, {
-    runtime_id: runtime.id,
-    org_id: site.organization.id,
-    workspace_id: site.workspace.id,
-    project_id: site.project.id,
-    requirement_id: requirement.id,
-    execution_id: execution.id,
-    gate_id: gate.id,
-    hook_id: hook.id,
-    dispatch_id: dispatch.id,
-    deliverable_id: deliverable.id,
-    token_id: token.id,
-    session_id: sessions.body[0].id,
-    member_user_id: member.id,
-    user_id: member.id,
-    invitation_id: crypto.randomUUID(),
-    comparison_id: comparison.id,
-    channel_id: channel.id,
-    subscription_id: subscription.id,
-    // Whosever it is: nobody's change gets through here.
-    notification_id: dispatch.id,
-  })
 })
 afterAll(() => box.close())
 

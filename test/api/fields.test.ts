@@ -41,12 +41,58 @@ describe('A field that is wrong is named', () => {
     })
   }
 
-  test('seven decimals of money: 422; six are kept as they are', async () => {
+  test('money is rounded half up to six decimals', async () => {
     const path = `${ORGANIZATIONS}/${site.organization.id}/workspaces`
-    const seven = await ada.post(path, { name: 'Seven', budget_monthly_limit_usd: 0.1234567 })
-    expect([seven.status, pointers(seven.body)]).toEqual([422, ['/budget_monthly_limit_usd']])
-    const six = await ada.post(path, { name: 'Six', budget_monthly_limit_usd: 999_999_999.123456 })
-    expect([six.status, six.body.budget_monthly_limit_usd]).toEqual([201, 999_999_999.123456])
+    const cases = [
+      [0.1234567, 0.123457],
+      [1.0000005, 1.000001],
+      [1.1400000000000001, 1.14],
+      [0.00000049, 0],
+      [999_999_999.123456, 999_999_999.123456],
+      [1e9, 1e9],
+    ] as const
+    for (const [given, kept] of cases) {
+      const { status, body } = await ada.post(path, { name: 'Money', budget_monthly_limit_usd: given })
+      expect([given, status, body.budget_monthly_limit_usd]).toEqual([given, 201, kept])
+      const again = await ada.put(`/api/v1/workspaces/${body.id}`, { budget_monthly_limit_usd: given })
+      expect(again.body.budget_monthly_limit_usd).toBe(kept)
+    }
+    const whole = await ada.put(`${ORGANIZATIONS}/${site.organization.id}`, { budget_monthly_limit_usd: 1e9 })
+    expect([whole.status, whole.body.budget_monthly_limit_usd]).toEqual([200, 1e9])
+  })
+
+  test('a threshold may be any number above 0', async () => {
+    const path = `${ORGANIZATIONS}/${site.organization.id}`
+    for (const budget_alert_threshold of [1e-7, 5e-324, 0.1 + 0.2, 1]) {
+      const { status, body } = await ada.put(path, { budget_alert_threshold })
+      expect([status, body.budget_alert_threshold]).toEqual([200, budget_alert_threshold])
+    }
+  })
+
+  test('a time is kept in UTC with milliseconds', async () => {
+    const cases = [
+      ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999Z'],
+      ['9999-12-31T09:59:59.999-14:00', '9999-12-31T23:59:59.999Z'],
+      ['2030-02-01T00:00:00.5+14:00', '2030-01-31T10:00:00.500Z'],
+    ] as const
+    for (const [expires_at, kept] of cases) {
+      const { status, body } = await ada.post('/api/v1/auth/tokens', { name: 'Timed', expires_at })
+      expect([expires_at, status, body.expires_at]).toEqual([expires_at, 201, kept])
+      const { body: listed } = await ada.get('/api/v1/auth/tokens')
+      expect(listed.find(({ id }: { id: string }) => id === body.id).expires_at).toBe(kept)
+    }
+  })
+
+  test('fields that differ only in their normal form: 422 that names the second', async () => {
+    const { id } = await box.running(ada, site.project.id)
+    const metrics = { 'caf\u00e9': 1, 'cafe\u0301': 2 }
+    const { status, body } = await ada.post(`/api/v1/executions/${id}/complete`, { metrics })
+    expect([status, body.errors[0]]).toEqual([
+      422,
+      { pointer: '/metrics/cafe\u0301', code: 'duplicate_field', detail: expect.stringContaining('NFC') },
+    ])
+    const kept = await ada.post(`/api/v1/executions/${id}/complete`, { metrics: { 'cafe\u0301': 2 } })
+    expect([kept.status, kept.body.metrics]).toEqual([200, { 'caf\u00e9': 2 }])
   })
 
   test('an unpaired surrogate: 422, escaped or not at the end of a text', async () => {

@@ -27,6 +27,15 @@ const judged = async (given: Tracks = A_WINS): Promise<Answer['body']> =>
 /** Whether the better track is shown first. */
 const betterFirst = (asked: { data: { first: unknown } }) => JSON.stringify(asked.data.first).includes('THE BETTER ONE')
 
+test('a model is charged up to the largest sum that is stored, and its answer counts', async () => {
+  server.reset((asked) => says({ recommendation: betterFirst(asked) ? 'first' : 'second' }))
+  await box.running(ada, site.project.id).then(({ id }) => ada.make(`/api/v1/executions/${id}/usage`, { cost_usd: 1 }))
+  await box.sql`update organization_spend set used_usd = 1e12 where organization_id = ${site.organization.id}`
+  const { status, result } = await judged()
+  expect([status, result.judge.kind, result.cost_usd]).toEqual(['compared', 'model', 2 * CALL_USD])
+  expect(await spent(ada, site)).toEqual([1e12, 1 + 2 * CALL_USD])
+})
+
 describe('A model that is of one mind in both orders', () => {
   test('decides, and its scores are the mean of both', async () => {
     server.reset((asked) =>

@@ -46,4 +46,53 @@ describe('Money', () => {
     const { id } = await box.running(ada, site.project.id)
     expect((await act(id, 'usage', { cost_usd: 999_999_999.99 })).body.cost_usd).toBe(999_999_999.99)
   })
+
+  test('of a client that adds floats up is rounded, and what rounds to nothing changes nothing', async () => {
+    const { id } = await box.running(ada, site.project.id)
+    expect((await act(id, 'usage', { cost_usd: 1.1400000000000001 })).body.cost_usd).toBe(1.14)
+    expect((await act(id, 'usage', { cost_usd: 0.00000049 })).body.cost_usd).toBe(1.14)
+    expect((await act(id, 'complete', { cost_usd: 1.0000005 })).body.cost_usd).toBe(2.140001)
+  })
+
+  test('adds up beyond 1e9 everywhere that it is shown', async () => {
+    const place = await box.site(ada, 'Large')
+    const { id } = await box.running(ada, place.project.id)
+    await ada.put(`/api/v1/workspaces/${place.workspace.id}`, { budget_monthly_limit_usd: 1e9 })
+    for (const times of [1, 2, 3]) expect((await act(id, 'usage', { cost_usd: 1e9 })).body.cost_usd).toBe(times * 1e9)
+    expect((await act(id, 'complete', { cost_usd: 1e9 })).body.cost_usd).toBe(4e9)
+    const { body } = await ada.get(`/api/v1/organizations/${place.organization.id}/budget`)
+    expect(body).toMatchObject({ budget_used_usd: 4e9, workspaces_total_used_usd: 4e9, workspaces_total_limit_usd: 1e9 })
+    expect(body.workspaces[0]).toMatchObject({ budget_used_usd: 4e9, usage_percent: 4 })
+    const history = await ada.get(`/api/v1/organizations/${place.organization.id}/budget/history?group_by=agent`)
+    expect(history.body[0].used_usd).toBe(4e9)
+  })
+
+  test('that would add up to more than 1e12 is refused, and nothing of the report is kept', async () => {
+    const tables = ['organization_spend', 'workspace_spend', 'agent_spend', 'executions'] as const
+    for (const table of tables) {
+      const place = await box.site(ada, `Full ${table}`)
+      const { id } = await box.running(ada, place.project.id)
+      await act(id, 'usage', { cost_usd: 1 })
+      const column = table === 'executions' ? 'cost_usd' : 'used_usd'
+      await box.sql`
+        update ${box.sql(table)} set ${box.sql(column)} = 1e12 - 1 where organization_id = ${place.organization.id}
+      `
+      for (const [action, cost_usd] of [
+        ['usage', 1.000001],
+        ['complete', 1e9],
+        ['fail', 2],
+      ] as const) {
+        const { status, body } = await act(id, action, { cost_usd })
+        expect([table, action, status, body.code]).toEqual([table, action, 422, 'validation_failed'])
+        expect(body.errors[0]).toMatchObject({ pointer: '/cost_usd', code: 'amount_out_of_range' })
+      }
+      expect((await ada.get(`/api/v1/executions/${id}`)).body.status).toBe('running')
+      const last = await act(id, 'complete', { cost_usd: 1 })
+      expect([table, last.status]).toEqual([table, 200])
+      const [row] = await box.sql`
+        select ${box.sql(column)} = 1e12 as is_full from ${box.sql(table)} where organization_id = ${place.organization.id}
+      `
+      expect([table, row?.is_full]).toEqual([table, true])
+    }
+  })
 })

@@ -112,6 +112,22 @@ describe('Slug and key', () => {
     expect(dashed.slug).toBe('v'.repeat(47))
   })
 
+  test('pass over what a longer name has taken, and follow thousands of one name', async () => {
+    expect(await create('Collide 2')).toMatchObject({ slug: 'collide-2', org_key: 'C2' })
+    expect((await create('Collide')).slug).toBe('collide')
+    expect((await create('Collide')).slug).toBe('collide-3')
+    await box.sql`
+      with made as (
+        insert into organizations (name, slug, org_key, owner_id)
+        select 'Many', concat('many', '-' || nullif(number, 1)), concat('MANY', nullif(number, 1)), ${ada.id}
+        from generate_series(1, 5000) as number
+        returning id
+      )
+      insert into organization_members (organization_id, user_id, role) select id, ${ada.id}, 'owner' from made
+    `
+    expect(await create('Many')).toMatchObject({ slug: 'many-5001', org_key: 'MANY5001' })
+  })
+
   test('fifty creations of one name at once all succeed, with slugs 1 to 50 and keys 1 to 50', async () => {
     const made = await Promise.all(Array.from({ length: 50 }, () => ada.post(ORGANIZATIONS, { name: 'Rush Hour' })))
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))

@@ -1,0 +1,169 @@
+/** Values that break careless services, by the kind of field that they are sent in. */
+
+/** What becomes of a value: refused with 422, or taken, as far as its form goes. */
+export interface Hostile {
+  refused: unknown[]
+  taken: unknown[]
+}
+
+/** A number that JSON text can hold and JavaScript cannot: it is written into the body as it is. */
+export const RAW = '@1e309@'
+
+export interface AtomSchema {
+  type?: string
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+}
+
+const ID = '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
+
+const TIMES: Hostile = {
+  refused: [
+    '',
+    'yesterday',
+    'now',
+    'infinity',
+    'epoch',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '2026-01-01 00:00:00Z',
+    '2026-01-01t00:00:00z',
+    ' 2026-01-01T00:00:00Z',
+    '2026-01-01T00:00:00Z\n',
+    '2026-01-01T00:00:00.Z',
+    '2026-01-01T00:00:00.1234567890Z',
+    '2026-1-1T0:0:0Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-01T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-02-31T00:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T23:60:00Z',
+    '2016-12-31T23:59:60Z',
+    '2026-01-01T00:00:00+14:01',
+    '2026-01-01T00:00:00-14:01',
+    '2026-01-01T00:00:00+18:00',
+    '2026-01-01T00:00:00+23:59',
+    '2026-01-01T00:00:00+99:99',
+    '2026-01-01T00:00:00+01:60',
+    '2026-01-01T00:00:00+0100',
+    '0000-01-01T00:00:00Z',
+    '0000-12-31T23:59:59.999Z',
+    '0001-01-01T00:00:00+14:00',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59.999-00:01',
+    '9999-12-31T23:59:59.999-12:00',
+    '10000-01-01T00:00:00Z',
+    '+010000-01-01T00:00:00Z',
+    '-0001-01-01T00:00:00Z',
+    '２０２６-01-01T00:00:00Z',
+  ],
+  taken: [
+    '0001-01-01T00:00:00Z',
+    '0000-12-31T23:00:00-14:00',
+    '1969-12-31T23:59:59.999Z',
+    '2024-02-29T23:59:59.123456789-00:00',
+    '2026-07-01T00:00:00+14:00',
+    '9999-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59.999999999Z',
+    '9999-12-31T00:00:00.001Z',
+  ],
+}
+
+const IDS: Hostile = {
+  refused: [
+    '1',
+    'me',
+    `${ID}0`,
+    `{${ID}}`,
+    `urn:uuid:${ID}`,
+    ID.replaceAll('-', ''),
+    ` ${ID}`,
+    `${ID}\n`,
+    `${ID.slice(0, -1)}３`,
+    "1' or '1'='1",
+    '🚂',
+    'x'.repeat(5000),
+  ],
+  taken: [ID, ID.toUpperCase(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+}
+
+/** Each is whole: what breaks a service is seldom undone by what stands beside it, and a request each would take long. */
+const TEXTS = [
+  ' ',
+  '__proto__',
+  'e\u0301 \u200B\u202E\uFFFF\u{10FFFF} 🚂👩‍👩‍👧‍👦 مرحبا',
+  "'; drop table users; -- % _ * \\ {} $1 <script>alert(1)</script> ../../etc/passwd\r\nX-Injected: 1\u001B[31m",
+]
+
+const texts = ({ minLength = 0, maxLength }: AtomSchema): Hostile => ({
+  refused: [
+    'a\0b',
+    ...(minLength > 0 ? [''] : []),
+    ...(maxLength !== undefined && maxLength < 100_000 ? ['x'.repeat(maxLength + 1), '🚂'.repeat(maxLength + 1)] : []),
+  ],
+  taken: [...TEXTS, ...(maxLength !== undefined && maxLength < 100_000 ? ['x'.repeat(maxLength), '🚂'.repeat(maxLength)] : [])],
+})
+
+const numbers = ({ minimum = 0, exclusiveMinimum, maximum = 0 }: AtomSchema): Hostile => ({
+  refused: [RAW, 1e308, -1e308, -1, -0.000_000_1, maximum + 1, ...(exclusiveMinimum === undefined ? [] : [0, -0])],
+  taken: [
+    maximum,
+    ...(exclusiveMinimum === undefined ? [minimum, -0] : []),
+    5e-324,
+    1e-7,
+    0.1 + 0.2,
+    ...[1.140_000_000_000_000_1, 123_456_789.123_456_5, 999_999_999.999_999_9].filter((each) => each <= maximum),
+  ],
+})
+
+const integers = ({ minimum = 0, maximum = 0 }: AtomSchema): Hostile => ({
+  refused: [RAW, 1e308, -1e308, minimum - 1, minimum + 0.5, ...(maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : [])],
+  taken: [minimum, maximum],
+})
+
+/** What a whole number in a query must not look like. */
+const NO_INTEGERS = ['', 'ten', '1.5', '1e1', '+1', '0x1', ' 1', '1 ', '１', '1_0', '99999999999999999999', '-', 'NaN', '1\0']
+
+/** Values of the wrong JSON type. */
+const wrongTypes = (type: string): unknown[] => [true, [], ['x'], {}, ...(type === 'string' ? [0, 1] : ['1', '', '1.5'])]
+
+function byKind(schema: AtomSchema): Hostile {
+  if (schema.format === 'date-time') return TIMES
+  if (schema.pattern?.includes('{8}-')) return IDS
+  if (schema.pattern)
+    return { refused: ['', 'a\0b', '\u{10FFFF}'], taken: ['1000-01', '9999-12', '0'.repeat(64), 'f'.repeat(64)] }
+  if (schema.type === 'number') return numbers(schema)
+  if (schema.type === 'integer') return integers(schema)
+  return texts(schema)
+}
+
+/**
+ * For a field of a body.
+ *
+ * @param isDear whether a request that is taken hashes a password: then only the last is sent, the longest
+ */
+export function inBody(schema: AtomSchema, isDear: boolean): Hostile {
+  const { refused, taken } = byKind(schema)
+  const surrogates = schema.type === 'string' ? ['\uD800', 'a\uDC00b'] : []
+  return { refused: [...refused, ...surrogates, ...wrongTypes(schema.type ?? '')], taken: isDear ? taken.slice(-1) : taken }
+}
+
+/** For a parameter of a query, which is text. */
+export function inQuery(schema: AtomSchema): Hostile {
+  const { refused, taken } = byKind(schema)
+  return {
+    refused: [...refused, ...(schema.type === 'integer' ? NO_INTEGERS : [])].filter((value) => value !== RAW).map(String),
+    taken: taken.map(String),
+  }
+}
+
+/** For an id in a path. */
+export const inPath: Hostile = { refused: [...IDS.refused, 'a\0b'], taken: IDS.taken }

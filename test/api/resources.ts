@@ -1,0 +1,73 @@
+/** One of everything that a path can name. */
+import { SHOP } from '../api-descriptions/shop.ts'
+import type { Actor, Site } from '../support/signalbox.ts'
+
+/**
+ * Makes one of everything in a site.
+ *
+ * @param owner of the organization
+ * @param colleague a member of it, who gets a runtime
+ * @param member of the workspace, whom paths name where they name a user
+ * @returns ids by the name of their path parameter, and those that bodies need
+ */
+export async function makeResources(site: Site, owner: Actor, colleague: Actor, member: Actor): Promise<Record<string, string>> {
+  const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Walked' })
+  const execution = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+  await owner.make(`/api/v1/executions/${execution.id}/start`)
+  const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Walked' })
+  const hook = await owner.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+    name: 'Walked',
+    url: 'http://127.0.0.1:9/',
+    trigger_on: 'gate_approved',
+  })
+  const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
+  const deliverable = await owner.make(`/api/v1/projects/${site.project.id}/deliverables/generate`, {
+    deliverable_type: 'changelog',
+  })
+  await owner.put(`/api/v1/projects/${site.project.id}/api-description`, SHOP)
+  const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked' })
+  const sessions = await owner.get('/api/v1/auth/sessions')
+  const other = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })
+  const comparison = await owner.make(`/api/v1/projects/${site.project.id}/dual-track`, {
+    work_item_id: requirement.id,
+    track_a_graph_id: execution.graph_id,
+    track_b_graph_id: other.graph_id,
+    track_a_agent: 'claude',
+    track_b_agent: 'codex',
+  })
+  const channel = await owner.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+    name: 'Walked',
+    channel_type: 'webhook',
+    config: { url: 'http://127.0.0.1:9/' },
+  })
+  const subscription = await owner.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: '*' })
+  const runtime = await colleague.make(`/api/v1/organizations/${site.organization.id}/runtimes`, {
+    name: 'Walked',
+    hostname: 'localhost',
+  })
+  return {
+    runtime_id: runtime.id,
+    org_id: site.organization.id,
+    workspace_id: site.workspace.id,
+    project_id: site.project.id,
+    requirement_id: requirement.id,
+    execution_id: execution.id,
+    gate_id: gate.id,
+    hook_id: hook.id,
+    dispatch_id: dispatch.id,
+    deliverable_id: deliverable.id,
+    token_id: token.id,
+    token: token.token,
+    session_id: sessions.body[0].id,
+    member_user_id: member.id,
+    user_id: member.id,
+    invitation_id: crypto.randomUUID(),
+    comparison_id: comparison.id,
+    track_a_graph_id: execution.graph_id,
+    track_b_graph_id: other.graph_id,
+    channel_id: channel.id,
+    subscription_id: subscription.id,
+    // Whosever it is: nobody's change gets through here.
+    notification_id: dispatch.id,
+  }
+}
