@@ -14,7 +14,7 @@ import { makeYoung, wasteOfPlan } from './young-plans.ts'
  */
 const BEYOND: [piece: string, reason: string][] = [
   ['left join (select id, ', 'what a path names is found by its id: whose it is, is the answer'],
-  ['with free as materialized (', 'a name is free or taken in the whole service'],
+  ['with organization as ( insert into organizations', 'a name is free or taken in the whole service'],
   // The drain and the seals work for all tenants, in turns.
   ['with recursive tenants (', 'the drain and its poll: the next events of all'],
   ['update outbox set drained_at = now()', 'the drain: what it has told'],

@@ -147,7 +147,7 @@ export class Box {
       ? text
       : /^application\/(problem\+)?json/.test(type) && text !== ''
         ? JSON.parse(text)
-        : text === '' && type === ''
+        : text === '' && (type === '' || method === 'HEAD' || response.status === 304)
           ? null
           : text
     this.contract.check(method, new URL(this.base + path).pathname, response.status, type, parsed)
