@@ -171,7 +171,7 @@ describe('What an execution reports', () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`m${index}`, 1]))
     const cases: [object, string][] = [
       [{ cost_usd: -0.01 }, '/cost_usd'],
-      [{ cost_usd: 0.0000001 }, '/cost_usd'],
+      [{ cost_usd: 1_000_000_000.01 }, '/cost_usd'],
       [{ cost_usd: '1' }, '/cost_usd'],
       [{ summary: 'x'.repeat(10_001) }, '/summary'],
       [{ metrics: { tests_passed: '42' } }, '/metrics/tests_passed'],

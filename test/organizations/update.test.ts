@@ -91,7 +91,7 @@ const WRONG: [string, unknown][] = [
   ['max_members', '5'],
   ['max_members', -1],
   ['budget_monthly_limit_usd', -0.01],
-  ['budget_monthly_limit_usd', 0.0000001],
+  ['budget_monthly_limit_usd', -0.0000001],
   ['budget_monthly_limit_usd', 1e9 + 1],
   ['budget_alert_threshold', 0],
   ['budget_alert_threshold', 1.01],
