@@ -119,7 +119,8 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       ...operation({
         tag,
         summary: 'Report spend',
-        description: 'Added to what was reported before. Allowed once the execution was started, also when it has ended.',
+        description:
+          'Added to what was reported before. Allowed once the execution was started, also when it has ended. A report that would raise a sum of money above 1,000,000,000,000 USD is refused with 422 (`amount_out_of_range`).',
         body: Usage,
         answers,
         errors,
