@@ -52,7 +52,7 @@ describe('Generating', () => {
     const answer = await ada.post(`${path}/generate`, { deliverable_type: 'user_manual' }, { Prefer: 'wait=20' })
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, 'wait=20'])
     expect(answer.body.source).toEqual({
-      as_of: expect.any(String),
+      as_of: expect.stringMatching(/T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       counts: { requirements: 1, executions: 0, gates: 0, hooks: 0, dispatches: 0, members: 1 },
       requirement_ids: [requirement.id],
       execution_ids: [],
@@ -71,6 +71,19 @@ describe('Generating', () => {
     const [requirement] = (await ada.get(`/api/v1/projects/${site.project.id}/requirements`)).body.items
     const narrow = await generate({ deliverable_type: 'project_summary', requirement_id: requirement.id })
     expect([narrow.version, narrow.requirement_id, narrow.source.requirement_ids]).toEqual([1, requirement.id, [requirement.id]])
+  })
+
+  test('of one requirement names it', async () => {
+    const project = await ada.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Narrow' })
+    const of = `/api/v1/projects/${project.id}`
+    const requirement = await ada.make(`${of}/requirements`, { title: 'Pay with *points*' })
+    for (const deliverable_type of ['changelog', 'project_summary', 'deployment_guide', 'user_manual']) {
+      const { content } = await generate({ deliverable_type, requirement_id: requirement.id }, `${of}/deliverables`)
+      const named = `\n\nNarrowed to one requirement: [\\#${requirement.number}](<`
+      expect(content).toContain(named)
+      expect(content).toContain(`/api/v1/requirements/${requirement.id}>) Pay with \\*points\\*\n\n`)
+      expect((await generate({ deliverable_type }, `${of}/deliverables`)).content).not.toContain('Narrowed to')
+    }
   })
 
   test('of an empty project is an honest short document, not an error', async () => {

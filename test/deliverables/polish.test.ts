@@ -8,6 +8,8 @@ const ABOUT =
   'Checkout takes money in 3 currencies. Ada runs it on staging since 2026-01-31, and no card is charged twice: see https://pay.example.com/rules for "the fine print".'
 const BETTER =
   'Checkout takes money, and it does so in 3 currencies. Ada runs it on staging since 2026-01-31, and no card is ever charged twice: see https://pay.example.com/rules for "the fine print".'
+/** An address in a document is no link. */
+const escaped = (text: string): string => text.replaceAll('://', '\\://')
 
 const server = new ModelServer()
 let box: Box
@@ -50,8 +52,8 @@ test('a better wording is taken, charged, and said to be the model’s', async (
   instead(BETTER)
   const { status, content, generator, source, error } = await generate()
   expect([status, error, generator]).toEqual(['draft', null, 'model:judge-large'])
-  expect(content).toContain(`\n\n${BETTER}\n\n`)
-  expect(content).not.toContain(ABOUT)
+  expect(content).toContain(`\n\n${escaped(BETTER)}\n\n`)
+  expect(content).not.toContain(escaped(ABOUT))
   expect(source.polish).toEqual({ model: 'judge-large', cost_usd: CALL_USD, paragraphs: 1, polished: 1, reason: null })
   expect(await spent(ada, site)).toEqual([CALL_USD, CALL_USD])
 })
@@ -112,7 +114,7 @@ describe('The paragraph stays as it was made, and it is charged, where', () => {
       instead(wording)
       const { status, content, generator, source } = await generate()
       expect([status, generator]).toEqual(['draft', 'template/1'])
-      expect(content).toContain(`\n\n${ABOUT}\n\n`)
+      expect(content).toContain(`\n\n${escaped(ABOUT)}\n\n`)
       expect(source.polish).toEqual({
         model: 'judge-large',
         cost_usd: CALL_USD,
@@ -129,7 +131,7 @@ describe('The paragraph stays as it was made, and it is charged, where', () => {
       server.reset(() => completion(JSON.stringify({ paragraphs })))
       const { content, generator, source } = await generate()
       expect([generator, source.polish.reason]).toEqual(['template/1', expect.stringContaining('left it out (1)')])
-      expect(content).toContain(ABOUT)
+      expect(content).toContain(escaped(ABOUT))
     }
   })
 })
@@ -172,7 +174,7 @@ test('of several paragraphs the good ones are taken', async () => {
   words((text) => (text === ABOUT ? BETTER : text.replace('7', '8')))
   const { content, generator, source } = await generate()
   expect([generator, source.polish.paragraphs, source.polish.polished]).toEqual(['model:judge-large', 2, 1])
-  expect(content).toContain(`${BETTER}\n\nOrders are kept for 7 years, as the law asks of every good shop.`)
+  expect(content).toContain(`${escaped(BETTER)}\n\nOrders are kept for 7 years, as the law asks of every good shop.`)
 })
 
 test('what is too long for one answer stays as it is, and the rest is worded better', async () => {
@@ -181,7 +183,7 @@ test('what is too long for one answer stays as it is, and the rest is worded bet
   words((text) => (text === ABOUT ? BETTER : 'Nothing.'))
   const { content, generator, source } = await generate()
   expect([generator, source.polish.paragraphs, source.polish.reason]).toEqual(['model:judge-large', 1, null])
-  expect(content).toContain(`${long}\n\n${BETTER}`)
+  expect(content).toContain(`${long}\n\n${escaped(BETTER)}`)
 })
 
 const good = JSON.stringify({ paragraphs: [{ index: 0, text: BETTER }] })
@@ -224,7 +226,7 @@ describe('The document is complete without the model after', () => {
       server.reset(reply)
       const { status, content, generator, source, error } = await generate()
       expect([status, error, generator, source.polish.reason]).toEqual(['draft', null, 'template/1', reason])
-      expect(content).toContain(ABOUT)
+      expect(content).toContain(escaped(ABOUT))
       const cost = paid ? CALL_USD : 0
       expect([source.polish.cost_usd, ...(await spent(ada, site))]).toEqual([cost, cost, cost])
     })

@@ -124,7 +124,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
     }[]
   >`
     select
-      now() as as_of, project.name, project.description, project.repository_url, project.created_at,
+      now()::timestamptz(3) as as_of, project.name, project.description, project.repository_url, project.created_at,
       organization.name as organization_name, workspace.id as workspace_id, workspace.name as workspace_name
     from projects as project
     join organizations as organization on organization.id = project.organization_id

@@ -1,5 +1,5 @@
 /** api_docs: the reference of what the project builds, from its OpenAPI document (3.0 or 3.1, checked when it was stored). */
-import { block, bullets, code, heading, inline, joined, link, prose, table, withCode } from '../markdown.ts'
+import { block, bullets, code, heading, inline, joined, line, link, prose, table, withCode } from '../markdown.ts'
 import type { ProjectData } from '../project-data.ts'
 
 /** Any object of a document; its fields are looked at before they are used. */
@@ -74,7 +74,7 @@ function parameters(document: Node, path: Node, operation: Node): string | null 
   if (all.size === 0) return null
   const rows = [...all.values()].map(({ name, in: where, schema, required, description }) => [
     code(words(name)),
-    words(where),
+    inline(words(where)),
     code(typeOf(schema)),
     required === true ? 'yes' : 'no',
     cell(description),
@@ -128,7 +128,7 @@ function operationDocs(document: Node, path: string, item: Node, method: string)
   const operation = node(item[method])
   return [
     heading(3, `${method.toUpperCase()} ${path}`),
-    words(operation.summary) ? inline(words(operation.summary)) : null,
+    words(operation.summary) ? line(words(operation.summary)) : null,
     words(operation.description) ? prose(words(operation.description)) : null,
     operation.deprecated === true ? 'Deprecated.' : null,
     parameters(document, item, operation),

@@ -1,7 +1,8 @@
 /** changelog: what changed for users, as Keep a Changelog 1.1.0 asks (https://keepachangelog.com/en/1.1.0/). */
-import { bullets, heading, inline, joined, link } from '../markdown.ts'
-import { address, type ProjectData, type Requirement } from '../project-data.ts'
+import { bullets, heading, inline, joined } from '../markdown.ts'
+import type { ProjectData, Requirement } from '../project-data.ts'
 import { counted, day } from '../words.ts'
+import { narrowedTo, numbered } from './requirement.ts'
 
 const SECTIONS = [
   ['feature', 'Added'],
@@ -14,8 +15,7 @@ const SECTIONS = [
 
 const isTold = ({ kind }: Requirement): boolean => kind !== 'docs' && kind !== 'chore'
 
-const entry = ({ id, number, title }: Requirement): string =>
-  `${inline(title)} (${link(`#${number}`, address(`/requirements/${id}`))})`
+const entry = (requirement: Requirement): string => `${inline(requirement.title)} (${numbered(requirement)})`
 
 function groups(requirements: Requirement[]): string[] {
   return SECTIONS.flatMap(([kind, name]) => {
@@ -44,6 +44,7 @@ export function changelog(data: ProjectData): string {
   return joined([
     heading(1, 'Changelog'),
     `All notable changes to ${inline(data.project.name)}. The format is that of [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`,
+    narrowedTo(data),
     '## [Unreleased]',
     ...(unreleased.length > 0 ? groups(unreleased) : ['Nothing yet.']),
     ...releases

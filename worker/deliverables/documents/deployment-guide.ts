@@ -1,7 +1,8 @@
 /** deployment_guide: how this project is deployed and rolled back, for whoever does it today. */
-import { block, bullets, code, heading, inline, joined, steps, table } from '../markdown.ts'
-import { address, type Hook, type ProjectData } from '../project-data.ts'
+import { block, bullets, code, heading, inline, joined, link, steps, table } from '../markdown.ts'
+import { address, type Dispatch, type Hook, type ProjectData } from '../project-data.ts'
 import { counted, grouped, minute, share } from '../words.ts'
+import { narrowedTo } from './requirement.ts'
 
 const TRIGGERS = {
   workflow_done: 'the last execution of a workflow ends well',
@@ -75,10 +76,11 @@ function troubles({ dispatches }: ProjectData): string[] {
     heading(2, 'Troubleshooting'),
     'What went wrong among the newest dispatches:',
     bullets(
-      grouped(failed, ({ hook, response_status, error_code }) => `${hook}\n${response_status ?? error_code ?? 'failed'}`).map(
-        ([key, all]) => {
-          const [hook = '', why = ''] = key.split('\n')
-          return `${inline(hook)}: ${/^\d+$/.test(why) ? `answered ${why}` : code(why)}, ${counted(all.length, 'time')}`
+      grouped(failed, ({ hook, response_status, error_code }) => JSON.stringify([hook, response_status, error_code])).map(
+        ([, all]) => {
+          const [{ hook, response_status, error_code }] = all as [Dispatch]
+          const why = response_status === null ? code(error_code ?? 'failed') : `answered ${response_status}`
+          return `${inline(hook)}: ${why}, ${counted(all.length, 'time')}`
         },
       ),
     ),
@@ -89,11 +91,14 @@ export function deploymentGuide(data: ProjectData): string {
   const waits = data.hooks.some(({ trigger_on }) => trigger_on === 'gate_approved')
   return joined([
     heading(1, `${data.project.name}: deployment guide`),
+    narrowedTo(data),
     'How changes of this project reach its environments, and how to take one back.',
     heading(2, 'Before you begin'),
     bullets([
       `You have the role admin in the workspace ${inline(data.workspace.name)}, and an access token in ${code('SIGNALBOX_TOKEN')}.`,
-      data.project.repository_url ? `The code is at ${inline(data.project.repository_url)}.` : 'The project names no repository.',
+      data.project.repository_url
+        ? `The code is at ${link(data.project.repository_url, data.project.repository_url)}.`
+        : 'The project names no repository.',
       'A receiver whose hook is signed holds the secret of it, and checks the signature of what it gets.',
     ]),
     heading(2, 'Environments'),

@@ -1,8 +1,9 @@
 /** project_summary: where a project stands, for somebody who pays for it or joins it. */
 import { sumUsd } from '../../../core/money.ts'
 import { bullets, code, heading, inline, joined, link, pie, prose, table } from '../markdown.ts'
-import { address, type Execution, type Gate, type ProjectData, type Requirement } from '../project-data.ts'
+import type { Execution, Gate, ProjectData } from '../project-data.ts'
 import { counted, day, duration, grouped, median, share, usd } from '../words.ts'
+import { named, narrowedTo } from './requirement.ts'
 
 const STATES = [
   ['done', 'Done'],
@@ -12,9 +13,6 @@ const STATES = [
 ] as const
 
 const sum = (executions: Execution[]): number => sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0))
-
-const named = ({ id, number, title }: Requirement): string =>
-  `${link(`#${number}`, address(`/requirements/${id}`))} ${inline(title)}`
 
 function atAGlance({ project, organization, workspace, requirements, executions, gates }: ProjectData): string {
   const done = requirements.filter(({ status }) => status === 'done').length
@@ -140,6 +138,7 @@ export function projectSummary(data: ProjectData): string {
   const environments = grouped(data.hooks, ({ environment }) => environment)
   return joined([
     heading(1, `${data.project.name}: summary`),
+    narrowedTo(data),
     data.project.description && prose(data.project.description),
     heading(2, 'At a glance'),
     atAGlance(data),

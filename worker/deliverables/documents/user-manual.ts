@@ -1,13 +1,14 @@
 /** user_manual: what a user can do with what was built, one task for each finished feature. */
-import { bullets, heading, inline, joined, line, link, prose } from '../markdown.ts'
-import { address, type ProjectData, type Requirement } from '../project-data.ts'
+import { bullets, heading, inline, joined, line, prose } from '../markdown.ts'
+import type { ProjectData, Requirement } from '../project-data.ts'
 import { counted } from '../words.ts'
+import { narrowedTo, numbered } from './requirement.ts'
 
 const task = ({ title, description, acceptance_criteria }: Requirement): (string | null)[] => [
   heading(3, title),
   description && prose(description),
   acceptance_criteria.length > 0 ? 'What you can rely on:' : null,
-  acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map((criterion) => line(criterion))) : null,
+  acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(inline)) : null,
 ]
 
 export function userManual(data: ProjectData): string {
@@ -20,8 +21,9 @@ export function userManual(data: ProjectData): string {
   const changed = of('deprecation', 'removal')
   return joined([
     heading(1, `${data.project.name}: user manual`),
+    narrowedTo(data),
     heading(2, 'What it is'),
-    data.project.description ? prose(data.project.description) : `${inline(data.project.name)} has no description yet.`,
+    data.project.description ? prose(data.project.description) : `${line(data.project.name)} has no description yet.`,
     heading(2, 'What you can do'),
     features.length > 0 ? null : 'No feature is finished yet.',
     features.length > 1 ? bullets(features.map(({ title }) => inline(title))) : null,
@@ -30,8 +32,7 @@ export function userManual(data: ProjectData): string {
     changed.length > 0 &&
       bullets(changed.map(({ title, kind }) => `${inline(title)} (${kind === 'removal' ? 'removed' : 'deprecated'})`)),
     limits.length > 0 && heading(2, 'Known limitations'),
-    limits.length > 0 &&
-      bullets(limits.map(({ id, number, title }) => `${inline(title)} (${link(`#${number}`, address(`/requirements/${id}`))})`)),
+    limits.length > 0 && bullets(limits.map((requirement) => `${inline(requirement.title)} (${numbered(requirement)})`)),
     heading(2, 'Help'),
     data.members.length > 0
       ? `Ask ${data.members
