@@ -101,7 +101,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
         description: STREAM,
         answers: { 200: null },
         produces: ['text/event-stream'],
-        errors: ['malformed_header', 'shutting_down'],
+        errors: ['shutting_down'],
       }),
     },
   )

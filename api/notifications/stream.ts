@@ -203,26 +203,24 @@ async function tellSome(some: Stream[]): Promise<void> {
   }
 }
 
-/** Where a client that was cut off wants to go on. */
+/**
+ * Where a client that was cut off wants to go on; null, which begins with what is to come, for an id that is none of ours.
+ * A refusal would not help: a client that reconnects by itself sends the same id again.
+ */
 function lastEventId(request: Request): number | null {
   const given = request.headers.get('last-event-id')?.trim() ?? ''
-  if (given === '') return null
-  if (!/^\d{1,15}$/.test(given)) {
-    throw new Problem('malformed_header', 'Last-Event-ID must be the id of an event of this stream: a whole number.')
-  }
-  return Number(given)
+  return /^\d{1,15}$/.test(given) ? Number(given) : null
 }
 
 /**
  * Opens a stream; for HEAD, which asks for the headers alone, there is none.
  *
- * @throws Problem `malformed_header`, `shutting_down`
+ * @throws Problem `shutting_down`
  */
 export function openStream(request: Request, { id, session_id, token_id }: Caller): ReadableStream<Uint8Array> | null {
-  const after = lastEventId(request)
   if (ending)
     throw new Problem('shutting_down', 'This process is shutting down; others serve on.', undefined, { 'Retry-After': '1' })
-  return request.method === 'HEAD' ? null : new Stream(id, session_id, token_id, after).open()
+  return request.method === 'HEAD' ? null : new Stream(id, session_id, token_id, lastEventId(request)).open()
 }
 
 /** Ends all streams: their clients go on elsewhere, from where they are. */
