@@ -143,7 +143,7 @@ export const SETTINGS = {
   }),
   AI_BASE_URL: setting(url('http', 'https'), {
     about:
-      'Server of the model that compares tracks and polishes documents, with the OpenAI chat API, such as `https://api.openai.com/v1`. Unset: figures alone decide.',
+      'Server of the model that compares tracks and polishes documents, with the OpenAI chat API, such as `https://api.openai.com/v1`. Redirects fail. Unset: figures alone decide.',
   }),
   AI_API_KEY: setting(text, { about: 'Key of that server, where it asks for one.' }),
   AI_MODEL: setting(text, { about: 'Name of the model. Needed with `AI_BASE_URL`.' }),

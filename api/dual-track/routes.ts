@@ -79,7 +79,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
         summary: 'Compare the two tracks',
         description: `\`created\`, \`compared\` or \`failed\` → \`comparing\`; the worker then makes it \`compared\` or \`failed\`, and an earlier \`result\` is gone. With \`Prefer: wait=20\` the answer is the outcome. Tracks that are unfinished may be compared; they are read as they are in one instant.
 
-What a track is: cost and duration of its executions add up; the metrics are those of the execution that was last completed or failed; retries are what it reports plus the number of executions − 1; the gates are those of all; it is completed when its newest execution that was not cancelled is.
+What a track is: cost and duration of its executions add up; the metrics are those of the execution that was last completed or failed; retries are what it reports plus the number of executions − 1; the gates are those of all, without those that were cancelled; it is completed when its newest execution that was not cancelled is.
 
 **Metrics judge.** First by evidence: completed over not, then all gates approved over not, then all tests passing over not (gates and tests only where both tracks have some); \`confidence\` is then 1. Else by weights: \`tests_pass_rate\` .40, \`gate_approval_rate\` .25, \`cost\` .15, \`duration\` .10, \`retries\` .05, \`change_size\` .05. Where higher is better the figure is the score, where lower is better it is min(a, b) / x. A criterion without a figure on either side is dropped, and the weights are rescaled; \`coverage\` is the weight kept. A difference under 0.05 is a tie, and so is a coverage under 0.5.
 

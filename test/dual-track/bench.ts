@@ -17,7 +17,7 @@ async function runOne(actor: Actor, requirement_id: string, graph_id: string, ag
   const { id } = await actor.make(`/api/v1/requirements/${requirement_id}/executions`, { agent: run.agent ?? agent, graph_id })
   if (ends === 'queued') return
   const act = (action: string, body?: object) => actor.make(`/api/v1/executions/${id}/${action}`, body)
-  if (ends !== 'cancel') await act('start')
+  if (ends !== 'cancel' || gates.length > 0) await act('start')
   for (const decision of gates) {
     const gate = await act('gates', { name: 'Review' })
     if (decision !== 'leave') await actor.make(`/api/v1/gates/${gate.id}/${decision}`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compared, comparison, type Tracks, traces, tracks } from './bench.ts'
+import { compared, comparison, type Run, type Tracks, traces, tracks } from './bench.ts'
 
 let box: Box
 let ada: Actor
@@ -138,6 +138,17 @@ test('the gates of all executions count, whatever became of them', async () => {
     recommendation: 'b',
     rationale: 'All gates of track b are approved, and those of track a are not: 2 of 2 against 2 of 3.',
   })
+})
+
+test('a gate that was cancelled with its execution is no evidence', async () => {
+  const approved = { gates: ['approve'] } satisfies Run
+  const given = { a: [{ gates: ['leave'], ends: 'cancel' } satisfies Run, approved], b: [approved] }
+  for (const result of [await judged(given), await judged({ a: given.b, b: given.a })]) {
+    expect(raw(result, 'gate_approval_rate')).toEqual([1, 1])
+    expect(result.recommendation).toBe('tie')
+  }
+  const alone = await judged({ a: [{ gates: ['leave'], ends: 'cancel' }, {}], b: [approved] })
+  expect(raw(alone, 'gate_approval_rate')).toEqual([null, 1])
 })
 
 test('a track is completed when its newest execution is that was not cancelled', async () => {

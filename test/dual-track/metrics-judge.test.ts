@@ -155,6 +155,25 @@ describe('Weights', () => {
     expect(judgeByMetrics({ ...base, gates: gates(14, 20) }, base)).toMatchObject({ recommendation: 'a', confidence: 0.2 })
   })
 
+  test('are not calculated with once they are rounded', () => {
+    // 3/16 of 40 in 90 hundredths is a twelfth, which no decimal shows: a third of what is clear, of 0.9.
+    const base = { ...FULL, gates: gates(1, 2), duration_seconds: null }
+    const found = judgeByMetrics({ ...base, tests: tests(11, 16) }, { ...base, tests: tests(8, 16) })
+    expect(found).toMatchObject({ recommendation: 'a', coverage: 0.9, confidence: 0.3 })
+  })
+
+  test('say of a difference that is just under 0.05 that it is under it', () => {
+    const base = { ...FULL, tests: tests(50_000, 100_000) }
+    const found = judgeByMetrics({ ...base, tests: tests(62_499, 100_000) }, base)
+    expect(found.recommendation).toBe('tie')
+    expect(found.rationale).toContain('differ by 0.0499, less than 0.05.')
+  })
+
+  test('show costs of less than a hundredth of a cent', () => {
+    const found = judgeByMetrics({ ...FULL, cost_usd: 0.000002 }, { ...FULL, cost_usd: 0.00004 })
+    expect(found.rationale).toContain('cost 0.000002 USD against 0.00004 USD')
+  })
+
   test('call it a tie for lack of evidence where less than half of them is kept', () => {
     const a = track({ cost_usd: 0.01, gates: gates(1, 2), retries: 0 })
     const found = judgeByMetrics(a, track({ cost_usd: 100, gates: gates(0, 2), retries: 9 }))
@@ -221,6 +240,14 @@ describe('Of any two tracks', () => {
       }
       const sum = criteria.reduce((total, { weight }) => total + weight, 0)
       expect(sum).toBeCloseTo(coverage === 0 ? 0 : 1, 12)
+    }
+  })
+
+  test('the confidence follows from the criteria that are shown', () => {
+    for (const { confidence, coverage, criteria, rationale } of found) {
+      if (/^(Track . is completed|All )/.test(rationale)) continue
+      const difference = criteria.reduce((sum, each) => sum + each.weight * ((each.score_a ?? 0) - (each.score_b ?? 0)), 0)
+      expect(confidence).toBeCloseTo(Math.min(1, Math.abs(difference) / 0.25) * coverage, 9)
     }
   })
 

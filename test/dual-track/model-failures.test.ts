@@ -4,6 +4,8 @@ import { type Actor, type Answer, type Box, type Site, signalbox } from '../supp
 import { compared, comparison, spent, traces } from './bench.ts'
 
 const server = new ModelServer()
+/** Where nobody sends a question. */
+const elsewhere = new ModelServer()
 let box: Box
 let ada: Actor
 let site: Site
@@ -14,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await box.close()
-  await server.stop()
+  await Promise.all([server.stop(), elsewhere.stop()])
 })
 beforeEach(async () => {
   site = await box.site(ada)
@@ -24,6 +26,20 @@ const judged = async (): Promise<Answer['body']> =>
   compared(ada, (await comparison(ada, site.project.id, { b: [{ ends: 'fail' }] })).id)
 const good = JSON.stringify(judgement())
 const never = () => new Promise<Response>(() => {})
+
+for (const status of [301, 302, 303, 307, 308]) {
+  test(`a redirect (${status}) takes neither the question nor the key to another host`, async () => {
+    const Location = `${elsewhere.url}/chat/completions`
+    server.reset(() => new Response(null, { status, headers: { Location } }))
+    const { result } = await judged()
+    expect([result.judge.kind, result.judge.fallback_reason]).toEqual([
+      'metrics',
+      `The model's server redirected the question (${status}), which is not followed: AI_BASE_URL must be the address that answers.`,
+    ])
+    expect(server.asked).toHaveLength(2)
+    expect(elsewhere.asked).toEqual([])
+  })
+}
 
 /** What the server does; what the fallback says; how many calls are made, and how many of them cost something. */
 const FAILURES: [string, () => Response | Promise<Response>, string, number, number][] = [

@@ -196,6 +196,17 @@ describe('The question', () => {
     )
   })
 
+  test('leaves words that merely hold the name of an agent as they are', async () => {
+    server.reset(() => says())
+    const words = 'It reports the latest result: port passed, Test failed, test_2 is untested. 由port完成。'
+    await judged({ agents: ['port', 'test'], a: [{ report: { summary: words } }], b: [{ ends: 'fail' }] })
+    const { data } = server.asked[0] ?? {}
+    const [own, others] = data.first.executions[0].summary ? ['first', 'second'] : ['second', 'first']
+    expect(data[own as 'first'].executions[0].summary).toBe(
+      `It reports the latest result: ${own} passed, ${others} failed, ${others}_2 is untested. 由${own}完成。`,
+    )
+  })
+
   test('calls a name that both tracks bear by neither', async () => {
     server.reset(() => says())
     await judged({ agents: ['twin', 'Twin'], a: [{ report: { summary: 'By TWIN.' } }], b: [{}] })

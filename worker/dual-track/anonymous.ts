@@ -3,13 +3,17 @@
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 /**
- * A pattern for a name however it is written: `claude-code`, `Claude Code`, `CLAUDE_CODE`. A name of up to three
- * letters counts as a word alone, or it would be found inside every other one.
+ * What a name must not touch, or it is a part of another word. Scripts that put no spaces between words are left out:
+ * next to their letters a name stands by itself.
  */
+const LETTER =
+  '[[\\p{L}\\p{M}\\p{N}]--[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]]'
+
+/** A pattern for a name as a whole word, however it is written: `claude-code`, `Claude Code`, `CLAUDE_CODE`. */
 function patternOf(name: string): string {
   const parts = name.split(/[\s_.-]+/).filter((part) => part !== '')
-  const pattern = parts.length === 0 ? escaped(name) : parts.map(escaped).join('[\\s_.-]*')
-  return [...name].length > 3 ? pattern : `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`
+  const pattern = parts.length === 0 ? escaped(name) : parts.map(escaped).join('[\\s_.\\-]*')
+  return `(?<!${LETTER})${pattern}(?!${LETTER})`
 }
 
 /** A name, and what stands in its place. */
@@ -21,7 +25,7 @@ export type Alias = [name: string, alias: string]
  */
 export function anonymiser(aliases: Alias[]): (text: string) => string {
   const named = aliases.filter(([name]) => name.trim() !== '').toSorted(([one], [two]) => two.length - one.length)
-  const pattern = new RegExp(named.map(([name]) => `(${patternOf(name.trim())})`).join('|'), 'giu')
+  const pattern = new RegExp(named.map(([name]) => `(${patternOf(name.trim())})`).join('|'), 'giv')
   return (text) =>
     text.replaceAll(pattern, (_, ...groups: unknown[]) => named[groups.findIndex((group) => group !== undefined)]?.[1] ?? '')
 }

@@ -26,9 +26,13 @@ const CLEAR_DIFFERENCE = 0.25
 const LEAST_COVERAGE = 0.5
 
 const shareOf = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
-/** Hundredths and the like leave noise behind the ninth digit, which must not decide. */
-const clean = (value: number): number => Math.round(value * 1e9) / 1e9
+/** What sums and quotients of doubles are off by, at the most: it must not decide. */
+const NOISE = 1e-12
+/** For a result alone: what is rounded is not calculated with. */
+const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
 const shown = (value: number): string => String(Number(value.toFixed(4)))
+/** Cut off, so that what is under a limit never reads as the limit. */
+const shownBelow = (value: number): string => shown(Math.floor((value + NOISE) * 1e4) / 1e4)
 const percent = (value: number): string => `${Number((value * 100).toFixed(2))} %`
 const other = (track: 'a' | 'b') => (track === 'a' ? 'b' : 'a')
 
@@ -68,7 +72,7 @@ const RULES: Rule[] = [
     higherIsBetter: false,
     figure: ({ cost_usd }) => cost_usd,
     words: 'cost',
-    show: (value) => `${shown(value)} USD`,
+    show: (value) => `${Number(value.toFixed(6))} USD`,
     source: 'USD of all executions; lower is better.',
   },
   {
@@ -173,22 +177,22 @@ function argumentsFor(track: 'a' | 'b', criteria: Criterion[]): string[] {
       const lead = ((score_a ?? 0) - (score_b ?? 0)) * weight * (track === 'a' ? 1 : -1)
       return { rule: RULES[index], lead, own: track === 'a' ? a : b, others: track === 'a' ? b : a }
     })
-    .filter(({ lead }) => clean(lead) > 0)
+    .filter(({ lead }) => lead > NOISE)
     .sort((one, two) => two.lead - one.lead)
     .map(({ rule, own, others }) => `${rule?.words} ${rule?.show(own ?? 0)} against ${rule?.show(others ?? 0)}`)
 }
 
 function decidedByWeights(criteria: Criterion[], coverage: number, total_a: number, total_b: number) {
-  const difference = clean(Math.abs(total_a - total_b))
-  const confidence = clean(Math.min(1, difference / CLEAR_DIFFERENCE) * coverage)
+  const difference = Math.abs(total_a - total_b)
+  const confidence = rounded(Math.min(1, difference / CLEAR_DIFFERENCE) * coverage)
   const tie = (rationale: string) => ({ recommendation: 'tie' as Verdict, confidence, rationale })
   if (coverage < LEAST_COVERAGE)
     return tie(
       `A tie for lack of evidence: the figures that both tracks have make up ${percent(coverage)} of the weight, less than ${percent(LEAST_COVERAGE)}.`,
     )
   const [more, less] = [Math.max(total_a, total_b), Math.min(total_a, total_b)].map(shown)
-  if (difference < LEAST_DIFFERENCE)
-    return tie(`A tie: the scores ${more} and ${less} differ by ${shown(difference)}, less than ${shown(LEAST_DIFFERENCE)}.`)
+  if (difference < LEAST_DIFFERENCE - NOISE)
+    return tie(`A tie: the scores ${more} and ${less} differ by ${shownBelow(difference)}, less than ${shown(LEAST_DIFFERENCE)}.`)
   const winner = total_a > total_b ? 'a' : 'b'
   const against = argumentsFor(other(winner), criteria)
   const rationale = [

@@ -150,6 +150,8 @@ export async function readTracks(
     where execution.project_id = ${project_id}
       and execution.requirement_id = ${work_item_id}
       and execution.graph_id in (${track_a_graph_id}, ${track_b_graph_id})
+      -- Cancelled with its execution: it shows neither approval nor the lack of it.
+      and gate.status <> 'cancelled'
     order by gate.created_at desc, gate.id desc
   `
   return {

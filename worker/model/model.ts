@@ -32,6 +32,8 @@ const client =
         logLevel: 'off',
         maxRetries: RETRIES,
         timeout: config.AI_TIMEOUT_SECONDS * 1000,
+        // Neither the question nor the key goes where the operator did not send them.
+        fetchOptions: { redirect: 'manual' },
       })
 
 /** A server, or a proxy before it, may repeat the key; what the model says is stored and shown. */
@@ -117,6 +119,8 @@ function sentenceOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return `The model gave no answer within ${config.AI_TIMEOUT_SECONDS} seconds.`
   if (error instanceof APIConnectionError) return "The model's server could not be reached."
   if (!(error instanceof APIError) || error.status === undefined) return "The model's server gave an answer that cannot be read."
+  if (error.status >= 300 && error.status < 400)
+    return `The model's server redirected the question (${error.status}), which is not followed: AI_BASE_URL must be the address that answers.`
   if (error.status === 401 || error.status === 403) return `The model's server refused the key of the operator (${error.status}).`
   if (error.status === 404) return "The model's server knows no such model (404)."
   if (error.status === 429) return `The model's server was too busy (429), ${RETRIES + 1} times.`
