@@ -38,6 +38,12 @@ const describe = (title: string, severity: Severity, sentence: string, rest: Par
 
 const threadOf = (execution_id: string | null): string | null => execution_id && `execution-${execution_id}`
 
+/** What to do next with a thing; null of one that has no id. */
+function nextWith(facts: Facts, path: string, next: (id: string) => string | null): string | null {
+  const id = facts.text(path)
+  return id === null ? null : next(id)
+}
+
 const execution =
   (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
   (facts) =>
@@ -64,7 +70,7 @@ const gate =
         ['Execution', facts.text('gate.execution_id')],
       ],
       quote: facts.prose('gate.comment') ?? facts.prose('gate.description'),
-      next: next(facts.text('gate.id') ?? '{gate_id}'),
+      next: nextWith(facts, 'gate.id', next),
       thread: threadOf(facts.text('gate.execution_id')),
     })
 
@@ -81,7 +87,7 @@ const deployment =
         ['Dispatch', facts.text('dispatch.id')],
       ],
       quote: facts.prose('dispatch.error.detail'),
-      next: next(facts.text('dispatch.id') ?? '{dispatch_id}'),
+      next: nextWith(facts, 'dispatch.id', next),
     })
 
 const deliverable =
@@ -95,7 +101,7 @@ const deliverable =
         ['Deliverable', facts.text('deliverable.id')],
       ],
       quote: facts.prose('deliverable.error'),
-      next: next(facts.text('deliverable.id') ?? '{id}'),
+      next: nextWith(facts, 'deliverable.id', next),
     })
 
 const WINNERS: Record<string, string> = { a: 'track A', b: 'track B', tie: 'a tie' }
@@ -112,14 +118,14 @@ const comparison =
         ['Comparison', facts.text('comparison.id')],
       ],
       quote: facts.prose('comparison.error') ?? facts.prose('comparison.result.rationale'),
-      next: next(facts.text('comparison.id') ?? '{comparison_id}'),
+      next: nextWith(facts, 'comparison.id', next),
     })
 
 const agents = (facts: Facts): string =>
   `${facts.text('comparison.track_a_agent', 60) ?? 'track A'} and ${facts.text('comparison.track_b_agent', 60) ?? 'track B'}`
 
 const budget =
-  (title: string, severity: Severity, what: string, next: string): Describe =>
+  (title: string, severity: Severity, what: string, next: (organization_id: string) => string): Describe =>
   (facts) => {
     const limit = facts.number('budget.budget_monthly_limit_usd')
     const used = facts.number('budget.budget_used_usd')
@@ -132,7 +138,7 @@ const budget =
         ['Used', used === null ? null : `$${used.toFixed(2)}`],
         ['Share', share],
       ],
-      next,
+      next: next(facts.organization_id),
     })
   }
 
@@ -253,13 +259,13 @@ export const DESCRIPTIONS: Record<string, Describe> = {
     'Budget alert',
     'warning',
     'spending has passed the alert threshold of this month.',
-    'Raise the limit, or see what was spent on: GET /api/v1/organizations/{org_id}/budget/history.',
+    (id) => `Raise the limit, or see what was spent on: GET /api/v1/organizations/${id}/budget/history.`,
   ),
   'budget.exhausted': budget(
     'Budget exhausted',
     'bad',
     'the budget of this month is spent: no execution can be created or started.',
-    'Raise the limit, or wait for the next month. What runs already goes on.',
+    () => 'Raise the limit, or wait for the next month. What runs already goes on.',
   ),
   'member.added': member('Member added', () => 'joined the organization'),
   'member.removed': member('Member removed', () => 'left the organization'),
@@ -277,7 +283,11 @@ export const DESCRIPTIONS: Record<string, Describe> = {
         ['Environment', facts.text('hook.environment')],
       ],
       quote: facts.prose('reason'),
-      next: `Mend the receiver, switch the hook on again, then POST /api/v1/deployment-hooks/${facts.text('hook.id') ?? '{hook_id}'}/recover.`,
+      next: nextWith(
+        facts,
+        'hook.id',
+        (id) => `Mend the receiver, switch the hook on again, then POST /api/v1/deployment-hooks/${id}/recover.`,
+      ),
     }),
   'channel.disabled': (facts) =>
     describe(

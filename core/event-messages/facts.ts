@@ -12,7 +12,10 @@ export function at(data: unknown, path: string): unknown {
 
 /** What data says about one thing. */
 export class Facts {
-  constructor(readonly data: Record<string, unknown>) {}
+  constructor(
+    readonly data: Record<string, unknown>,
+    readonly organization_id: string,
+  ) {}
 
   /** A name in a sentence: quoted, or the noun alone where there is none. */
   named(noun: string, path: string): string {

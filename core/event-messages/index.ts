@@ -35,7 +35,7 @@ const nameOf = ({ name }: { name: string }, most: number): string => line(name, 
 
 /** Describes an event for people. */
 export function messageOf({ id, event, created_at, data, organization, workspace, project }: Envelope): EventMessage {
-  const about = DESCRIPTIONS[event]?.(new Facts(data)) ?? undescribed(event)
+  const about = DESCRIPTIONS[event]?.(new Facts(data, organization.id)) ?? undescribed(event)
   const inner = project ?? workspace ?? organization
   const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {

@@ -76,6 +76,13 @@ describe.each(NAMES)('%s', (event) => {
     expect(message.about.url).toEndWith(`/docs/events#${event}`)
   })
 
+  test('names every path whole, with no id left to fill in', () => {
+    for (const data of [DATA, {}]) {
+      const { message, slack, teams, feishu, mail } = rendered(event, data)
+      expect(JSON.stringify([message, slack, teams, feishu, mail.text, mail.html])).not.toMatch(/\{[a-z_]*id\}/)
+    }
+  })
+
   test('is told by every tool, also where its data holds nothing, or nonsense', () => {
     const nonsense = Object.fromEntries(Object.keys(DATA).map((key) => [key, [{ id: null }, 7]]))
     for (const data of [DATA, {}, nonsense]) {
