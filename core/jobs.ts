@@ -1,4 +1,4 @@
-/** Jobs: the payload of every task, and the only SQL that names graphile_worker. */
+/** Jobs: the payload of every task, and, with mail-jobs.ts, the only SQL that names graphile_worker. */
 import type { Queryable } from '../sql/index.ts'
 import { sql } from './database.ts'
 
@@ -11,11 +11,11 @@ export interface Tasks {
   mail_verification: { user_id: string }
   mail_password_reset: { reset_id: string }
   mail_security_notice: { entry_id: string }
-  mail_hook_disabled: { hook_id: string }
+  mail_hook_disabled: { hook_id: string; user_id?: string }
   mail_invitation: { invitation_id: string }
   purge_organization: { organization_id: string }
   deliver_channel: { channel_id: string }
-  mail_channel_disabled: { channel_id: string }
+  mail_channel_disabled: { channel_id: string; user_id?: string }
   mail_notification: { notification_id: string }
   forget_expired: Record<string, never>
 }
@@ -107,7 +107,7 @@ export const LANE_FLAG = 'lane:'
 /** So many lanes of a tenant come at its turn; the next so many come behind those of all others. */
 const LANES_A_TURN = 10
 /** Behind all turns. Mails of notifications come here as well, of which a tenant may have very many. */
-const LAST_TURN = 9
+export const LAST_TURN = 9
 
 /**
  * The job that serves a lane, as `add_jobs` takes it: one a hook, under the flag of its tenant, at the tenant's turn.
@@ -136,21 +136,6 @@ export async function wakeLanes(db: Queryable, hook_ids: string[]): Promise<void
       ) as lane
       -- As others do: two that wake the same ones wait for each other in one order.
       order by lane.hook_id
-    ))
-  `
-}
-
-/** Asks for the mails of notifications, each under the flag of its tenant. */
-export async function mailNotifications(db: Queryable, told: { id: string; organization_id: string }[]): Promise<void> {
-  await db`
-    select from graphile_worker.add_jobs(array(
-      select (
-        'mail_notification', json_build_object('notification_id', told.id), null, now(), null, null, ${LAST_TURN}::integer,
-        array['org:' || told.organization_id, 'task:mail_notification']
-      )::graphile_worker.job_spec
-      from unnest(
-        ${told.map(({ id }) => id)}::uuid[], ${told.map(({ organization_id }) => organization_id)}::uuid[]
-      ) as told (id, organization_id)
     ))
   `
 }

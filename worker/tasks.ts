@@ -27,11 +27,11 @@ const runs: Runs = {
   mail_verification: ({ user_id }) => mailVerification(user_id),
   mail_password_reset: ({ reset_id }) => mailPasswordReset(reset_id),
   mail_security_notice: ({ entry_id }) => mailSecurityNotice(entry_id),
-  mail_hook_disabled: ({ hook_id }) => mailHookDisabled(hook_id),
+  mail_hook_disabled: ({ hook_id, user_id }) => mailHookDisabled(hook_id, user_id),
   mail_invitation: ({ invitation_id }) => mailInvitation(invitation_id),
   purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
   deliver_channel: ({ channel_id }) => deliverChannel(channel_id),
-  mail_channel_disabled: ({ channel_id }) => mailChannelDisabled(channel_id),
+  mail_channel_disabled: ({ channel_id, user_id }) => mailChannelDisabled(channel_id, user_id),
   mail_notification: ({ notification_id }) => mailNotification(notification_id),
   forget_expired: () => forgetExpired(),
 }

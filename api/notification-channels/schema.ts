@@ -90,7 +90,12 @@ export const CONFIGS = {
       smtp_user: Maybe(Text(256, { minLength: 1, description: 'With `smtp_password`, or neither.', examples: ['signalbox'] })),
       smtp_password: Maybe(Text(1024, { minLength: 1, description: 'Write-only.' })),
       from_address: Email,
-      to_addresses: Type.Array(Email, { minItems: 1, maxItems: 50 }),
+      to_addresses: Type.Array(Email, {
+        minItems: 1,
+        maxItems: 50,
+        description:
+          'Each mailbox gets one copy. One that the server refuses for now is tried again, without the others. One that it refuses for good is not, and the message counts as failed; an address with other letters than ASCII before the @ needs a server with SMTPUTF8.',
+      }),
     },
     { title: 'EmailConfig' },
   ),

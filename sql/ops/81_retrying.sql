@@ -92,7 +92,9 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
         set status          = 'pending',
             next_attempt_at = now(),
             completed_at    = null,
-            max_attempts    = case status when 'failed' then attempt_count + 3 else max_attempts end
+            max_attempts    = case status when 'failed' then attempt_count + 3 else max_attempts end,
+            -- Whoever tries again has perhaps made the mailbox that was missing.
+            refused         = '{}'
         where channel_messages.id = any(work_ids)
           and channel_id = any(channel_ids)
           and status in ('pending', 'failed')

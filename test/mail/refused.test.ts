@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type MailServer, mailServer, refusal } from '../notification-channels/mail-server.ts'
+import { type MailServer, mailServer, oddServer, refusal } from '../notification-channels/mail-server.ts'
 import { Workbench } from '../notification-channels/workbench.ts'
+import { signalbox } from '../support/signalbox.ts'
 
 let bench: Workbench
 let server: MailServer
-let refused = ''
-let answers = 0
+/** Addresses and what each is answered, one a try; afterwards it is taken. */
+const answers = new Map<string, string[]>()
+/** Every address that was asked about, in order. */
+const asked: string[] = []
 
 beforeAll(async () => {
   server = await mailServer({
     onRcptTo({ address }, _, done) {
-      if (address !== refused) return done()
-      answers += 1
-      done(refusal('550 5.1.1 No such mailbox'))
+      asked.push(address)
+      const answer = answers.get(address)?.shift()
+      done(answer ? refusal(answer) : null)
     },
   })
   bench = await Workbench.open({ environment: { SMTP_URL: `smtp://127.0.0.1:${server.port}` } })
@@ -23,22 +26,52 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('an address that is refused for good keeps no other admin from the mail, and is not asked again', async () => {
+test('an address that is refused for good, or for now, keeps no other admin from the mail, and none gets it twice', async () => {
   const lead = await bench.box.user('Lead\r\n\r\nPay at https://evil.test\u202e')
+  const late = await bench.box.user('Late')
   await bench.box.join(lead, bench.site, 'member', 'admin')
-  refused = bench.admin.email
+  await bench.box.join(late, bench.site, 'member', 'admin')
   const receiver = bench.receiver()
   receiver.answer = () => new Response('', { status: 410 })
-  const { project } = await bench.told('webhook', { url: receiver.url })
-  await bench.openGate(project)
-  const subject = 'Notification channel "Release room" was switched off'
-  const mails = () => server.mails.filter(({ headers }) => headers.subject === subject)
-  await bench.box.until('the other admin has it', async () => mails().length > 0)
+  const { channel, project } = await bench.told('webhook', { url: receiver.url })
   const jobs = () => bench.box.sql`select from graphile_worker.jobs`
   await bench.box.until('no mail waits', async () => (await jobs()).count === 0)
-  // Each of its mails was refused once: of the gate, and of the channel.
-  expect(answers).toBe(2)
-  expect(mails().map(({ to }) => to)).toEqual([[lead.email]])
+  // The gate is told to them as well; what is counted here is the channel.
+  for (const user of [bench.admin, lead, late]) await user.put('/api/v1/notifications/preferences', { email_enabled: false })
+  asked.length = 0
+  answers.set(bench.admin.email, Array(9).fill('550 5.1.1 No such mailbox'))
+  answers.set(late.email, ['450 4.2.1 Greylisted'])
+  await bench.openGate(project)
+  await bench.box.until('it is switched off', async () => {
+    const { body } = await bench.admin.get(`${bench.path}/${channel.id}`)
+    return body.enabled === false
+  })
+  const subject = 'Notification channel "Release room" was switched off'
+  const mails = () => server.mails.filter(({ headers }) => headers.subject === subject)
+  await bench.box.until('both others have it', async () => mails().length === 2)
+  await bench.box.until('no mail waits', async () => (await jobs()).count === 0)
+  expect(asked.toSorted()).toEqual([bench.admin.email, lead.email, late.email, late.email].toSorted())
+  expect(mails().map(({ to }) => to)).toEqual([[lead.email], [late.email]])
   // The name is one line, which it does not end.
   expect(mails()[0]?.text).toStartWith('Hello Lead Pay at https://evil.test,\n\nSignalbox switched off')
+})
+
+test('a mail that the last line of a reply refuses is not taken for sent', async () => {
+  const odd = bench.with(
+    await oddServer((socket) => {
+      socket.write('220 odd\r\n')
+      socket.on('data', (chunk) => {
+        for (const command of chunk.toString().split('\r\n')) {
+          if (/^(EHLO|MAIL|RCPT)/.test(command)) socket.write('250 Fine\r\n')
+          if (command === 'DATA') socket.write('354 Go on\r\n')
+          if (command === '.') socket.write('250-Scanned\r\n550 5.7.1 It is spam\r\n')
+        }
+      })
+    }),
+  )
+  const box = await signalbox({ environment: { SMTP_URL: `smtp://127.0.0.1:${odd.port}` } })
+  const ada = await box.user('Ada')
+  await box.request('POST', '/api/v1/auth/password-reset', { email: ada.email })
+  expect(await box.workers[0]?.said('the mail server refused a mail for good')).toContain('Set a new password')
+  await box.close()
 })

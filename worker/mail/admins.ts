@@ -1,6 +1,8 @@
 /** Mail to the admins of a workspace. */
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
+import type { Tasks } from '../../core/jobs.ts'
+import { mailEach } from '../../core/mail-jobs.ts'
 import { line } from '../../core/plain-text.ts'
 import { workspaceAdmins } from '../../core/workspace-admins.ts'
 import { sendMail } from './transport.ts'
@@ -15,28 +17,41 @@ export interface Notice {
   text: string
 }
 
+/** The users who are admins of the workspace and have a proven address; one of them alone where it is named. */
+const adminsOf = ({ organization_id, workspace_id }: Notice, user_id: string | null) => sql<
+  { id: string; name: string; email: string }[]
+>`
+  select users.id, users.name, users.email
+  from (values (${organization_id}::uuid, ${workspace_id}::uuid)) as place (organization_id, workspace_id)
+  cross join lateral (${workspaceAdmins}) as admin
+  join users on users.id = admin.user_id
+  where users.email_verified
+    and (${user_id}::uuid is null or users.id = ${user_id})
+`
+
 /**
- * Mails everybody who is an admin of the workspace and has a proven address.
+ * Mails the admins of a workspace, each by a job of its own: what one address is refused, or gets later, is nothing to
+ * the others.
  *
- * @throws the first failure, once all were tried: who got the mail already may get it again, under the same Message-ID
+ * @param job the task that this is part of, with its payload; the user whom it names is mailed
  */
-export async function mailAdmins({ organization_id, workspace_id, key, subject, text }: Notice): Promise<void> {
-  const admins = await sql<{ id: string; name: string; email: string }[]>`
-    select users.id, users.name, users.email
-    from (values (${organization_id}::uuid, ${workspace_id}::uuid)) as place (organization_id, workspace_id)
-    cross join lateral (${workspaceAdmins}) as admin
-    join users on users.id = admin.user_id
-    where users.email_verified
-  `
-  const sent = await Promise.allSettled(
-    admins.map(({ id, name, email }) =>
-      sendMail({
-        to: { name, address: email },
-        subject,
-        text: `Hello ${line(name, 120)},\n\n${text}`,
-        messageId: `<${key}.${id}@${new URL(config.PUBLIC_URL).hostname}>`,
-      }),
-    ),
-  )
-  for (const each of sent) if (each.status === 'rejected') throw each.reason
+export async function mailAdmins<Task extends 'mail_hook_disabled' | 'mail_channel_disabled'>(
+  notice: Notice,
+  { task, payload }: { task: Task; payload: Tasks[Task] },
+): Promise<void> {
+  const admins = await adminsOf(notice, payload.user_id ?? null)
+  const { organization_id, key, subject, text } = notice
+  if (payload.user_id === undefined) {
+    const user_ids = admins.map(({ id }) => id)
+    await mailEach(sql, task, payload, `${task}:${key}`, user_ids, organization_id)
+    return
+  }
+  const [admin] = admins
+  if (!admin) return // no admin any more
+  await sendMail({
+    to: { name: admin.name, address: admin.email },
+    subject,
+    text: `Hello ${line(admin.name, 120)},\n\n${text}`,
+    messageId: `<${key}.${admin.id}@${new URL(config.PUBLIC_URL).hostname}>`,
+  })
 }

@@ -14,8 +14,8 @@ interface Disabled {
   updated_at: string
 }
 
-/** Mails the admins of the channel's workspace; of one that was switched on again meanwhile there is nothing to tell. */
-export async function mailChannelDisabled(channel_id: string): Promise<void> {
+/** Mails the admins of the channel's workspace, or one of them; of one that was switched on again meanwhile there is nothing to tell. */
+export async function mailChannelDisabled(channel_id: string, user_id?: string): Promise<void> {
   const [channel] = await sql<Disabled[]>`
     select
       channel.organization_id, channel.workspace_id, channel.name, channel.channel_type, workspace.name as workspace,
@@ -28,7 +28,7 @@ export async function mailChannelDisabled(channel_id: string): Promise<void> {
   `
   if (!channel) return
   const name = line(channel.name, 120)
-  await mailAdmins({
+  const notice = {
     ...channel,
     key: `${channel_id}.${Date.parse(channel.updated_at)}`,
     subject: `Notification channel "${name}" was switched off`,
@@ -39,5 +39,6 @@ Why: ${channel.reason}
 What waited for it was cancelled. Its log, which says what went wrong, is at
 ${config.PUBLIC_URL}/api/v1/notification-channels/${channel_id}/logs
 `,
-  })
+  }
+  await mailAdmins(notice, { task: 'mail_channel_disabled', payload: { channel_id, user_id } })
 }

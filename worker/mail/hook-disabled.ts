@@ -16,8 +16,8 @@ interface Disabled {
   last: string | null
 }
 
-/** Mails the admins of the hook's workspace; of one that was switched on again meanwhile there is nothing to tell. */
-export async function mailHookDisabled(hook_id: string): Promise<void> {
+/** Mails the admins of the hook's workspace, or one of them; of one that was switched on again meanwhile there is nothing to tell. */
+export async function mailHookDisabled(hook_id: string, user_id?: string): Promise<void> {
   const [hook] = await sql<Disabled[]>`
     select
       hook.organization_id, hook.workspace_id, hook.name, project.name as project, hook.url,
@@ -40,7 +40,7 @@ export async function mailHookDisabled(hook_id: string): Promise<void> {
   if (!hook) return
   const name = line(hook.name, 120)
   const path = `${config.PUBLIC_URL}/api/v1/deployment-hooks/${hook_id}`
-  await mailAdmins({
+  const notice = {
     ...hook,
     key: `${hook_id}.${Date.parse(hook.updated_at)}`,
     subject: `Deployment hook "${name}" was switched off`,
@@ -58,5 +58,6 @@ PUT ${path} with { "enabled": true }
 POST ${path}/recover with { "since": "..." }
 What each error means: ${config.PUBLIC_URL}/docs/receivers
 `,
-  })
+  }
+  await mailAdmins(notice, { task: 'mail_hook_disabled', payload: { hook_id, user_id } })
 }

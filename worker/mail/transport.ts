@@ -1,18 +1,17 @@
 /** Mail goes out here. */
-import nodemailer, { type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import { monotonicMs } from '../../core/clock.ts'
 import { config } from '../../core/config.ts'
 import { log } from '../../core/log.ts'
 import { maskOf, secretsOfMail } from '../../core/masking.ts'
 import { line } from '../../core/plain-text.ts'
 import { OFFERED_AUTH } from './auth-plain.ts'
+import { createMailer, type SmtpError } from './smtp.ts'
 
 const transport = config.SMTP_URL
-  ? nodemailer.createTransport({
+  ? createMailer({
       url: config.SMTP_URL,
       customAuth: OFFERED_AUTH,
-      disableFileAccess: true,
-      disableUrlAccess: true,
       connectionTimeout: 10_000,
       socketTimeout: 15_000,
     })
@@ -28,11 +27,12 @@ function secretsOfMailUrl(url: string): string[] {
 /** What the server said may repeat our password, and goes to the log and to the record of the job. */
 function withoutPassword(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const fields = error as Error & { response?: string }
+  const fields = error as Error & SmtpError
   for (const name of ['message', 'stack', 'response'] as const) {
     const text = fields[name]
     if (typeof text === 'string') fields[name] = mask(text)
   }
+  fields.rejectedErrors?.forEach(withoutPassword)
   return error
 }
 
@@ -49,8 +49,8 @@ export interface Mail {
 
 /** The server refused this address or this mail for good. A refusal of ours, of the sender or of the password, an operator can mend. */
 const isFinal = (error: unknown): boolean => {
-  const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
-  return responseCode >= 500 && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'))
+  const { code, command, responseCode = 0, permanent = false } = error as SmtpError
+  return (permanent || responseCode >= 500) && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'))
 }
 
 /** A failure that took so long, without a word of the server, kept a place for jobs from others. */

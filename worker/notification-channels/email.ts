@@ -1,7 +1,6 @@
 /** E-mail channels: one message through the channel's own mail server, to all of its addresses at once. */
 import { connect, type Socket } from 'node:net'
 import { type PeerCertificate, rootCertificates } from 'node:tls'
-import nodemailer from 'nodemailer'
 import { isOpened, literalAddress } from '../../core/addresses.ts'
 import { monotonicMs } from '../../core/clock.ts'
 import { config as settings } from '../../core/config.ts'
@@ -12,10 +11,11 @@ import { certificates, checkedAddress, TIMEOUT_MS, withinDeadline } from '../../
 import { Refused } from '../../core/outbound-errors.ts'
 import { identityFault } from '../../core/tls-faults.ts'
 import { OFFERED_AUTH } from '../mail/auth-plain.ts'
+import { createMailer, type Sent, type SmtpError } from '../mail/smtp.ts'
 import type { DueMessage } from './look.ts'
-import { mailOf } from './mail-form.ts'
+import { mailboxesOf, mailOf } from './mail-form.ts'
 import type { Tried } from './outcome.ts'
-import { judgeRefusals, judgeSmtp } from './smtp-outcome.ts'
+import { judgeRecipients, judgeSmtp, mailboxOf, refusedForGood } from './smtp-outcome.ts'
 
 const IMPLICIT_TLS = 465
 
@@ -40,7 +40,7 @@ interface Server {
   socket: Socket
 }
 
-function transportTo({ host, address, port, socket }: Server, { smtp_user: user, smtp_password: pass }: OpenConfig) {
+function mailerTo({ host, address, port, socket }: Server, { smtp_user: user, smtp_password: pass }: OpenConfig) {
   const isName = literalAddress(host) === null
   const options = {
     host,
@@ -59,23 +59,21 @@ function transportTo({ host, address, port, socket }: Server, { smtp_user: user,
     },
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
     logger: false,
   } as const
-  return nodemailer.createTransport(options as Parameters<typeof nodemailer.createTransport>[0])
+  return createMailer(options)
 }
 
-interface Sent {
-  accepted?: (string | { address: string })[]
-  rejectedErrors?: { recipient?: string; responseCode?: number; response?: string }[]
-  response?: string
+/** The code at the beginning of what a server answered. */
+function codeOf(response: string): number | null {
+  const code = Number.parseInt(response, 10)
+  return Number.isNaN(code) ? null : code
 }
 
 /**
  * Sends one mail. It never throws: whatever happens is judged.
  *
- * @param message what has been accepted of it before is not sent again
+ * @param message who has it already, or was refused for good, is left out
  * @param mask takes secrets out of what the server says
  */
 export async function sendByMail(
@@ -89,28 +87,44 @@ export async function sendByMail(
   const since = () => Math.round(monotonicMs() - begun)
   const { smtp_host: host = '', smtp_port: port = 587 } = config
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  const all = mailboxesOf(config.to_addresses ?? [])
+  const had = all.filter((each) => message.accepted.includes(each))
+  const refusedBefore = Object.fromEntries(Object.entries(message.refused).filter(([each]) => all.includes(each)))
+  const judged = (accepted: string[], refusedNow: SmtpError[]) =>
+    judgeRecipients({ total: all.length, reached: had.length + accepted.length, refusedBefore, refusedNow }, mask)
   let socket: Socket | undefined
   try {
+    const waiting = all.filter((each) => !had.includes(each) && !Object.hasOwn(refusedBefore, each))
+    // The addresses of the channel may be others since the last attempt.
+    if (waiting.length === 0) return { verdict: judged([], []), response_status: null, duration_ms: since() }
     const address = await withinDeadline(checkedAddress(host), deadline)
     socket = await withinDeadline(open(address, port, deadline), deadline)
-    const transport = transportTo({ host, address, port, socket }, config)
-    const waiting = (config.to_addresses ?? []).filter((each) => !message.accepted.includes(each))
+    const mailer = mailerTo({ host, address, port, socket }, config)
     const mail = mailOf(channel_id, config, message, text)
-    const sent = (await withinDeadline(
-      transport.sendMail({ ...mail, envelope: { from: config.from_address ?? '', to: waiting } }),
-      deadline,
-    )) as Sent
-    const refused = sent.rejectedErrors ?? []
-    const code = Number.parseInt(sent.response ?? '', 10)
+    const envelope = { from: config.from_address ?? '', to: waiting }
+    const {
+      accepted,
+      rejectedErrors = [],
+      response,
+    } = (await withinDeadline(mailer.sendMail({ ...mail, envelope }), deadline)) as Sent
     return {
-      verdict: refused.length === 0 ? { kind: 'delivered' } : judgeRefusals(refused, waiting.length, mask),
-      response_status: Number.isNaN(code) ? null : code,
+      verdict: judged(accepted, rejectedErrors),
+      response_status: codeOf(response),
       duration_ms: since(),
-      accepted: (sent.accepted ?? []).map((each) => (typeof each === 'string' ? each : each.address)),
+      accepted: accepted.map(mailboxOf),
+      refused: refusedForGood(rejectedErrors),
     }
   } catch (error) {
-    const { verdict, response_status } = judgeSmtp(error instanceof Refused ? error.problem : error, deadline.aborted, mask)
-    return { verdict, response_status, duration_ms: since() }
+    const problem = error instanceof Refused ? error.problem : error
+    const { verdict, response_status } = judgeSmtp(problem, deadline.aborted, mask)
+    const { command, rejectedErrors = [] } = (error ?? {}) as SmtpError
+    return {
+      // Nobody was left to send it to.
+      verdict: command === 'RCPT TO' ? judged([], rejectedErrors) : verdict,
+      response_status,
+      duration_ms: since(),
+      refused: refusedForGood(rejectedErrors),
+    }
   } finally {
     socket?.destroy()
   }

@@ -25,6 +25,7 @@ export interface DueMessage {
   attempt_count: number
   max_attempts: number
   accepted: string[]
+  refused: Record<string, string>
   request_id: string | null
   traceparent: string | null
 }
@@ -54,12 +55,12 @@ export async function lookAt(
       channel.organization_id, channel.channel_type, channel.enabled, channel.target_since, channel.config, channel.secrets, lane.failures > 0 as failing,
       message.id as message_id, message.event as message_event, message.body as message_body,
       message.attempt_count as message_attempt_count, message.max_attempts as message_max_attempts,
-      message.accepted as message_accepted, message.request_id as message_request_id, message.traceparent as message_traceparent
+      message.accepted as message_accepted, message.refused as message_refused, message.request_id as message_request_id, message.traceparent as message_traceparent
     from notification_channels as channel
     join channel_lanes as lane on lane.channel_id = channel.id
     left join lateral (
       select waiting.id, waiting.event, event.body, waiting.attempt_count, waiting.max_attempts, waiting.accepted,
-        waiting.request_id, waiting.traceparent
+        waiting.refused, waiting.request_id, waiting.traceparent
       from channel_messages as waiting
       join channel_events as event on event.id = waiting.event_id
       where waiting.channel_id = channel.id
@@ -85,6 +86,7 @@ export async function lookAt(
       attempt_count: row.message_attempt_count ?? 0,
       max_attempts: row.message_max_attempts ?? 1,
       accepted: row.message_accepted ?? [],
+      refused: row.message_refused ?? {},
       request_id: row.message_request_id,
       traceparent: row.message_traceparent,
     }

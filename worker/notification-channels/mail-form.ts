@@ -4,6 +4,7 @@ import { config as settings } from '../../core/config.ts'
 import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
 import { aside, escaped, link, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
+import { mailboxOf } from './smtp-outcome.ts'
 
 const COLOURS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
@@ -29,6 +30,9 @@ function htmlOf({ title, summary, sentence, quote, facts, next, place, about, ev
   ])
 }
 
+/** The mailboxes that addresses name, each once. */
+export const mailboxesOf = (addresses: string[]): string[] => [...new Set(addresses.map(mailboxOf))]
+
 /**
  * The mail of a message, the same in every attempt.
  *
@@ -45,7 +49,7 @@ export function mailOf(
   return {
     // As objects: a text would be read as a list, in which one address can hold others.
     from: { name: 'Signalbox', address: from_address },
-    to: to_addresses.map((address) => ({ name: '', address })),
+    to: mailboxesOf(to_addresses).map((address) => ({ name: '', address })),
     subject: message.summary,
     text: textOf(message),
     html: htmlOf(message),

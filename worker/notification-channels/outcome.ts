@@ -23,8 +23,10 @@ export interface Tried {
   verdict: Verdict
   response_status: number | null
   duration_ms: number
-  /** Mailboxes that have the message. */
+  /** Addresses that have the message since this attempt. */
   accepted?: string[]
+  /** Addresses that this attempt was refused for good, each with the code of the refusal. */
+  refused?: Record<string, string>
 }
 
 /** What becomes of a message after an attempt. */

@@ -26,7 +26,8 @@ async function settle(tx: Tx, message: DueMessage, started_at: string, tried: Tr
           response_status = ${tried.response_status},
           duration_ms     = ${tried.duration_ms},
           error           = ${error},
-          accepted        = accepted || ${tried.accepted ?? []}::text[]
+          accepted        = accepted || ${tried.accepted ?? []}::text[],
+          refused         = refused || ${tx.json(tried.refused ?? {})}
       where id = ${message.id}
         and status = 'pending'
         and attempt_count = ${number - 1}

@@ -1,21 +1,12 @@
 /** What a mail server's answers mean: 4xx passes, 5xx stays, the reverse of HTTP. */
+import { canonicalAddress } from '../../core/email-addresses.ts'
 import type { Mask } from '../../core/masking.ts'
 import { TIMEOUT_MS } from '../../core/outbound.ts'
 import type { OutboundError } from '../../core/outbound-errors.ts'
 import { storable } from '../../core/plain-text.ts'
 import { explainTls } from '../../core/tls-faults.ts'
+import type { SmtpError } from '../mail/smtp.ts'
 import { permanent, transient, unanswered, type Verdict } from './outcome.ts'
-
-/** What the mail library says of a failure; every field may be missing. */
-interface SmtpError {
-  code?: string
-  command?: string
-  responseCode?: number
-  response?: string
-  message?: string
-  rejectedErrors?: SmtpError[]
-  recipient?: string
-}
 
 /** One line of what the server said. A secret is taken out before anything is cut or put together. */
 const said = ({ response, message }: SmtpError, mask: Mask): string =>
@@ -24,6 +15,9 @@ const said = ({ response, message }: SmtpError, mask: Mask): string =>
       .replaceAll(/\s+/g, ' ')
       .trim(),
   ).slice(0, 300)
+
+/** Whether asking again would be answered the same. */
+const isFinal = ({ permanent = false, responseCode = 0 }: SmtpError): boolean => permanent || responseCode >= 500
 
 const CERTIFICATE = /certificate|altname|self.signed|unable to verify|wrong version|CERT_/i
 /** The library puts its own code in place of that of TLS, which is left in the message of some errors alone. */
@@ -38,12 +32,11 @@ const STAGES: Record<string, string> = {
 
 /** A failure of the whole conversation. */
 function judged(error: SmtpError, mask: Mask): Verdict {
-  const { code = '', command = '', responseCode } = error
-  const detail = `The mail server answered: ${said(error, mask)}`
+  const { code = '', responseCode } = error
+  const detail = responseCode === undefined ? said(error, mask) : `The mail server answered: ${said(error, mask)}`
   // What it answered comes first: a 421 closes connections, and looks like a broken one.
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 500) return transient('smtp_error', detail)
-  if (responseCode !== undefined && responseCode >= 500) {
-    if (command === 'RCPT TO') return judgeRefusals(error.rejectedErrors ?? [error], error.rejectedErrors?.length ?? 1, mask)
+  if (isFinal(error)) {
     // 552: the message is larger than the server takes.
     return permanent(STAGES[code] ?? 'smtp_error', detail, !(code === 'EMESSAGE' && responseCode === 552))
   }
@@ -72,14 +65,39 @@ export function judgeSmtp(thrown: unknown, expired: boolean, mask: Mask): { verd
   return { verdict: judged(error, mask), response_status }
 }
 
-/**
- * Some addresses, or all, were refused. The others have the message; while one of those left may still get it, it is
- * tried again, for them alone.
- */
-export function judgeRefusals(refused: SmtpError[], all: number, mask: Mask): Verdict {
-  const list = refused.map((each) => `${each.recipient ?? 'an address'} (${said(each, mask)})`).join(', ')
-  const detail = `${refused.length} of ${all} addresses were refused: ${list}`.slice(0, 1000)
-  if (refused.some(({ responseCode = 400 }) => responseCode < 500)) return transient('recipient_rejected', detail)
-  // Where somebody got it, the channel works.
-  return permanent('recipient_rejected', detail, refused.length === all)
+/** What is known of the recipients of a message after an attempt. */
+interface Recipients {
+  total: number
+  /** How many of them have the message, from this attempt or an earlier one. */
+  reached: number
+  /** Addresses that earlier attempts were refused for good, with their codes. */
+  refusedBefore: Record<string, string>
+  refusedNow: SmtpError[]
 }
+
+/**
+ * Whether a message is through. While an address may still get it, it is tried again, for those addresses alone; one
+ * that was refused for good makes it failed in the end.
+ */
+export function judgeRecipients({ total, reached, refusedBefore, refusedNow }: Recipients, mask: Mask): Verdict {
+  const list = [
+    ...refusedNow.map((each) => `${each.recipient ?? 'an address'} (${said(each, mask)})`),
+    ...Object.entries(refusedBefore).map(([address, code]) => `${address} (${code})`),
+  ]
+  if (list.length === 0) return { kind: 'delivered' }
+  const detail = `${list.length} of ${total} addresses were refused: ${list.join(', ')}`.slice(0, 1000)
+  if (!refusedNow.every(isFinal)) return transient('recipient_rejected', detail)
+  // Where somebody got it, the channel works.
+  return permanent('recipient_rejected', detail, reached === 0)
+}
+
+/** The code of a refusal, without the words of the server: `550 5.1.1`. */
+const codeOf = ({ response = '', message = '' }: SmtpError): string =>
+  /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response)?.[0] ?? message
+
+/** Mailboxes as a message keeps them; an envelope may name them in another spelling. */
+export const mailboxOf = (recipient = ''): string => canonicalAddress(recipient) ?? recipient
+
+/** Mailboxes that were refused for good, each with its code. */
+export const refusedForGood = (refused: SmtpError[]): Record<string, string> =>
+  Object.fromEntries(refused.filter(isFinal).map((each) => [mailboxOf(each.recipient), codeOf(each)]))
