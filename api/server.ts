@@ -1,22 +1,55 @@
 /** The web process: opens the port, and closes it again when it is told to stop. */
+import { monotonicMs } from '../core/clock.ts'
 import { config } from '../core/config.ts'
 import { sql } from '../core/database.ts'
+import { waitForDatabase } from '../core/database-check.ts'
+import { codeOf, messageOf } from '../core/error-facts.ts'
 import { log } from '../core/log.ts'
 import { endReports, keepReporting } from '../core/reports.ts'
 import { startTracing, stopTracing } from '../core/traces.ts'
 import { app } from './app.ts'
 import { endStreams } from './notifications/stream.ts'
-import { startDraining } from './operations/readiness.ts'
+import { startDraining } from './plugins/draining.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to. */
 const DRAIN_MS = 25_000
+const LOOK_EVERY_MS = 20
+
+const LOOPBACK = /^(127\.|::1$|localhost$)/
+
+/** Ends the process where the port cannot be had: two processes that share one would each get a part of the requests. */
+function listen(): void {
+  const { PORT, HOST } = config
+  try {
+    app.listen({ port: PORT, ...(HOST === undefined ? {} : { hostname: HOST }), reusePort: false })
+  } catch (error) {
+    const isTaken = codeOf(error) === 'EADDRINUSE'
+    log.fatal(
+      { setting: isTaken ? 'PORT' : HOST === undefined ? 'PORT' : 'HOST', code: codeOf(error) },
+      isTaken
+        ? `Port ${PORT} is taken: set PORT to another one.`
+        : `The API cannot listen on ${HOST === undefined ? '' : `${HOST}, `}port ${PORT} (${messageOf(error)}). Check HOST and PORT.`,
+    )
+    process.exit(1)
+  }
+}
 
 await startTracing('api')
-app.listen(config.PORT)
+listen()
 keepReporting('api', () => ({ http_server_active_requests: app.server?.pendingRequests ?? 0 }))
-log.info({ port: config.PORT }, 'the API listens')
+log.info({ port: config.PORT, host: config.HOST }, 'the API listens')
+if (!config.PUBLIC_URL_IS_SET && !LOOPBACK.test(config.HOST ?? '')) {
+  log.warn({ setting: 'PUBLIC_URL' }, `PUBLIC_URL is not set: links in mails and messages lead to ${config.PUBLIC_URL}.`)
+}
+void waitForDatabase()
 
 let stopping = false
+
+/** New requests are answered meanwhile, so the port stays open. */
+async function requestsEnd(): Promise<void> {
+  const until = monotonicMs() + DRAIN_MS
+  while ((app.server?.pendingRequests ?? 0) > 0 && monotonicMs() < until) await Bun.sleep(LOOK_EVERY_MS)
+}
 
 async function stop(signal: string): Promise<void> {
   if (stopping) return
@@ -24,7 +57,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'the API drains')
   startDraining()
   endStreams()
-  await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
+  await requestsEnd()
   // What an answer leaves behind, its log line and its span, comes a turn after the answer.
   await new Promise(setImmediate)
   await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])

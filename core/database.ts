@@ -1,13 +1,19 @@
 /** The database of this process. */
 import { basename } from 'node:path'
-import { connect } from '../sql/index.ts'
+import { connect, type Sql } from '../sql/index.ts'
+import { answers, dropSilentConnections } from '../sql/silence.ts'
 import { type Target, targetOf } from '../sql/target.ts'
 import { config } from './config.ts'
+import { type DatabaseFault, explainDatabaseError } from './database-faults.ts'
 
 const tls = { mode: config.DATABASE_SSL, ca: config.DATABASE_CA }
 
 /** For what needs a session of its own: LISTEN, advisory locks of a session, the job queue. */
 export const directDatabase: Target = targetOf(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, tls)
+
+/** Explains an error of a connection to it. */
+export const explainDirect = (error: unknown): DatabaseFault =>
+  explainDatabaseError(error, config.DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
 
 const name = `signalbox ${basename(process.argv[1] ?? 'process', '.ts')}`
 const pooled = config.DATABASE_DIRECT_URL !== undefined
@@ -15,7 +21,14 @@ const pooled = config.DATABASE_DIRECT_URL !== undefined
 /** For everything else: there may be a pooler in between. */
 export const database: Target = targetOf(config.DATABASE_URL, { ...tls, pooled })
 
-export const sql = connect(database, name, config.DATABASE_POOL, {
+/** Opens a pool that does not wait for a server that has fallen silent. */
+export function openPool(name: string, max: number, settings?: Record<string, string>): Sql {
+  const pool = connect(database, name, max, settings)
+  dropSilentConnections(pool, () => answers(() => connect(database, `${name} probing`, 1)))
+  return pool
+}
+
+export const sql = openPool(name, config.DATABASE_POOL, {
   // A plan is kept with its statement: one that was made while a table was small would read all of it long after it has
   // grown. All that processes ask has an index.
   enable_seqscan: 'off',

@@ -67,6 +67,9 @@ export const SETTINGS = {
   }),
   DATABASE_POOL: setting(integer(1, 100), { fallback: '8', about: 'Connections that each process keeps to it.' }),
   PORT: setting(integer(1, 65_535), { fallback: '8080', about: 'Port of the API.' }),
+  HOST: setting(text, {
+    about: 'Address that the API listens on, such as `127.0.0.1`. Default: all addresses; with `bun start`, loopback alone.',
+  }),
   PUBLIC_URL: setting(origin, { about: 'Origin of the links that are sent out. Default: `http://localhost:$PORT`.' }),
   JWT_SECRET: setting((value) => some(listOf(jwtSecret)(value)), {
     required: true,
@@ -205,7 +208,11 @@ type Value<Entry extends Setting<unknown>> =
 type Read = { -readonly [Name in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[Name]> }
 
 /** The settings in force, typed, with the defaults that follow from other settings filled in. */
-export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & { PUBLIC_URL: string; RATE_LIMIT_BURST: number }
+export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & {
+  PUBLIC_URL: string
+  PUBLIC_URL_IS_SET: boolean
+  RATE_LIMIT_BURST: number
+}
 
 /**
  * Reads the whole environment; a setting that is empty counts as unset.
@@ -240,6 +247,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (faults.length > 0) throw new SettingsError(faults)
   return {
     ...settings,
+    PUBLIC_URL_IS_SET: settings.PUBLIC_URL !== undefined,
     PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     RATE_LIMIT_BURST: settings.RATE_LIMIT_BURST ?? Math.max(1, settings.RATE_LIMIT * 2),
   }

@@ -1,5 +1,6 @@
 /** The one door to PostgreSQL. */
 import postgres from 'postgres'
+import { sessionSettings } from './session.ts'
 import { type Target, targetOf } from './target.ts'
 
 // Times leave the database as the API shows them (ISO 8601, UTC, milliseconds): a Date on every row cost
@@ -58,8 +59,8 @@ export function connect(server: string | Target, name: string, max: number, sett
     backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
     connection: {
       application_name: name,
-      TimeZone: 'UTC',
-      // Poolers refuse these at the door.
+      ...sessionSettings(pooled),
+      // Poolers reject these.
       ...(pooled
         ? {}
         : {

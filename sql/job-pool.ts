@@ -1,6 +1,10 @@
 /** The pool of the job queue, whose driver is another than ours: it reaches the same server in the same way. */
 import pg from 'pg'
+import { asOptions, sessionSettings } from './session.ts'
 import type { Target } from './target.ts'
+
+/** Migrations of the queue take as long as they take. */
+const LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '30000' }
 
 /**
  * Opens a pool for graphile-worker. Who opened it ends it.
@@ -9,8 +13,12 @@ import type { Target } from './target.ts'
  * @param onError told of connections that broke; those in use fail by themselves
  */
 export function openJobPool({ url, ssl }: Target, name: string, max: number, onError: (error: Error) => void): pg.Pool {
+  // What the URL says wins over what is given beside it, so its options are taken out and put before ours.
+  const plain = new URL(url)
+  const given = plain.searchParams.get('options') ?? ''
+  plain.searchParams.delete('options')
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: plain.href,
     ssl,
     max,
     application_name: name,
@@ -19,7 +27,7 @@ export function openJobPool({ url, ssl }: Target, name: string, max: number, onE
     maxLifetimeSeconds: 300,
     // Jobs are taken and ticked off without waiting for the disk. What a crash of the server takes back is a job that
     // runs again, and all of them may; it was a third of the time from a commit to its dispatch.
-    options: '-c synchronous_commit=off',
+    options: `${given} ${asOptions({ ...sessionSettings(false), ...LIMITS, synchronous_commit: 'off' })}`.trim(),
   })
   // Without somebody who listens, a connection that is cut ends the process.
   pool.on('error', onError)

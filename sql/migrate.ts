@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises'
 import { connect, PostgresError, type Sql, type Tx } from './index.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type Target, targetOf } from './target.ts'
+import { unfitSettings } from './unfit-settings.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
 export class MigrationError extends Error {}
@@ -71,6 +72,8 @@ export async function migrate(server: string | Target, log: (line: string) => vo
   const target = typeof server === 'string' ? targetOf(server) : server
   const sql = connect(target, 'signalbox release', 1)
   try {
+    const unfit = await unfitSettings(sql)
+    if (unfit.length > 0) throw new MigrationError(unfit.join(' '))
     // Held by the session, not by one transaction: migrations commit one by one beneath it.
     await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
     await sql`
@@ -155,12 +158,12 @@ async function createViews(sql: Sql): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { directDatabase } = await import('../core/database.ts')
+  const { directDatabase, explainDirect } = await import('../core/database.ts')
   try {
     const applied = await migrate(directDatabase, console.log)
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migrations.`)
   } catch (error) {
-    console.error(`The migration failed, and the database is as it was before: ${error instanceof Error ? error.message : error}`)
+    console.error(`The migration failed, and the database is as it was before. ${explainDirect(error).message}`)
     process.exit(1)
   }
 }

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/config.ts'
 import { directDatabase, sql } from '../core/database.ts'
+import { waitForDatabase } from '../core/database-check.ts'
 import { log } from '../core/log.ts'
 import { endReports, keepReporting } from '../core/reports.ts'
 import { startTracing, stopTracing } from '../core/traces.ts'
@@ -40,8 +41,13 @@ watchForDoubt(events)
 recordJobRuns(events)
 watchPlaces(events)
 await startTracing('worker')
-await register()
-await readPauses()
+// While it waits there is nothing to finish, and the first process of a container has to end itself.
+process.on('SIGTERM', endAtOnce)
+process.on('SIGINT', endAtOnce)
+await waitForDatabase(async () => {
+  await register()
+  await readPauses()
+})
 // A release that lies back further than its partitions reach; what is written before goes to the default ones.
 void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
 
@@ -65,6 +71,9 @@ const runner = await run({
       failJobBatchDelay: 0,
     },
   },
+}).catch((error: unknown) => {
+  log.fatal({ error }, 'the job queue could not be started')
+  process.exit(1)
 })
 
 const poolId = await pool
@@ -80,6 +89,10 @@ endSilentSessions()
 sealAuditLogs()
 sweepStranded()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
+
+function endAtOnce(): void {
+  process.exit(0)
+}
 
 let stopping = false
 
@@ -102,6 +115,8 @@ async function stop(signal: string): Promise<void> {
   process.exit(0)
 }
 
+process.off('SIGTERM', endAtOnce)
+process.off('SIGINT', endAtOnce)
 process.on('SIGTERM', () => stop('SIGTERM'))
 process.on('SIGINT', () => stop('SIGINT'))
 

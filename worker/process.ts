@@ -48,11 +48,13 @@ export function beginStopping(): void {
 /** Whether this process may send: its last good heartbeat is fresh. */
 export const isFresh = (): boolean => monotonicMs() - lastBeat < FRESH_MS
 
-/** Enters this process among the workers: before its first job, since jobs own lanes in its name. */
+/** Enters this process among the workers, before its first job, since jobs own lanes in its name. May be repeated. */
 export async function register(): Promise<void> {
   await sql`
     insert into workers (id, hostname, pid, pid_space)
     values (${workerId}, ${hostname()}, ${process.pid}, ${space})
+    on conflict (id) do update
+    set seen_at = now()
   `
   lastBeat = monotonicMs()
   steadySince = lastBeat

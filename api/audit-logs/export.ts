@@ -3,11 +3,11 @@
 import { record } from '../../core/audit.ts'
 import { type AuditEntry, entryColumns } from '../../core/audit-chain.ts'
 import { monotonicMs } from '../../core/clock.ts'
-import { database } from '../../core/database.ts'
+import { openPool } from '../../core/database.ts'
 import { log } from '../../core/log.ts'
 import { commit } from '../../core/outbox.ts'
 import { Problem } from '../../core/problems.ts'
-import { connect, type Tx } from '../../sql/index.ts'
+import type { Tx } from '../../sql/index.ts'
 import { SECURITY_HEADERS } from '../plugins/answers.ts'
 import { type Caller, exchangeOf, type Located } from '../plugins/exchange.ts'
 import { checkRange, selected, total } from './audit-logs.ts'
@@ -24,7 +24,7 @@ const STALL_MS = 20_000
 const LONGEST_MS = 60_000
 const SLOWEST_PER_SECOND = 500
 
-const sql = connect(database, 'signalbox export', MAX_RUNNING)
+const sql = openPool('signalbox export', MAX_RUNNING)
 
 /** Spreadsheets run what begins so; an apostrophe in front of it makes it text (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/

@@ -87,7 +87,14 @@ class Schemas {
 /** Problems that a route can have because of what it is. */
 function usualProblems(method: string, access: Access, about: Raw): ProblemCode[] {
   // Of every route, also of one that takes no query: a parameter that nobody knows is refused.
-  const codes: ProblemCode[] = ['malformed_query', 'validation_failed', 'rate_limited', 'internal', 'database_unavailable']
+  const codes: ProblemCode[] = [
+    'malformed_query',
+    'validation_failed',
+    'rate_limited',
+    'internal',
+    'database_unavailable',
+    'shutting_down',
+  ]
   const isOpen = access.kind === 'open'
   if (!isOpen) codes.push('unauthenticated')
   if (!isOpen && method !== 'get') codes.push('read_only_token')

@@ -3,13 +3,7 @@ import { sql } from '../../core/database.ts'
 import { Problem } from '../../core/problems.ts'
 import { pendingMigrations } from '../../sql/migrate.ts'
 
-let draining = false
 let migrated = false
-
-/** From now on the platform should send requests elsewhere. */
-export function startDraining(): void {
-  draining = true
-}
 
 /**
  * Asks the database, and, until it once was, whether it is migrated.
@@ -17,8 +11,6 @@ export function startDraining(): void {
  * @throws Problem 503 that says what is missing
  */
 export async function readiness(): Promise<{ status: 'ready' }> {
-  if (draining)
-    throw new Problem('shutting_down', 'This process is shutting down; others serve on.', undefined, { 'Retry-After': '1' })
   if (migrated) {
     await sql`select`
     return { status: 'ready' }
@@ -28,6 +20,8 @@ export async function readiness(): Promise<{ status: 'ready' }> {
     throw new Problem(
       'database_unavailable',
       `The database is not migrated: ${pending.length} migrations are pending. Run the release process.`,
+      undefined,
+      { 'Retry-After': '5' },
     )
   }
   migrated = true

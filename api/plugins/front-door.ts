@@ -5,6 +5,7 @@ import { config } from '../../core/config.ts'
 import { log } from '../../core/log.ts'
 import { requests } from '../../core/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/traces.ts'
+import { requireServing } from './draining.ts'
 import { exchangeOf, openExchange } from './exchange.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -65,6 +66,7 @@ export const frontDoor = new Elysia({ name: 'front-door' })
       monotonicMs(),
     )
     Object.assign(exchange.headers, crossOrigin(request))
+    requireServing(request)
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method')) {
       const headers = {
         ...exchange.headers,

@@ -1,17 +1,13 @@
 /** The one place where an error becomes an answer. */
 import { Elysia } from 'elysia'
+import { isUnavailable } from '../../core/database-faults.ts'
+import { codeOf } from '../../core/error-facts.ts'
 import { log } from '../../core/log.ts'
 import { invalidField, Problem } from '../../core/problems.ts'
 import { traceIds } from '../../core/traces.ts'
 import { PostgresError } from '../../sql/index.ts'
 import { answer, problemAnswer } from './answers.ts'
 import { exchangeOf } from './exchange.ts'
-
-// The server is away, starting, stopping, or read-only for a while: postgres.js's own codes, the system's, and SQLSTATEs.
-const AWAY =
-  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|57P0[1235]|53300|08|25006|ERR_SOCKET|CONNECTION_ENDED)/
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Rules that the database upholds: the sentence for the caller whose change broke one. */
 const CONSTRAINTS: Record<string, () => Problem> = {
@@ -30,9 +26,11 @@ const CONSTRAINTS: Record<string, () => Problem> = {
 /** What an error means to the caller. Bugs and surprises are told to the log, not to the caller. */
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
-  const code = codeOf(error)
-  if (AWAY.test(code))
-    return new Problem('database_unavailable', 'The database is away. Try again in a moment.', undefined, { 'Retry-After': '2' })
+  if (isUnavailable(error)) {
+    // A COMMIT whose answer was lost may have been carried out.
+    const detail = 'The database is not available. Try again in a moment; repeat a change under the same Idempotency-Key.'
+    return new Problem('database_unavailable', detail, undefined, { 'Retry-After': '2' })
+  }
   const known = error instanceof PostgresError ? CONSTRAINTS[error.constraint_name ?? ''] : undefined
   return known?.() ?? new Problem('internal', 'Something broke on our side. It is on record under the request_id.')
 }
@@ -54,7 +52,9 @@ export const problems = (methods: MethodsFor) =>
     const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, methods(pathname)) : problemOf(error)
     if (problem.status >= 500) {
       exchange.error_type = problem.code
-      log.error({ request_id: exchange.request_id, ...traceIds(exchange.span), error, code: codeOf(error) }, problem.code)
+      // That a process ends is no error.
+      if (problem.code !== 'shutting_down')
+        log.error({ request_id: exchange.request_id, ...traceIds(exchange.span), error, code: codeOf(error) }, problem.code)
     }
     Object.assign(exchange.headers, problem.headers)
     return answer(request, exchange, {

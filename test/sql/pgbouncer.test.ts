@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { type Subprocess, spawn } from 'bun'
 import { freePort } from '../../bin/support/ports.ts'
 import { connect } from '../../sql/index.ts'
+import { migrate } from '../../sql/migrate.ts'
 import { targetOf } from '../../sql/target.ts'
+import { hostileDatabase } from '../support/hostile-database.ts'
 import { Receiver } from '../support/receiver.ts'
 import { freshDatabase } from '../support/server.ts'
-import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { type Actor, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
 
 const program = Bun.which('pgbouncer') ?? Bun.which('pgbouncer', { PATH: '/usr/sbin:/usr/local/sbin' })
 if (!program) console.warn('PgBouncer is not on this machine: what stands behind it is NOT tested (apt-get install pgbouncer).')
@@ -31,6 +33,7 @@ describe.skipIf(!program)('Behind PgBouncer in transaction mode', () => {
       join(folder, 'pgbouncer.ini'),
       `[databases]
 ${direct.pathname.slice(1)} = host=127.0.0.1 port=${direct.port} user=${direct.username} password=${direct.password}
+* = host=127.0.0.1 port=${direct.port} user=${direct.username} password=${direct.password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -140,6 +143,27 @@ default_pool_size = 4
     ])
     expect(await Promise.all(mixed.map((each) => Promise.all(each)))).toHaveLength(50)
     await sql.end()
+  })
+
+  test('a default of the role that no connection can override keeps processes from starting, and is named', async () => {
+    const direct = await hostileDatabase({ bytea_output: 'escape', statement_timeout: '100ms', search_path: '' })
+    await migrate(direct)
+    const url = new URL(direct)
+    url.port = pooled.port
+    for (const script of ['api/server.ts', 'worker/main.ts']) {
+      const process = new Process(script, {
+        ...box.environment,
+        DATABASE_URL: url.href,
+        DATABASE_DIRECT_URL: direct,
+        PORT: String(await freePort('0.0.0.0')),
+      })
+      const line = JSON.parse(await process.said('unfit_settings'))
+      expect(await process.exited).toBe(1)
+      expect(line).toMatchObject({ level: 'fatal', setting: 'DATABASE_URL' })
+      for (const name of ['bytea_output', 'statement_timeout', 'search_path']) expect(line.message).toContain(`${name} is`)
+      expect(line.message).toContain("set bytea_output = 'hex'")
+      expect(line.message).not.toContain('DateStyle')
+    }
   })
 
   test('when it is away requests answer 503, and when it is back all goes on without a restart', async () => {

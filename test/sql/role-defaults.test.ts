@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import pg from 'pg'
+import { connect } from '../../sql/index.ts'
+import { openJobPool } from '../../sql/job-pool.ts'
+import { migrate } from '../../sql/migrate.ts'
+import { targetOf } from '../../sql/target.ts'
+import { hostileDatabase } from '../support/hostile-database.ts'
+import { Receiver } from '../support/receiver.ts'
+import { type Actor, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
+
+/** What somebody may have set for the role, and what it would break. */
+const DEFAULTS = {
+  DateStyle: 'German, DMY',
+  TimeZone: 'Asia/Kathmandu',
+  IntervalStyle: 'iso_8601',
+  bytea_output: 'escape',
+  extra_float_digits: '-15',
+  standard_conforming_strings: 'off',
+  search_path: '',
+  client_encoding: 'LATIN1',
+  default_transaction_isolation: 'serializable',
+  default_transaction_read_only: 'on',
+  row_security: 'off',
+  lock_timeout: '1ms',
+  statement_timeout: '1ms',
+  idle_in_transaction_session_timeout: '1ms',
+  idle_session_timeout: '1s',
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+describe('Whatever the defaults of the role are', () => {
+  let url: string
+  let receiver: Receiver
+  let box: Box
+  let ada: Actor
+  let site: Site
+
+  beforeAll(async () => {
+    url = await hostileDatabase(DEFAULTS)
+    await migrate(url)
+    receiver = new Receiver()
+    box = await signalbox({ url, workers: 1 })
+    ada = await box.user('Ada Løvelace')
+    site = await box.site(ada)
+  })
+  afterAll(async () => {
+    await box?.close()
+    await receiver?.stop()
+  })
+
+  test('they are in force for a session that does not ask for others', async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query("select current_setting('DateStyle') as dates, current_setting('bytea_output') as bytes")
+    await client.end()
+    expect(rows).toEqual([{ dates: 'German, DMY', bytes: 'escape' }])
+  })
+
+  test('sessions of both drivers are alike', async () => {
+    const names = Object.keys(DEFAULTS).filter((name) => !/^(statement|idle_in)/.test(name))
+    const sql = connect(url, 'signalbox test', 1)
+    const ours = await sql<{ name: string; setting: string }[]>`
+      select name, setting from pg_settings where name = any(${names}) order by name
+    `
+    await sql.end()
+    const pool = openJobPool(targetOf(`${url}?options=-c%20DateStyle%3DSQL`), 'signalbox test', 1, () => {})
+    const { rows } = await pool.query('select name, setting from pg_settings where name = any($1) order by name', [names])
+    await pool.end()
+    expect(rows).toEqual([...ours])
+    const hostile = ours.filter(({ name, setting }) => DEFAULTS[name as keyof typeof DEFAULTS] === setting)
+    expect(hostile).toEqual([])
+  })
+
+  test('times, money and names are answered as ever', async () => {
+    const { body } = await ada.put(`/api/v1/organizations/${site.organization.id}`, {
+      name: 'Ünïcode',
+      budget_monthly_limit_usd: 0.1,
+    })
+    expect(body).toMatchObject({ name: 'Ünïcode', budget_monthly_limit_usd: 0.1 })
+    expect(body.created_at).toMatch(INSTANT)
+    expect(Math.abs(Date.parse(body.updated_at) - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('many changes at once are made, and a signed dispatch arrives for each', async () => {
+    await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name: 'CI',
+      url: receiver.url,
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      trigger_on: 'gate_approved',
+    })
+    const executions = await Promise.all(Array.from({ length: 10 }, () => box.running(ada, site.project.id)))
+    await Promise.all(executions.map(({ id }) => box.approval(ada, id)))
+    await receiver.waitFor(10)
+    await box.settled()
+    for (const { headers } of receiver.requests) expect(headers['webhook-signature']).toMatch(/^v1,/)
+    const { body } = await ada.get(`/api/v1/organizations/${site.organization.id}/audit-logs`)
+    for (const { created_at } of body.items) expect(created_at).toMatch(INSTANT)
+  })
+})
+
+test.each([
+  ['session_replication_role', 'replica'],
+  ['search_path', null],
+] as const)('The release refuses what cannot be overridden, and names it: %s', async (name, value) => {
+  const url = await hostileDatabase(value === null ? {} : { [name]: value })
+  if (value === null) {
+    const sql = connect(url, 'signalbox test', 1)
+    await sql`drop schema public`
+    await sql.end()
+  }
+  const process = new Process('sql/migrate.ts', {
+    DATABASE_URL: url,
+    JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    EMAIL_VERIFICATION: 'off',
+  })
+  expect(await process.exited).toBe(1)
+  await process.said(`${name} is ${value === null ? 'empty' : `'${value}'`}`)
+})
