@@ -23,13 +23,10 @@ function listen(): void {
   try {
     app.listen({ port: PORT, ...(HOST === undefined ? {} : { hostname: HOST }), reusePort: false })
   } catch (error) {
-    const isTaken = codeOf(error) === 'EADDRINUSE'
-    log.fatal(
-      { setting: isTaken ? 'PORT' : HOST === undefined ? 'PORT' : 'HOST', code: codeOf(error) },
-      isTaken
-        ? `Port ${PORT} is taken: set PORT to another one.`
-        : `The API cannot listen on ${HOST === undefined ? '' : `${HOST}, `}port ${PORT} (${messageOf(error)}). Check HOST and PORT.`,
-    )
+    const code = codeOf(error)
+    const setting = code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'
+    const reason = code === 'EADDRINUSE' ? 'it is taken' : messageOf(error)
+    log.fatal({ setting, code }, `The API cannot listen on port ${PORT}: ${reason}. Set ${setting} to another value.`)
     process.exit(1)
   }
 }

@@ -32,7 +32,8 @@ async function prepare(): Promise<{ environment: Environment; settings: Settings
   const ownDatabase = given.DATABASE_URL === undefined
   const ownMail = ownDatabase && given.SMTP_URL === undefined
   const environment: Environment = {
-    LOG_LEVEL: 'warn',
+    // Its hooks may reach loopback, and addresses are not verified: other machines stay out.
+    HOST: '127.0.0.1',
     ...(ownDatabase && { OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', EMAIL_VERIFICATION: 'off' }),
     ...(ownMail && { SMTP_URL: `smtp://127.0.0.1:${given.MAIL_PORT ?? SETTINGS.MAIL_PORT.fallback}` }),
     ...given,
@@ -79,7 +80,7 @@ async function run(stopping: AbortSignal): Promise<void> {
     await Promise.all(processes.map((each) => each.stop()))
   })
 
-  await untilReady(settings.PORT, processes, stopping)
+  await untilReady(settings, processes, stopping)
   welcome(settings, ownDatabase ? environment.DATABASE_URL : undefined, mail)
   await aborted(stopping)
   say('\nStopping …')
@@ -106,15 +107,26 @@ function keepDatabase(dataDir: string) {
   })
 }
 
-const apiPort = ({ PORT }: Settings): WantedPort => ({ setting: 'PORT', port: PORT, host: '0.0.0.0', purpose: 'the API' })
+const apiPort = ({ PORT, HOST = '127.0.0.1' }: Settings): WantedPort => ({
+  setting: 'PORT',
+  port: PORT,
+  host: HOST,
+  purpose: 'the API',
+})
+
+/** Where this machine reaches what listens on an address: every address means that loopback is one of them. */
+function originOf({ HOST = '127.0.0.1', PORT }: Settings, loopback: string): string {
+  const host = ['0.0.0.0', '::', '127.0.0.1', 'localhost'].includes(HOST) ? loopback : HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
+}
 
 const mailPorts = ({ MAIL_PORT, MAIL_WEB_PORT }: Settings): WantedPort[] => [
   { setting: 'MAIL_PORT', port: MAIL_PORT, host: '127.0.0.1', purpose: 'captured mail' },
   { setting: 'MAIL_WEB_PORT', port: MAIL_WEB_PORT, host: '127.0.0.1', purpose: 'the page of captured mail' },
 ]
 
-async function untilReady(port: number, processes: Kept<Running>[], stopping: AbortSignal): Promise<void> {
-  const url = `http://127.0.0.1:${port}/readyz`
+async function untilReady(settings: Settings, processes: Kept<Running>[], stopping: AbortSignal): Promise<void> {
+  const url = `${originOf(settings, '127.0.0.1')}/readyz`
   const stopped = aborted(stopping)
   let answer = 'nothing'
   for (const deadline = Date.now() + READY_SECONDS * 1000; Date.now() < deadline; await within(0.1, stopped)) {
@@ -133,8 +145,8 @@ async function untilReady(port: number, processes: Kept<Running>[], stopping: Ab
   throw new Failure(`Signalbox did not get ready within ${READY_SECONDS} seconds: ${url} last answered ${answer}.`)
 }
 
-function welcome({ PORT }: Settings, databaseUrl: string | undefined, mail: MailCatcher | undefined): void {
-  const api = `http://localhost:${PORT}`
+function welcome(settings: Settings, databaseUrl: string | undefined, mail: MailCatcher | undefined): void {
+  const api = originOf(settings, 'localhost')
   const rows = [
     ['API', api],
     ['Docs', `${api}/docs`],

@@ -47,6 +47,13 @@ export function explainDatabaseError(error: unknown, url: string): DatabaseFault
       message: `The certificate of the database is for another name (${message}). Check the host in ${url}.`,
     }
   }
+  if (message.includes('before secure TLS connection')) {
+    return {
+      setting: 'DATABASE_SSL',
+      code,
+      message: `The database does not speak TLS, or hangs up on it (${message}). Check DATABASE_SSL.`,
+    }
+  }
   if (isTls(error)) {
     return {
       setting: 'DATABASE_CA',

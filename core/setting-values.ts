@@ -1,4 +1,5 @@
 /** How the text of each kind of setting becomes its value. */
+import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 
@@ -88,10 +89,18 @@ export const some = <Item>(items: Item[]): [Item, ...Item[]] => {
   return [first, ...rest]
 }
 
+function areCertificates(pem: string): boolean {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  try {
+    return blocks.map((block) => new X509Certificate(block)).length > 0
+  } catch {
+    return false
+  }
+}
+
 export const certificates = (value: string): string => {
   const pem = value.includes('-----BEGIN CERTIFICATE-----') ? value : existsSync(value) ? readFileSync(value, 'utf8') : ''
-  if (!pem.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Fault('certificates as PEM text, or the path of a file that holds them')
+  if (!areCertificates(pem)) throw new Fault('certificates as PEM text, or the path of a file that holds them')
   return pem
 }
 

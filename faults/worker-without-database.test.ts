@@ -116,3 +116,17 @@ test(
   },
   PATIENCE_MS,
 )
+
+test(
+  'a process that cannot begin says why again and again',
+  async () => {
+    const DATABASE_URL = 'postgres://ada:pass@127.0.0.1:1/signalbox'
+    const worker = new Process('worker/main.ts', { ...box.environment, DATABASE_URL })
+    const said = () => worker.lines.filter((line) => line.includes('ECONNREFUSED')).length
+    await box.until('it said so', async () => said() === 1, 20_000)
+    await box.until('it says so again', async () => said() === 2, 45_000)
+    worker.kill('SIGTERM')
+    expect(await worker.exited).toBe(0)
+  },
+  PATIENCE_MS,
+)

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Failure } from './failure.ts'
 import { type Kept, keepRunning, type Running } from './keep-running.ts'
 import { forEachLine } from './lines.ts'
+import { readable } from './readable-lines.ts'
 import { within } from './within.ts'
 
 export interface Procfile {
@@ -64,7 +65,7 @@ function launch({ folder, commands }: Procfile, name: string, environment: Surro
   })
   const label = `${name.padEnd(7)}| `
   const read = Promise.all([
-    forEachLine(child.stdout, (line) => process.stdout.write(`${label}${line}\n`)),
+    forEachLine(child.stdout, (line) => process.stdout.write(`${label}${readable(line).replaceAll('\n', `\n${label}`)}\n`)),
     forEachLine(child.stderr, (line) => process.stderr.write(`${label}${line}\n`)),
   ])
 

@@ -21,6 +21,23 @@ test('A line is one JSON object with level, time and message', async () => {
   })
 })
 
+test('An error is told by class, message, code and stack, also one inside something else, and nothing else of it', async () => {
+  const error = {
+    class: 'TypeError',
+    message: 'it does not fit',
+    code: 'E7',
+    stack: expect.stringContaining('TypeError: it does not fit\n    at '),
+  }
+  const made = `Object.assign(new TypeError('it does not fit'), { code: 'E7', parameters: ['hush'] })`
+  expect(await said(`{ error: ${made}, meta: { error: ${made}, job: 7 } }`)).toMatchObject({ error, meta: { error, job: 7 } })
+  expect(JSON.stringify(await said(`{ error: ${made} }`))).not.toContain('hush')
+})
+
+test('An error that stands for several tells the messages of all', async () => {
+  const line = await said(`{ error: new AggregateError([new Error('refused on ::1'), new Error('refused on 127.0.0.1')]) }`)
+  expect(line).toMatchObject({ error: { class: 'AggregateError', message: 'refused on ::1; refused on 127.0.0.1' } })
+})
+
 for (const name of ['secret', 'password', 'token', 'authorization', 'headers']) {
   test(`What is called ${name} is not told, should anybody log it`, async () => {
     const line = await said(`{

@@ -3,9 +3,11 @@ import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { $ } from 'bun'
+import { freePort } from '../../bin/support/ports.ts'
 import { startPostgres } from '../../bin/support/postgres.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { targetOf } from '../../sql/target.ts'
+import { emptyDatabase } from '../support/server.ts'
 import { Process, signalbox } from '../support/signalbox.ts'
 
 /** A server with a certificate for `localhost`, and for no address, signed by an authority of our own. */
@@ -21,6 +23,7 @@ beforeAll(async () => {
   const at = join(dataDir, 'cluster')
   await $`
     openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=Authority -keyout ${folder}/ca.key -out ${folder}/ca.pem
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=Other -keyout ${folder}/other.key -out ${folder}/other.pem
     openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout ${at}/tls.key -out ${folder}/tls.csr
     openssl x509 -req -in ${folder}/tls.csr -CA ${folder}/ca.pem -CAkey ${folder}/ca.key -CAcreateserial -copy_extensions copy -days 2 -out ${at}/tls.pem
   `.quiet()
@@ -86,6 +89,53 @@ describe('The database is refused', () => {
       expect([code, said]).toEqual([1, expect.stringMatching(complaint)])
     })
   }
+})
+
+describe.each(['api/server.ts', 'worker/main.ts'])('%s names the setting of', (script) => {
+  test.each([
+    ['the authority of another server', 'DATABASE_CA', () => ({ DATABASE_URL: byName, DATABASE_CA: join(folder, 'other.pem') })],
+    [
+      'a host that the certificate is not of',
+      'DATABASE_URL',
+      () => ({ DATABASE_URL: server.url, DATABASE_CA: join(folder, 'ca.pem') }),
+    ],
+    [
+      'a server without TLS',
+      'DATABASE_SSL',
+      async () => ({ DATABASE_URL: await emptyDatabase(), DATABASE_CA: join(folder, 'ca.pem') }),
+    ],
+  ])('%s', async (_, setting, environment) => {
+    const process = new Process(script, {
+      JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      EMAIL_VERIFICATION: 'off',
+      PORT: String(await freePort('0.0.0.0')),
+      DATABASE_SSL: 'verify-full',
+      ...(await environment()),
+    })
+    const line = JSON.parse(await process.said('"level":"error"'))
+    expect([line.setting, line.message]).toEqual([setting, expect.stringContaining(setting)])
+    process.kill('SIGTERM')
+    expect(await process.exited).toBe(0)
+  })
+})
+
+test('requests are answered 503 while the certificate is not trusted', async () => {
+  const port = await freePort('0.0.0.0')
+  const process = new Process('api/server.ts', {
+    JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    EMAIL_VERIFICATION: 'off',
+    PORT: String(port),
+    DATABASE_SSL: 'verify-full',
+    DATABASE_CA: join(folder, 'other.pem'),
+    DATABASE_URL: byName,
+  })
+  await process.said('the API listens')
+  const { status, headers } = await fetch(`http://127.0.0.1:${port}/readyz`)
+  expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+  process.kill('SIGTERM')
+  await process.exited
 })
 
 test('every connection of API and worker is encrypted, those of the job queue too', async () => {

@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../bin/support/ports.ts'
+import { readable } from '../../bin/support/readable-lines.ts'
+import { freshDatabase } from '../support/server.ts'
+import { Process } from '../support/signalbox.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'signalbox-start-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('bun start listens on loopback alone, and logs requests for people', async () => {
+  const port = await freePort('127.0.0.1')
+  const process = new Process('bin/start.ts', {
+    DATABASE_URL: await freshDatabase(),
+    EMAIL_VERIFICATION: 'off',
+    DATA_DIR: folder,
+    PORT: String(port),
+  })
+  await process.said('Signalbox is ready')
+  expect((await fetch(`http://127.0.0.1:${port}/api/v1/users/me`)).status).toBe(401)
+  expect(fetch(`http://127.0.0.2:${port}/livez`)).rejects.toThrow()
+  expect(await process.said('GET /api/v1/users/me')).toMatch(/^web {4}\| \d\d:\d\d:\d\d GET \/api\/v1\/users\/me 401 [\d.]+ ms$/)
+  await process.said('the worker works')
+  process.kill('SIGTERM')
+  expect(await process.exited).toBe(0)
+  expect(process.lines.filter((line) => line.includes('{"level"'))).toEqual([])
+  expect(process.lines.filter((line) => line.includes('PUBLIC_URL'))).toEqual([])
+}, 60_000)
+
+const line = (fields: object) => readable(JSON.stringify({ level: 'info', time: '2026-01-02T03:04:05.678Z', ...fields })).slice(9)
+
+test('A line of a process becomes text, and what is no such line stays as it is', () => {
+  expect(readable('Applied 3 migrations.')).toBe('Applied 3 migrations.')
+  expect(readable('{"level":broken')).toBe('{"level":broken')
+  expect(line({ message: 'request', method: 'GET', status: 404, ms: 1, request_id: 'r1' })).toBe('GET (no such path) 404 1 ms')
+  expect(line({ message: 'request', method: 'PUT', route: '/a/:id', status: 503, ms: 2, request_id: 'r1' })).toBe(
+    'PUT /a/:id 503 2 ms request_id=r1',
+  )
+  expect(line({ level: 'warn', message: 'it is late', setting: 'PORT', reason: 'two words' })).toBe(
+    'WARN it is late setting=PORT reason="two words"',
+  )
+  const error = { class: 'Error', message: 'no', code: 'E1', stack: 'Error: no\n    at here' }
+  expect(line({ level: 'error', message: 'a lane broke', hook: 'h1', error })).toBe(
+    'ERROR a lane broke hook=h1: no (E1)\n    at here',
+  )
+  expect(line({ level: 'warn', message: 'a lane broke', error })).toBe('WARN a lane broke: no (E1)')
+})

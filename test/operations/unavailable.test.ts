@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { isUnavailable } from '../../core/database-faults.ts'
+import { PostgresError, type Sql } from '../../sql/index.ts'
+import { freshDatabase } from '../support/server.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+/** A role of its own, as its password changes. */
+const ROLE = `rotated_${crypto.randomUUID().replaceAll('-', '')}`
+let box: Box
+let ada: Actor
+let site: Site
+
+beforeAll(async () => {
+  const own = await freshDatabase()
+  const url = new URL(own)
+  url.username = ROLE
+  url.password = 'first'
+  box = await signalbox({ url: own, workers: 0, environment: { DATABASE_URL: url.href } })
+  await makeRole(box.sql)
+  await box.until('the role is there', async () => (await box.request('GET', '/readyz')).status === 200, 20_000)
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+})
+afterAll(async () => {
+  await endSessions()
+  await box.close()
+})
+
+const makeRole = (sql: Sql) => sql.unsafe(`create role ${ROLE} superuser login password 'first'`)
+const endSessions = () => box.sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${ROLE}`
+
+const outcome = async () => {
+  const { status, body, headers } = await ada.get(`/api/v1/projects/${site.project.id}`)
+  return [status, body.code, headers.get('retry-after')]
+}
+
+const AWAY = [503, 'database_unavailable', '2']
+
+test('While the password of the role is wrong, requests are answered 503', async () => {
+  await box.sql.unsafe(`alter role ${ROLE} password 'second'`)
+  await endSessions()
+  await box.until('it is noticed', async () => Bun.deepEquals(await outcome(), AWAY))
+  await box.sql.unsafe(`alter role ${ROLE} password 'first'`)
+  await box.until('it is right again', async () => (await outcome())[0] === 200, 20_000)
+})
+
+test('A statement that is cancelled, as by a time limit, is answered 503', async () => {
+  const other = await box.sql.reserve()
+  await other`begin`
+  await other`select from projects where id = ${site.project.id} for update`
+  const change = ada.put(`/api/v1/projects/${site.project.id}`, { name: 'Cancelled' })
+  await box.until('it waits', async () => {
+    const cancelled = await box.sql`
+      select pg_cancel_backend(pid) from pg_stat_activity where usename = ${ROLE} and wait_event_type = 'Lock'
+    `
+    return cancelled.length > 0
+  })
+  const { status, body, headers } = await change
+  expect([status, body.code, headers.get('retry-after')]).toEqual(AWAY)
+  await other`rollback`
+  other.release()
+})
+
+test.each([
+  ['08006', true],
+  ['28000', true],
+  ['28P01', true],
+  ['3D000', true],
+  ['53100', true],
+  ['53300', true],
+  ['55P03', true],
+  ['57014', true],
+  ['57P01', true],
+  ['40001', true],
+  ['40P01', true],
+  ['25006', true],
+  ['23505', false],
+  ['42P01', false],
+  ['22003', false],
+  ['XX000', false],
+])('SQLSTATE %s is answered 503: %p', (code, expected) => {
+  const error = Object.assign(Object.create(PostgresError.prototype), { code })
+  expect(isUnavailable(error)).toBe(expected)
+})
+
+test.each([
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'CONNECTION_SILENT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])('So is %s of the driver or the system', (code) => {
+  expect(isUnavailable(Object.assign(new Error('no'), { code }))).toBe(true)
+  expect(isUnavailable(Object.assign(new Error('no'), { code: 'ENOENT' }))).toBe(false)
+})
