@@ -61,12 +61,15 @@ export function explainDatabaseError(error: unknown, url: string): DatabaseFault
       message: `The certificate of the database is not trusted (${message}). Check DATABASE_CA and DATABASE_SSL.`,
     }
   }
-  const advice = code.startsWith('28')
-    ? `Check user and password in ${url}, and DATABASE_SSL.`
-    : code.startsWith('3D')
-      ? `Check the name of the database in ${url}.`
-      : isUnreachable(error)
-        ? `Check host and port in ${url}, and whether the server runs.`
-        : ''
+  const advice =
+    code === '25006'
+      ? `Check default_transaction_read_only of the role in ${url}, and whether the server is a standby or its disk is full.`
+      : code.startsWith('28')
+        ? `Check user and password in ${url}, and DATABASE_SSL.`
+        : code.startsWith('3D')
+          ? `Check the name of the database in ${url}.`
+          : isUnreachable(error)
+            ? `Check host and port in ${url}, and whether the server runs.`
+            : ''
   return advice === '' ? { code, message } : { setting: url, code, message: `The database cannot be used: ${message}. ${advice}` }
 }

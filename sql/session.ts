@@ -27,7 +27,7 @@ export const NEEDS: Record<string, Need> = {
   search_path: { value: 'public', pinned: 'directly' },
   // Locks and retries are designed for this level.
   default_transaction_isolation: { value: 'read committed', pinned: 'directly' },
-  default_transaction_read_only: { value: 'off', pinned: 'directly' },
+  // Not `default_transaction_read_only`: platforms switch it on to protect a database whose disk is full.
   // `statement_timeout` bounds the wait for a lock.
   lock_timeout: { value: '0', pinned: 'directly', fits: isPatient },
   // LISTEN waits for as long as nothing happens.

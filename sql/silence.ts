@@ -5,8 +5,8 @@
 import { PostgresError, type Sql } from './index.ts'
 
 /** Callers wait at most this long, and a second more, for a server that shows no sign of life. */
-const SILENT_TICKS = 7
-/** A statement that has gone unanswered for so long makes this process ask whether the server lives. */
+const SILENT_TICKS = 6
+/** A connection that has waited for so long makes this process ask whether the server lives. */
 const DOUBTFUL_TICKS = 2
 /** `statement_timeout` ends every statement before: the connection itself is dead. */
 const DEAD_TICKS = 35
@@ -34,8 +34,9 @@ interface Connection {
 const silent = (): Error => Object.assign(new Error('the database server does not answer'), { code: 'CONNECTION_SILENT' })
 
 /**
- * Fails the statements of a pool when the server shows no sign of life for seven seconds, so that callers get an answer and
- * the pool gets fresh connections. A slow statement is safe as long as the server answers anything else.
+ * Fails the statements of a pool when the server shows no sign of life for six seconds, so that callers get an answer and
+ * the pool gets fresh connections. A slow statement is safe: while it runs, the server answers others. The answer to some
+ * other statement of the pool proves nothing, as a pooler fails some by itself while others wait for the server.
  *
  * Seconds are counted in ticks of a timer, so that a process that was itself stopped for a while blames nobody.
  *
@@ -44,46 +45,55 @@ const silent = (): Error => Object.assign(new Error('the database server does no
 export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>): void {
   const { connections, queries } = sql as unknown as Pool
   const quiet = connections.map(() => ({ heard: 0, ticks: 0 }))
-  let silentTicks = 0
+  let queuedTicks = 0
+  let lifelessTicks = 0
   let asking = false
 
   async function ask(): Promise<void> {
     asking = true
-    if (await isAlive()) silentTicks = 0
+    if (await isAlive()) lifelessTicks = 0
     asking = false
   }
 
-  function tick(): void {
-    let isHeard = false
-    let isWaiting = queries.length > 0
-    for (const [index, connection] of connections.entries()) {
-      const past = quiet[index] as (typeof quiet)[number]
-      if (connection.heard !== past.heard) isHeard = true
-      past.ticks = connection.heard === past.heard && connection.waits() ? past.ticks + 1 : 0
-      past.heard = connection.heard
-      isWaiting ||= past.ticks > 0
-      if (past.ticks >= DEAD_TICKS) connection.drop(silent())
+  /** @returns for how long the connection that has waited longest, or the queue, has heard nothing */
+  function longestSilence(): number {
+    queuedTicks = queries.length > 0 ? queuedTicks + 1 : 0
+    for (const [index, { heard, waits }] of connections.entries()) {
+      const ticks = waits() && heard === quiet[index]?.heard ? quiet[index].ticks + 1 : 0
+      quiet[index] = { heard, ticks }
     }
-    silentTicks = isHeard || !isWaiting ? 0 : silentTicks + 1
-    if (silentTicks >= DOUBTFUL_TICKS && !asking) void ask()
-    if (silentTicks < SILENT_TICKS) return
-    silentTicks = 0
-    // Before connections close: each that does takes the next statement along.
-    while (queries.length > 0) queries.shift().reject(silent())
-    for (const connection of connections) if (connection.waits()) connection.drop(silent())
+    return Math.max(queuedTicks, ...quiet.map(({ ticks }) => ticks))
+  }
+
+  function tick(): void {
+    const silence = longestSilence()
+    lifelessTicks = silence === 0 ? 0 : lifelessTicks + 1
+    if (silence >= DOUBTFUL_TICKS && !asking) void ask()
+    const isLifeless = lifelessTicks >= SILENT_TICKS
+    if (isLifeless) {
+      lifelessTicks = 0
+      // Before connections close: each that does takes the next statement along.
+      while (queries.length > 0) queries.shift().reject(silent())
+    }
+    for (const [index, connection] of connections.entries()) {
+      if ((isLifeless && connection.waits()) || (quiet[index]?.ticks ?? 0) >= DEAD_TICKS) connection.drop(silent())
+    }
   }
 
   setInterval(tick, 1_000).unref()
 }
 
-/** Whether a server answers over a fresh connection. An error that it sends is an answer, too. */
+/**
+ * Whether a server answers over a fresh connection. An error that it sends is an answer, too, unless it is one of the
+ * connection: that a pooler sends in its place.
+ */
 export async function answers(open: () => Sql): Promise<boolean> {
   const sql = open()
   try {
     const asked = sql`select`.then(() => true)
     return await Promise.race([asked, Bun.sleep(ANSWER_MS).then(() => false)])
   } catch (error) {
-    return error instanceof PostgresError
+    return error instanceof PostgresError && !error.code.startsWith('08')
   } finally {
     sql.end({ timeout: 0 }).catch(() => {})
   }

@@ -1,25 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Subprocess, spawn } from 'bun'
 import { freePort } from '../../bin/support/ports.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { targetOf } from '../../sql/target.ts'
 import { hostileDatabase } from '../support/hostile-database.ts'
+import { hasPooler, Pooler } from '../support/pooler.ts'
 import { Receiver } from '../support/receiver.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
 
-const program = Bun.which('pgbouncer') ?? Bun.which('pgbouncer', { PATH: '/usr/sbin:/usr/local/sbin' })
-if (!program) console.warn('PgBouncer is not on this machine: what stands behind it is NOT tested (apt-get install pgbouncer).')
-
-describe.skipIf(!program)('Behind PgBouncer in transaction mode', () => {
-  let pooler: Subprocess
-  let startPooler: () => Subprocess
-  let pooled: URL
-  let folder: string
+describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
+  let pooler: Pooler
   let receiver: Receiver
   let box: Box
   let ada: Actor
@@ -27,42 +18,19 @@ describe.skipIf(!program)('Behind PgBouncer in transaction mode', () => {
 
   beforeAll(async () => {
     const direct = new URL(await freshDatabase())
-    const port = await freePort('127.0.0.1')
-    folder = await mkdtemp(join(tmpdir(), 'signalbox-pgbouncer-'))
-    await Bun.write(
-      join(folder, 'pgbouncer.ini'),
-      `[databases]
-${direct.pathname.slice(1)} = host=127.0.0.1 port=${direct.port} user=${direct.username} password=${direct.password}
-* = host=127.0.0.1 port=${direct.port} user=${direct.username} password=${direct.password}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 4
-`,
-    )
-    // It refuses to run as root.
-    const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-    if (asNobody.length > 0) await Bun.$`chmod -R a+rX ${folder}`
-    startPooler = () => spawn([...asNobody, program ?? '', join(folder, 'pgbouncer.ini')], { stdout: 'ignore', stderr: 'ignore' })
-    pooler = startPooler()
-    pooled = new URL(direct.href)
-    pooled.port = String(port)
+    pooler = await Pooler.before(direct)
     receiver = new Receiver()
     box = await signalbox({
       url: direct.href,
       workers: 2,
-      environment: { DATABASE_URL: pooled.href, DATABASE_DIRECT_URL: direct.href },
+      environment: { DATABASE_URL: pooler.url.href, DATABASE_DIRECT_URL: direct.href },
     })
     ada = await box.user('Ada')
     site = await box.site(ada)
   })
   afterAll(async () => {
     await box?.close()
-    pooler?.kill()
-    await rm(folder, { recursive: true, force: true })
+    await pooler?.stop()
   })
 
   test('API and worker go through it, and only the job queue goes past it', async () => {
@@ -135,7 +103,7 @@ default_pool_size = 4
   })
 
   test('statements of every kind share one connection without waiting for an answer that never comes', async () => {
-    const sql = connect(targetOf(pooled.href, { pooled: true }), 'signalbox one', 1)
+    const sql = connect(targetOf(pooler.url.href, { pooled: true }), 'signalbox one', 1)
     const mixed = Array.from({ length: 50 }, (_, index) => [
       sql`select 1 as one`,
       sql`select ${index}::int as index`,
@@ -149,7 +117,7 @@ default_pool_size = 4
     const direct = await hostileDatabase({ bytea_output: 'escape', statement_timeout: '100ms', search_path: '' })
     await migrate(direct)
     const url = new URL(direct)
-    url.port = pooled.port
+    url.port = pooler.url.port
     for (const script of ['api/server.ts', 'worker/main.ts']) {
       const process = new Process(script, {
         ...box.environment,
@@ -167,12 +135,11 @@ default_pool_size = 4
   })
 
   test('when it is away requests answer 503, and when it is back all goes on without a restart', async () => {
-    pooler.kill('SIGKILL')
-    await pooler.exited
+    await pooler.crash()
     const answer = await ada.get(`/api/v1/organizations/${site.organization.id}`)
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'database_unavailable', '2'])
 
-    pooler = startPooler()
+    pooler.start()
     await box.until('requests are answered', async () => (await ada.get('/readyz')).status === 200)
     const before = receiver.requests.length
     await box.approval(ada, (await box.running(ada, site.project.id)).id)

@@ -6,6 +6,7 @@ import { migrate } from '../../sql/migrate.ts'
 import { targetOf } from '../../sql/target.ts'
 import { hostileDatabase } from '../support/hostile-database.ts'
 import { Receiver } from '../support/receiver.ts'
+import { SECRETS } from '../support/server.ts'
 import { type Actor, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
 
 /** What somebody may have set for the role, and what it would break. */
@@ -19,12 +20,17 @@ const DEFAULTS = {
   search_path: '',
   client_encoding: 'LATIN1',
   default_transaction_isolation: 'serializable',
-  default_transaction_read_only: 'on',
   row_security: 'off',
   lock_timeout: '1ms',
   statement_timeout: '1ms',
   idle_in_transaction_session_timeout: '1ms',
   idle_session_timeout: '1s',
+}
+
+async function release(url: string): Promise<{ code: number; said: string }> {
+  const process = new Process('sql/migrate.ts', { ...SECRETS, DATABASE_URL: url, EMAIL_VERIFICATION: 'off' })
+  const code = await process.exited
+  return { code, said: process.lines.join('\n') }
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -99,6 +105,11 @@ describe('Whatever the defaults of the role are', () => {
   })
 })
 
+test('A role that may only read is not overridden, and the release names the default', async () => {
+  const { code, said } = await release(await hostileDatabase({ default_transaction_read_only: 'on' }))
+  expect([code, said]).toEqual([1, expect.stringContaining('Check default_transaction_read_only of the role in DATABASE_URL')])
+})
+
 test.each([
   ['session_replication_role', 'replica'],
   ['search_path', null],
@@ -109,12 +120,6 @@ test.each([
     await sql`drop schema public`
     await sql.end()
   }
-  const process = new Process('sql/migrate.ts', {
-    DATABASE_URL: url,
-    JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
-    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-    EMAIL_VERIFICATION: 'off',
-  })
-  expect(await process.exited).toBe(1)
-  await process.said(`${name} is ${value === null ? 'empty' : `'${value}'`}`)
+  const { code, said } = await release(url)
+  expect([code, said]).toEqual([1, expect.stringContaining(`${name} is ${value === null ? 'empty' : `'${value}'`}`)])
 })

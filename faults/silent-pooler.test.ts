@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
+import { migrate } from '../sql/migrate.ts'
+import { hasPooler, Pooler } from '../test/support/pooler.ts'
+import { QUICK } from '../test/support/quick.ts'
+import { type Actor, type Box, signalbox } from '../test/support/signalbox.ts'
+import { signalServer } from '../test/support/stopped-server.ts'
+
+setDefaultTimeout(120_000)
+
+const LIMIT_MS = 10_000
+
+describe.skipIf(!hasPooler)('Behind a pooler', () => {
+  let folder: string
+  let postgres: Postgres
+  let pooler: Pooler
+  let box: Box
+  let ada: Actor
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'signalbox-silent-'))
+    postgres = await startPostgres({ dataDir: folder, settings: QUICK })
+    await migrate(postgres.url)
+    pooler = await Pooler.before(new URL(postgres.url))
+    const environment = { DATABASE_URL: pooler.url.href, DATABASE_DIRECT_URL: postgres.url }
+    box = await signalbox({ url: postgres.url, workers: 0, environment })
+    ada = await box.user('Ada')
+  })
+  afterAll(async () => {
+    await box.close()
+    await pooler.stop()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** More requests than there are connections, three times: the pooler fails some by itself, and lets others wait. */
+  async function expectUnavailable(): Promise<void> {
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          const begun = performance.now()
+          const { status } = await ada.get('/api/v1/organizations')
+          return { status, ms: performance.now() - begun }
+        }),
+      )
+      expect(answers.filter(({ status, ms }) => status !== 503 || ms >= LIMIT_MS)).toEqual([])
+    }
+  }
+
+  const isBack = async () => (await ada.get('/api/v1/organizations')).status === 200
+
+  test('a server that is stopped is told with 503 in time', async () => {
+    await signalServer(folder, 'SIGSTOP')
+    try {
+      await expectUnavailable()
+    } finally {
+      await signalServer(folder, 'SIGCONT')
+    }
+    await box.until('it is back', isBack, 60_000)
+  })
+
+  test('so is a pooler that is stopped', async () => {
+    pooler.kill('SIGSTOP')
+    try {
+      await expectUnavailable()
+    } finally {
+      pooler.kill('SIGCONT')
+    }
+    await box.until('it is back', isBack, 60_000)
+  })
+})
