@@ -184,6 +184,10 @@ async function eventsOf(tx: Tx, place: BudgetPlace, crossed: { kind: Kind }[]): 
   }))
 }
 
+/** Whether an update concerns a budget. */
+export const changesBudget = (fields: object): boolean =>
+  'budget_monthly_limit_usd' in fields || 'budget_alert_threshold' in fields
+
 /**
  * Judges one budget as it stands, and tells what it has crossed: called by whoever has changed its limit or threshold,
  * in the transaction of that change.

@@ -1,6 +1,6 @@
-import { record } from '../../core/audit.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
 import { type Caller, exchangeOf, type LocatedInProject } from '../plugins/exchange.ts'
 import type { Description, DescriptionType } from './openapi.ts'
@@ -31,6 +31,9 @@ export async function receiveDescription(request: Request): Promise<Received> {
   return { ...(await readDescription(source, content_type)), content_type, source }
 }
 
+/** A description as it is stored. */
+type Stored = ApiDescription & Pick<Received, 'content_type' | 'source'>
+
 /** Keeps the description of a project's API, in the place of the one before. */
 export async function putDescription(
   tx: Tx,
@@ -39,10 +42,23 @@ export async function putDescription(
   { document, title, version, operation_count, content_type, source }: Received,
   request: Request,
 ): Promise<ApiDescription> {
-  const [before] = await tx<{ updated_at: string }[]>`
-    select updated_at from api_descriptions where project_id = ${place.project_id} for no key update
+  // The project is locked, because the description itself may have no row yet: two first ones take turns.
+  const [project] = await tx<{ name: string }[]>`
+    select name from projects where id = ${place.project_id} and organization_id = ${place.organization_id} for no key update
+  `
+  if (!project) throw notFound('project')
+  const [before] = await tx<Stored[]>`
+    select project_id, title, version, operation_count, updated_at, content_type, source
+    from api_descriptions
+    where project_id = ${place.project_id}
+      and organization_id = ${place.organization_id}
   `
   requireMatch(request, before?.updated_at ?? null)
+  const changes = fieldChanges(before ?? {}, { title, version, operation_count, content_type, source })
+  if (before && changes.length === 0) {
+    const { content_type: _, source: __, ...shown } = before
+    return shown
+  }
   const [description] = await tx<[ApiDescription]>`
     insert into api_descriptions (
       project_id, organization_id, workspace_id, content_type, source, document, title, version, operation_count
@@ -56,12 +72,8 @@ export async function putDescription(
           title = excluded.title, version = excluded.version, operation_count = excluded.operation_count
     returning project_id, title, version, operation_count, updated_at
   `
-  await record(tx, by, place, {
-    action: 'api_description.updated',
-    resource_type: 'api_description',
-    resource_id: place.project_id,
-    detail: `${by.name} stored the API description ${title} ${version}: ${operation_count} operations.`,
-  })
+  const what = `the API description of the project ${project.name}`
+  await recordUpdate(tx, by, place, { resource_type: 'api_description', resource_id: place.project_id, what }, changes)
   return description
 }
 

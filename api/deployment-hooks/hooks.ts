@@ -5,6 +5,14 @@ import { notFound, Problem } from '../../core/problems.ts'
 import { MASK, seal, unseal } from '../../core/secrets.ts'
 import { newSecret } from '../../core/signing.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import {
+  changedFields,
+  type FieldChange,
+  fieldChanges,
+  recordUpdate,
+  secretChange,
+  secretChanges,
+} from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -44,12 +52,18 @@ export function listHooks(db: Queryable, { id, organization_id }: Placed, { limi
   `
 }
 
-/** Headers as they are stored. A mask stands for the stored value of its name, in whatever case. */
-async function sealedHeaders(given: Record<string, string>, stored: Record<string, string> = {}) {
+/** Headers with their values. A mask stands for the stored value of its name, in whatever case. */
+function unmasked(given: Record<string, string>, stored: Record<string, string>): Record<string, string> {
   const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
-  const names = Object.keys(given)
-  const values = Object.entries(given).map(([name, value]) => [name, value === MASK ? kept.get(name.toLowerCase()) : value])
-  return { headers: names.length === 0 ? null : await seal(JSON.stringify(Object.fromEntries(values))), header_names: names }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === MASK ? (kept.get(name.toLowerCase()) ?? '') : value]),
+  )
+}
+
+/** Headers as they are stored. */
+async function sealedHeaders(headers: Record<string, string>) {
+  const names = Object.keys(headers)
+  return { headers: names.length === 0 ? null : await seal(JSON.stringify(headers)), header_names: names }
 }
 
 /**
@@ -88,18 +102,15 @@ export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, in
 }
 
 /** A hook that is to be changed: held until the commit, its secrets sealed. */
-export interface LockedHook extends Stored {
-  name: string
-  enabled: boolean
+export interface LockedHook extends Hook, Stored {
   secret: Uint8Array | null
-  headers: Uint8Array | null
-  updated_at: string
+  sealed_headers: Uint8Array | null
 }
 
 /** Locks a hook. */
 export async function lockHook(tx: Tx, hook_id: string): Promise<LockedHook> {
   const [hook] = await tx<LockedHook[]>`
-    select name, url, enabled, secret, secret is not null as has_secret, headers, header_names, updated_at
+    select ${hookColumns}, secret, headers as sealed_headers, header_names
     from deployment_hooks
     where id = ${hook_id}
     for no key update
@@ -108,21 +119,44 @@ export async function lockHook(tx: Tx, hook_id: string): Promise<LockedHook> {
   return hook
 }
 
-/** The columns that a change sets; none where it only keeps. */
-async function changedColumns({ secret, headers, ...plain }: HookUpdate, before: LockedHook) {
-  const stored = headers && before.headers ? JSON.parse(await unseal(before.headers)) : {}
+/** What an update sets, and what of that differs from what is stored. */
+interface Difference {
+  columns: Record<string, boolean | number | string | string[] | Uint8Array | null>
+  changes: FieldChange[]
+}
+
+async function secretDifference(secret: string | null, before: LockedHook): Promise<Difference> {
+  // One that no key opens any more is another one, whatever it was.
+  const stored = before.secret && (await unseal(before.secret).catch(() => ''))
+  const changes = secretChange('secret', stored, secret)
+  if (changes.length === 0) return { columns: {}, changes }
+  // A secret that is sent ends the overlap of a rotation: what signs is what was set last.
+  return { columns: { secret: secret && (await seal(secret)), previous_secret: null, previous_secret_until: null }, changes }
+}
+
+async function headerDifference(headers: Record<string, string>, before: LockedHook): Promise<Difference> {
+  const stored = before.sealed_headers ? JSON.parse(await unseal(before.sealed_headers)) : {}
+  const wanted = unmasked(headers, stored)
+  const changes = secretChanges('headers', stored, wanted)
+  return { columns: changes.length === 0 ? {} : await sealedHeaders(wanted), changes }
+}
+
+/** How an update differs from the hook that it changes. */
+async function difference({ secret, headers, ...plain }: HookUpdate, before: LockedHook): Promise<Difference> {
+  const changed = changedFields(before, plain) ?? {}
+  const parts: Difference[] = [
+    { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(before, changed) },
+  ]
+  if (secret !== undefined && secret !== MASK) parts.push(await secretDifference(secret, before))
+  if (headers !== undefined) parts.push(await headerDifference(headers ?? {}, before))
   return {
-    ...plain,
-    ...(plain.enabled && { disabled_reason: null }),
-    // A secret that is sent ends the overlap of a rotation: what signs is what was set last.
-    ...(secret !== undefined &&
-      secret !== MASK && { secret: secret && (await seal(secret)), previous_secret: null, previous_secret_until: null }),
-    ...(headers !== undefined && (await sealedHeaders(headers ?? {}, stored))),
+    columns: Object.assign({}, ...parts.map(({ columns }) => columns)),
+    changes: parts.flatMap(({ changes }) => changes),
   }
 }
 
 /**
- * Changes the fields that are given. The lane is woken, as what waits goes to the hook as it is now, or is cancelled
+ * Changes the given fields that differ from what is stored. The lane is woken, as what waits goes to the hook as it is now, or is cancelled
  * where that is switched off.
  */
 export async function updateHook(
@@ -135,8 +169,8 @@ export async function updateHook(
   const before = await lockHook(tx, place.id)
   checkHook(input, before)
   requireMatch(request, before.updated_at)
-  const columns = await changedColumns(input, before)
-  if (Object.keys(columns).length === 0) return getHook(tx, place)
+  const { columns, changes } = await difference(input, before)
+  if (changes.length === 0) return getHook(tx, place)
   const [hook] = await tx<[Hook]>`
     update deployment_hooks
     set ${tx(columns)},
@@ -153,12 +187,8 @@ export async function updateHook(
     await tx`delete from hook_receivers where hook_id = ${place.id}`
   await tx`update hook_lanes set version = version + 1 where hook_id = ${place.id}`
   await wakeLanes(tx, [place.id])
-  await record(tx, by, place, {
-    action: 'deployment_hook.updated',
-    resource_type: 'deployment_hook',
-    resource_id: place.id,
-    detail: `${by.name} changed ${Object.keys(input).join(', ')} of the deployment hook ${before.name}.`,
-  })
+  const about = { resource_type: 'deployment_hook', resource_id: place.id, what: `the deployment hook ${before.name}` }
+  await recordUpdate(tx, by, place, about, changes)
   return hook
 }
 

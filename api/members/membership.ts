@@ -6,6 +6,7 @@ import { emitAll } from '../../core/outbox.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { OrganizationRole } from '../../core/roles.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/exchange.ts'
 import type { Member } from './schema.ts'
 import { type LockedOrganization, wholeOf } from './standing.ts'
@@ -17,6 +18,10 @@ export const memberColumns = sql`
   '/api/v1/users/' || users.id || '/avatar' as user_avatar_url,
   member.joined_at
 `
+
+/** Where a member of an organization is. */
+export const pathOf = ({ organization_id, user_id }: Member): string =>
+  `/api/v1/organizations/${organization_id}/members/${user_id}`
 
 /** One member of an organization. */
 export async function getMember(db: Queryable, organization_id: string, user_id: string): Promise<Member> {
@@ -145,7 +150,7 @@ export async function setRoles(
       name: 'member.role_changed',
       member: { ...member, role },
       more: { from: member.role, to: role },
-      detail: `${by.name} made ${member.user_name}, who was ${member.role}, ${role} of the organization ${organization.name}.`,
+      detail: `${by.name} changed ${member.user_name} in the organization ${organization.name}: ${describeChanges(fieldChanges(member, { role }))}.`,
     })
   }
   await tellOfMembers(tx, by, deeds)

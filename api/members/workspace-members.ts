@@ -1,6 +1,7 @@
 import { record } from '../../core/audit.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireSame } from '../plugins/answers.ts'
 import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -121,9 +122,16 @@ export async function updateWorkspaceMember(
   const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   if (member.role === role) return member
-  await tx`update workspace_members set role = ${role} where workspace_id = ${place.workspace_id} and user_id = ${user_id}`
-  const detail = `${by.name} made ${member.user_name}, who was ${member.role}, ${role} of the workspace ${name}.`
-  await recordChange(tx, by, place, user_id, 'updated', detail)
+  await tx`
+    update workspace_members
+    set role = ${role}
+    where workspace_id = ${place.workspace_id}
+      and organization_id = ${place.organization_id}
+      and user_id = ${user_id}
+  `
+  const what = `${member.user_name} in the workspace ${name}`
+  const about = { resource_type: 'workspace_member', resource_id: user_id, what }
+  await recordUpdate(tx, by, place, about, fieldChanges(member, { role }))
   return { ...member, role }
 }
 

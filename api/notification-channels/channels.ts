@@ -2,10 +2,26 @@ import type { Place } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
 import type { Surroundings } from '../../core/deployment-hooks.ts'
 import { wakeChannels } from '../../core/jobs.ts'
-import { cancelWaiting, channelColumns, createMessages, openConfig, sealConfig } from '../../core/notification-channels.ts'
+import {
+  cancelWaiting,
+  channelColumns,
+  createMessages,
+  type OpenConfig,
+  openConfig,
+  SECRET_FIELDS,
+  sealConfig,
+} from '../../core/notification-channels.ts'
 import { emitAll } from '../../core/outbox.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import {
+  changedFields,
+  type FieldChange,
+  fieldChanges,
+  recordUpdate,
+  secretChange,
+  secretChanges,
+} from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -90,8 +106,19 @@ async function lockChannel(tx: Tx, channel_id: string) {
   return channel
 }
 
+/** How a config differs from the one that is stored. */
+function configChanges(stored: OpenConfig, config: OpenConfig): FieldChange[] {
+  const secrets = new Set<string>(SECRET_FIELDS)
+  return [...new Set([...Object.keys(stored), ...Object.keys(config)])].flatMap((name) => {
+    const field = `config.${name}`
+    if (name === 'headers') return secretChanges(field, stored.headers ?? {}, config.headers ?? {})
+    if (secrets.has(name)) return secretChange(field, stored[name] as string | undefined, config[name] as string | undefined)
+    return fieldChanges({ [field]: stored[name] }, { [field]: config[name] })
+  })
+}
+
 /**
- * Changes the fields that are given. What waits goes to the channel as it is then, or is cancelled where that is off.
+ * Changes the given fields that differ from what is stored. What waits goes to the channel as it is then, or is cancelled where that is off.
  *
  * @throws Problem what `checkConfig` finds; `precondition_failed`
  */
@@ -106,18 +133,16 @@ export async function updateChannel(
   if (input.channel_type !== undefined && input.channel_type !== before.channel_type) {
     throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type}, and cannot be changed: make another channel`)
   }
-  const { name, enabled } = input
-  const config = input.config && checkConfig(before.channel_type, input.config, await openConfig(before))
+  const { config: given, channel_type: _, ...plain } = input
+  const stored = given ? await openConfig(before) : {}
+  const config = given ? checkConfig(before.channel_type, given, stored) : {}
   requireMatch(request, before.updated_at)
-  const columns = {
-    ...(name !== undefined && { name }),
-    ...(enabled !== undefined && { enabled }),
-    ...(enabled && { disabled_reason: null }),
-  }
-  const fields = [...Object.keys({ ...columns, ...(config && { config }) })].filter((field) => field !== 'disabled_reason')
-  if (fields.length === 0) return getChannel(tx, place)
-  if (config) {
-    const sealed = await sealConfig(config)
+  const changed = changedFields(before, plain) ?? {}
+  const inConfig = configChanges(stored, config)
+  const changes = [...fieldChanges(before, changed), ...inConfig]
+  if (changes.length === 0) return getChannel(tx, place)
+  const sealed = inConfig.length > 0 ? await sealConfig(config) : null
+  if (sealed) {
     await tx`
       update notification_channels
       set config       = ${tx.json(sealed.config)},
@@ -125,18 +150,25 @@ export async function updateChannel(
           -- Always another moment than before: answers that are under way are told apart by it.
           target_since = greatest(now(), target_since + interval '1 millisecond')
       where id = ${place.id}
+        and organization_id = ${place.organization_id}
     `
   }
-  if (Object.keys(columns).length > 0) await tx`update notification_channels set ${tx(columns)} where id = ${place.id}`
-  if (enabled === false) await cancelWaiting(tx, place.id)
+  const columns = { ...changed, ...(changed.enabled && { disabled_reason: null }) }
+  if (Object.keys(columns).length > 0) {
+    await tx`
+      update notification_channels set ${tx(columns)} where id = ${place.id} and organization_id = ${place.organization_id}
+    `
+  }
+  if (changed.enabled === false) await cancelWaiting(tx, place.id)
   // Switched on again, or led elsewhere, it starts afresh: its next failure is its first, and nobody asked it to wait.
-  if (config || (enabled && !before.enabled)) {
+  if (sealed || changed.enabled) {
     await tx`
       update channel_lanes set failures = 0, failing_since = null, held_until = null where channel_id = ${place.id}
     `
     await wakeChannels(tx, [place.id])
   }
-  await tell(tx, by, place, place.id, 'updated', `changed ${fields.join(', ')} of the notification channel ${before.name}.`)
+  const what = `the notification channel ${before.name}`
+  await recordUpdate(tx, by, place, { resource_type: 'notification_channel', resource_id: place.id, what }, changes)
   return getChannel(tx, place)
 }
 

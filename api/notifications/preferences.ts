@@ -3,6 +3,7 @@ import { type NotificationType, notificationTypes } from '../../core/notificatio
 import { invalidField } from '../../core/problems.ts'
 import { readUnsubscribeToken } from '../../core/unsubscribing.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { changedFields } from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller } from '../plugins/exchange.ts'
 import type { Preferences, PreferencesInput } from './schema.ts'
@@ -41,22 +42,19 @@ const putDown = (tx: Tx, user_id: string) => tx`
   on conflict (user_id) do nothing
 `
 
-/** Changes the caller's preferences: those that are given. */
+/** Changes the given preferences that differ from what is stored. */
 export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesInput, request: Request): Promise<Preferences> {
   await putDown(tx, by.id)
   await tx`select from notification_preferences where user_id = ${by.id} for no key update`
   const before = await getPreferences(tx, by.id)
   requireMatch(request, before.updated_at)
-  if (Object.keys(input).length === 0) return before
-  const after = { ...before, ...input }
-  await tx`
-    update notification_preferences
-    set email_enabled   = ${after.email_enabled},
-        desktop_enabled = ${after.desktop_enabled},
-        types           = ${inOrder(after.types)},
-        email_types     = ${inOrder(after.email_types)}
-    where user_id = ${by.id}
-  `
+  const changed = changedFields(before, {
+    ...input,
+    ...(input.types && { types: inOrder(input.types) }),
+    ...(input.email_types && { email_types: inOrder(input.email_types) }),
+  })
+  if (!changed) return before
+  await tx`update notification_preferences set ${tx(changed)} where user_id = ${by.id}`
   return getPreferences(tx, by.id)
 }
 

@@ -1,9 +1,10 @@
 import { record } from '../../core/audit.ts'
-import { judgeBudget } from '../../core/budgets.ts'
+import { changesBudget, judgeBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { addJob, dropJobs } from '../../core/jobs.ts'
 import { notFound } from '../../core/problems.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
+import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization, requireRole, wholeOf } from '../members/standing.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located } from '../plugins/exchange.ts'
@@ -115,7 +116,7 @@ export async function createOrganization(tx: Tx, by: Caller, input: Organization
   return getOrganization(tx, id)
 }
 
-/** Changes the fields that are given. */
+/** Changes the given fields that differ from what is stored. */
 export async function updateOrganization(
   tx: Tx,
   by: Caller,
@@ -123,20 +124,17 @@ export async function updateOrganization(
   input: OrganizationUpdate,
   request: Request,
 ): Promise<Organization> {
-  const before = await lockOrganization(tx, organization_id)
-  requireMatch(request, before.updated_at)
-  if (Object.keys(input).length > 0) {
-    const { settings, ...rest } = input
-    const fields = { ...rest, ...(settings === undefined ? {} : { settings: tx.json(settings as Json) }) }
-    await tx`update organizations set ${tx(fields)} where id = ${organization_id}`
-    await record(tx, by, wholeOf(organization_id), {
-      action: 'organization.updated',
-      resource_type: 'organization',
-      resource_id: organization_id,
-      detail: `${by.name} changed ${Object.keys(input).join(', ')} of the organization ${before.name}.`,
-    })
-    await judgeBudget(tx, by, wholeOf(organization_id))
-  }
+  const { updated_at } = await lockOrganization(tx, organization_id)
+  requireMatch(request, updated_at)
+  const before = await getOrganization(tx, organization_id)
+  const changed = changedFields(before, input)
+  if (!changed) return before
+  const { settings, ...rest } = changed
+  const columns = { ...rest, ...(settings === undefined ? {} : { settings: tx.json(settings as Json) }) }
+  await tx`update organizations set ${tx(columns)} where id = ${organization_id}`
+  const about = { resource_type: 'organization', resource_id: organization_id, what: `the organization ${before.name}` }
+  await recordUpdate(tx, by, wholeOf(organization_id), about, fieldChanges(before, changed))
+  if (changesBudget(changed)) await judgeBudget(tx, by, wholeOf(organization_id))
   return getOrganization(tx, organization_id)
 }
 

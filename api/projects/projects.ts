@@ -2,6 +2,7 @@ import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
 import { notFound } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, LocatedInProject, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -66,7 +67,7 @@ async function lockProject(tx: Tx, project_id: string): Promise<Project> {
   return project
 }
 
-/** Changes the fields that are given. */
+/** Changes the given fields that differ from what is stored. */
 export async function updateProject(
   tx: Tx,
   by: Caller,
@@ -76,16 +77,17 @@ export async function updateProject(
 ): Promise<Project> {
   const before = await lockProject(tx, place.id)
   requireMatch(request, before.updated_at)
-  if (Object.keys(input).length === 0) return before
+  const changed = changedFields(before, input)
+  if (!changed) return before
   const [project] = await tx<[Project]>`
-    update projects set ${tx(input)} where id = ${place.id} returning ${projectColumns}
+    update projects
+    set ${tx(changed)}
+    where id = ${place.id}
+      and organization_id = ${place.organization_id}
+    returning ${projectColumns}
   `
-  await record(tx, by, place, {
-    action: 'project.updated',
-    resource_type: 'project',
-    resource_id: place.id,
-    detail: `${by.name} changed ${Object.keys(input).join(', ')} of the project ${before.name}.`,
-  })
+  const about = { resource_type: 'project', resource_id: place.id, what: `the project ${before.name}` }
+  await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
   return project
 }
 

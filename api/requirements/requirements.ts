@@ -2,6 +2,7 @@ import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
 import { notFound } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
 import type { Caller, Located, LocatedInProject } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
@@ -95,7 +96,7 @@ async function lockRequirement(tx: Tx, { id, organization_id }: Located): Promis
   return requirement
 }
 
-/** Changes the fields that are given; a change of status is kept. */
+/** Changes the given fields that differ from what is stored; a change of status is kept. */
 export async function updateRequirement(
   tx: Tx,
   by: Caller,
@@ -105,23 +106,21 @@ export async function updateRequirement(
 ): Promise<Requirement> {
   const before = await lockRequirement(tx, place)
   requireMatch(request, before.updated_at)
-  if (Object.keys(input).length === 0) return before
-  const status = input.status ?? before.status
+  const changed = changedFields(before, input)
+  if (!changed) return before
+  const status = changed.status ?? before.status
   const [requirement] = await tx<[Requirement]>`
     update requirements
-    set ${tx(input)},
+    set ${tx(changed)},
         completed_at = case when ${status} <> 'done' then null else coalesce(completed_at, now()) end
     where id = ${place.id}
       and organization_id = ${place.organization_id}
     returning ${requirementColumns}
   `
   if (requirement.status !== before.status) await recordMove(tx, by, requirement, before.status)
-  await record(tx, by, place, {
-    action: 'requirement.updated',
-    resource_type: 'requirement',
-    resource_id: place.id,
-    detail: `${by.name} changed ${Object.keys(input).join(', ')} of requirement #${before.number}, ${before.title}.`,
-  })
+  const what = `requirement #${before.number}, ${before.title}`
+  const about = { resource_type: 'requirement', resource_id: place.id, what }
+  await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
   return requirement
 }
 

@@ -19,7 +19,7 @@ import { getUser } from './users.ts'
 export interface Passwords {
   /** The hash that `current_password` fitted; null where none was given. */
   fitted: string | null
-  /** The hash of the new password; null where there is none. */
+  /** The hash of the new password; null where there is none, or where it is the current one. */
   fresh: string | null
 }
 
@@ -53,7 +53,8 @@ export async function checkPasswords(db: Queryable, by: SignedIn, input: UserUpd
   const fitted = current_password === undefined ? null : await provePassword(db, by, current_password)
   if (fitted === null && password !== undefined) throw passwordNeeded('a new password takes the place of the old one')
   if (fitted === null && email !== undefined) await requireFreshSession(db, by, email)
-  return { fitted, fresh: password === undefined ? null : await hashPassword(password) }
+  const isNew = password !== undefined && password !== current_password
+  return { fitted, fresh: isNew ? await hashPassword(password) : null }
 }
 
 /** Another address needs the password, or a session that has just begun. */
@@ -103,7 +104,7 @@ export async function updateUser(
   if (fitted !== null && fitted !== before.password_hash) throw wrongPassword()
   requireMatch(request, before.updated_at)
   const changes: Changes = {
-    ...(input.name === undefined ? {} : { name: input.name }),
+    ...(input.name === undefined || input.name === before.name ? {} : { name: input.name }),
     ...(input.email === undefined ? {} : await changeAddress(tx, by, before, input.email)),
     ...(fresh === null ? {} : await changePassword(tx, by, fresh)),
   }
@@ -131,6 +132,8 @@ async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string
   }
   const [taken] = await tx`select from users where email = ${email} and email_verified`
   if (taken) throw new Problem('email_taken', `Another account has the address ${email}.`)
+  // The link to it was mailed already; `resendVerification` mails another.
+  if (email === before.pending_email) return {}
   limitLinks(email)
   const detail = `The address shall change from ${before.email} to ${email}; a link went there.`
   await notice(tx, await note(tx, by.id, by, 'email.change_requested', detail))

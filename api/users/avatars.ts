@@ -58,9 +58,12 @@ export async function putAvatar(tx: Tx, { id }: Caller, request: Request): Promi
   if (fault) throw invalidField('', 'malformed', `The image ${fault}`)
   requireMatch(request, await versionOf(tx, id))
   await tx`
-    insert into user_avatars (user_id, content_type, bytes)
+    insert into user_avatars as stored (user_id, content_type, bytes)
     values (${id}, ${content_type}, ${bytes})
-    on conflict (user_id) do update set content_type = excluded.content_type, bytes = excluded.bytes
+    on conflict (user_id) do update
+      set content_type = excluded.content_type, bytes = excluded.bytes
+      where stored.content_type <> excluded.content_type
+        or stored.bytes <> excluded.bytes
   `
   return getUser(tx, id)
 }

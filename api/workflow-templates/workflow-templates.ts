@@ -1,6 +1,7 @@
 import type { Place } from '../../core/actors.ts'
-import { record } from '../../core/audit.ts'
+import { notFound } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireMatch, withVersion } from '../plugins/answers.ts'
 import type { Caller, Located } from '../plugins/exchange.ts'
 import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
@@ -44,21 +45,24 @@ export async function setTemplate(
   const [owner] = await tx<{ name: string }[]>`
     select name from ${tx(TABLES[kind])} where id = ${place.id} for no key update
   `
-  const [before] = await tx<{ updated_at: string }[]>`
-    select updated_at from workflow_templates where place_id = ${place.id}
+  if (!owner) throw notFound(kind)
+  const [stored] = await tx<{ template: string; updated_at: string }[]>`
+    select template, updated_at
+    from workflow_templates
+    where place_id = ${place.id}
+      and organization_id = ${place.organization_id}
   `
-  requireMatch(request, before?.updated_at ?? null)
+  const version = stored?.updated_at ?? null
+  requireMatch(request, version)
+  const changes = fieldChanges({ template: stored?.template ?? DEFAULT }, { template })
+  if (changes.length === 0) return withVersion({ template }, version)
   const [{ updated_at }] = await tx<[{ updated_at: string }]>`
     insert into workflow_templates (organization_id, workspace_id, project_id, template)
     values (${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${template})
     on conflict (place_id, organization_id) do update set template = excluded.template
     returning updated_at
   `
-  await record(tx, by, place, {
-    action: 'workflow_template.updated',
-    resource_type: 'workflow_template',
-    resource_id: place.id,
-    detail: `${by.name} set the workflow template of the ${kind} ${owner?.name ?? place.id}.`,
-  })
+  const what = `the workflow template of the ${kind} ${owner.name}`
+  await recordUpdate(tx, by, place, { resource_type: 'workflow_template', resource_id: place.id, what }, changes)
   return withVersion({ template }, updated_at)
 }

@@ -1,8 +1,9 @@
 import { record } from '../../core/audit.ts'
-import { judgeBudget } from '../../core/budgets.ts'
+import { changesBudget, judgeBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/database.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization } from '../members/standing.ts'
 import { keyOf, slugOf } from '../organizations/keys.ts'
 import { freeName, numberedKey } from '../organizations/numbering.ts'
@@ -133,7 +134,7 @@ async function lockWorkspace(tx: Tx, { id, organization_id }: Placed): Promise<{
   return workspace
 }
 
-/** Changes the fields that are given. */
+/** Changes the given fields that differ from what is stored. */
 export async function updateWorkspace(
   tx: Tx,
   by: Caller,
@@ -141,18 +142,15 @@ export async function updateWorkspace(
   input: WorkspaceUpdate,
   request: Request,
 ): Promise<Workspace> {
-  const before = await lockWorkspace(tx, place)
-  requireMatch(request, before.updated_at)
-  if (Object.keys(input).length > 0) {
-    await tx`update workspaces set ${tx(input)} where id = ${place.id} and organization_id = ${place.organization_id}`
-    await record(tx, by, place, {
-      action: 'workspace.updated',
-      resource_type: 'workspace',
-      resource_id: place.id,
-      detail: `${by.name} changed ${Object.keys(input).join(', ')} of the workspace ${before.name}.`,
-    })
-    await judgeBudget(tx, by, place)
-  }
+  const { updated_at } = await lockWorkspace(tx, place)
+  requireMatch(request, updated_at)
+  const before = await getWorkspace(tx, place)
+  const changed = changedFields(before, input)
+  if (!changed) return before
+  await tx`update workspaces set ${tx(changed)} where id = ${place.id} and organization_id = ${place.organization_id}`
+  const about = { resource_type: 'workspace', resource_id: place.id, what: `the workspace ${before.name}` }
+  await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
+  if (changesBudget(changed)) await judgeBudget(tx, by, place)
   return getWorkspace(tx, place)
 }
 

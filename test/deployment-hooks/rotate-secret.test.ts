@@ -179,7 +179,7 @@ test('a new key of the service seals what is written from then on, and the old o
     expect(request?.headers['x-key']).toBe('k-1')
     expect(new Webhook(OLD).verify(request?.body ?? '', request?.headers ?? {})).toBeObject()
     // A change writes with the new key; what it keeps of the old headers as well.
-    const changed = { secret: OLD, headers: { 'X-Key': '********' } }
+    const changed = { secret: `${OLD}AA`, headers: { 'X-Key': '********', 'X-New': 'n' } }
     expect((await between.request('PUT', `/api/v1/deployment-hooks/${old.id}`, changed, key)).status).toBe(200)
   } finally {
     await between.close()

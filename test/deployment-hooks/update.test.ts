@@ -71,7 +71,7 @@ describe('a change', () => {
     expect((await bench.admin.put(path(hook), { headers: { 'X-Key': MASK } }, { 'If-Match': tag })).status).toBe(422)
   })
 
-  test('is in the audit log by the names of its fields, without their values', async () => {
+  test('is in the audit log with old and new values, and without those of secrets', async () => {
     const { hook } = await bench.hooked()
     await change(hook, { secret: FIRST, headers: { 'X-Key': 'very-secret' }, environment: 'staging' })
     const [entry] = await bench.box.sql`
@@ -79,7 +79,8 @@ describe('a change', () => {
     `
     expect(entry).toEqual({
       action: 'deployment_hook.updated',
-      detail: 'Ada Lovelace changed secret, headers, environment of the deployment hook Deploy.',
+      detail:
+        'Ada Lovelace changed the deployment hook Deploy: environment from "production" to "staging"; secret added; headers.X-Key added.',
     })
   })
 })

@@ -87,7 +87,7 @@ describe('a PUT', () => {
     expect((await bench.admin.get(`${bench.path}/${channel.id}`)).status).toBe(404)
   })
 
-  test('writes who changed which fields, and no value', async () => {
+  test('writes who changed which fields from what to what, and no secret', async () => {
     const { channel } = await webhook()
     await put(channel, { name: 'Renamed', enabled: false, config: { secret: 'next-secret' } })
     await bench.admin.delete(`${bench.path}/${channel.id}`)
@@ -99,7 +99,9 @@ describe('a PUT', () => {
       'notification_channel.updated',
       'notification_channel.deleted',
     ])
-    expect(entries[1]?.detail).toBe('Ada Lovelace changed name, enabled, config of the notification channel Release room.')
+    expect(entries[1]?.detail).toBe(
+      'Ada Lovelace changed the notification channel Release room: name from "Release room" to "Renamed"; enabled from true to false; config.secret changed.',
+    )
   })
 })
 

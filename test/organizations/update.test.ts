@@ -124,7 +124,7 @@ test('an empty change changes nothing and leaves no entry; another says in one e
       action: 'organization.updated',
       resource_type: 'organization',
       resource_id: made.id,
-      detail: 'Ada changed description, max_members of the organization Changeable.',
+      detail: 'Ada changed the organization Changeable: description from none to "x"; max_members from none to 5.',
       workspace_id: null,
     },
   ])

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+import { type Place, UPDATES, type Update } from './updates.ts'
+
+let box: Box
+let ada: Actor
+let place: Place
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  const grace = await box.user('Grace')
+  const site = await box.site(ada)
+  await box.join(grace, site, 'member', 'member')
+  place = {
+    ada,
+    grace,
+    ...site,
+    requirement: await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay' }),
+    hook: await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name: 'Deploy',
+      url: 'http://127.0.0.1:9/',
+      trigger_on: 'gate_approved',
+    }),
+    channel: await ada.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+      name: 'Room',
+      channel_type: 'webhook',
+      config: { url: 'http://127.0.0.1:9/' },
+    }),
+  }
+})
+afterAll(() => box.close())
+
+/** All that a change leaves behind, beside the record itself. */
+async function traces() {
+  const entries = await box.sql<{ id: string; action: string; detail: string }[]>`
+    select id, action, detail from audit_log_entries order by created_at, id
+  `
+  const [counts] = await box.sql`
+    select
+      (select count(*) from outbox) as events,
+      (select count(*) from requirement_changes) as moves,
+      (select count(*) from security_log_entries) as notes,
+      (select coalesce(sum(version), 0) from hook_lanes) as wakes
+  `
+  return { entries: [...entries], counts }
+}
+
+async function put({ path, type, reads }: Update, body: unknown, headers: Record<string, string> = {}) {
+  const {
+    status,
+    body: answer,
+    headers: got,
+  } = await ada.put(path(place), body, { ...(type && { 'Content-Type': type }), ...headers })
+  if (!reads) return { status, answer, tag: got.get('etag') }
+  const read = await fetch(box.base + reads(place), { headers: { Authorization: `Bearer ${ada.token}` } })
+  return { status, answer, tag: read.headers.get('etag') }
+}
+
+test('every PUT of the API is walked here', () => {
+  const paths = Object.entries(box.contract.document.paths).flatMap(([path, methods]) => ('put' in methods ? path : []))
+  expect(Object.keys(UPDATES).sort()).toEqual(paths.sort())
+})
+
+describe('A PUT', () => {
+  for (const [name, update] of Object.entries(UPDATES)) {
+    test(`of ${name} that is repeated moves nothing, and a change leaves one entry that names each field`, async () => {
+      const first = await put(update, update.first)
+      expect(first.status).toBe(200)
+      const before = await traces()
+      const repeated = [await put(update, update.first)]
+      if (!update.type && typeof update.first !== 'string') {
+        // Where every field but one is optional, an empty body is refused for it.
+        const empty = await put(update, {})
+        if (empty.status === 200) repeated.push(empty)
+        for (const field of Object.entries(update.first as object)) {
+          repeated.push(await put(update, Object.fromEntries([field])))
+        }
+      }
+      for (const again of repeated) expect(again).toEqual(first)
+      expect(await traces()).toEqual(before)
+
+      // As many at once as there are connections: one of them changes it.
+      const answers = await Promise.all(Array.from({ length: 6 }, () => put(update, update.second)))
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+      expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
+      expect(answers[0]?.tag).not.toBe(first.tag)
+      const after = await traces()
+      const entries = after.entries.filter(({ id }) => !before.entries.some((known) => known.id === id))
+      expect(entries.map(({ action }) => action)).toEqual(update.entry ? [update.entry.action] : [])
+      const [entry] = entries
+      for (const words of update.entry?.says ?? []) expect(entry?.detail).toContain(words)
+      for (const words of update.entry?.never ?? []) expect(entry?.detail).not.toContain(words)
+    })
+  }
+
+  test('that repeats an address that waits to be proven, or the password, changes nothing', async () => {
+    const proving = await signalbox({
+      workers: 0,
+      environment: { EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://127.0.0.1:9' },
+    })
+    try {
+      const eve = await proving.register('Eve')
+      const ask = () => eve.put('/api/v1/users/me', { email: 'eve.new@example.com' })
+      const first = await ask()
+      expect([first.status, first.body.pending_email]).toEqual([200, 'eve.new@example.com'])
+      const left = () => proving.sql`
+        select (select count(*) from security_log_entries) as notes, (select count(*) from graphile_worker.jobs) as jobs
+      `
+      const before = [...(await left())]
+      expect((await ask()).body).toEqual(first.body)
+      const password = 'correct horse battery staple'
+      const same = await eve.put('/api/v1/users/me', { password, current_password: password })
+      expect([same.status, same.body]).toEqual([200, first.body])
+      expect([...(await left())]).toEqual(before)
+      expect((await eve.put('/api/v1/users/me', { password, current_password: 'another password' })).status).toBe(422)
+    } finally {
+      await proving.close()
+    }
+  })
+})
