@@ -44,7 +44,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
       tag,
       summary: 'Verify the audit log',
       description: [
-        'Entries are sealed, seconds after they were written, into a chain: each has a number without gaps, and a hash over itself and the hash before it. This walks the chain and computes it anew: at most 100,000 entries a call, from `after_seq` on.',
+        'Entries are sealed, seconds after they were written, into a chain: each has a number without gaps, and a hash over itself and the hash before it. This walks the chain and computes it anew: at most 100,000 entries a call, from `after_seq` on. The call that reaches the end of the chain also finds entries that were added to the log without a seal.',
         'Keep a `head`. Sent later as `after_seq` and `after_hash`, it proves that nothing before it was changed or cut off; a chain alone cannot show that its end is missing.',
         'The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the hash before in hex (64 zeros before the first), the number, and the fields of the entry as the audit log shows them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`.',
       ].join('\n\n'),

@@ -94,7 +94,10 @@ export const Verification = Shape(
     broken_at: Nullable(
       Shape(
         { seq: Seq, entry_id: Nullable(Uuid) },
-        { description: 'The first number that is wrong; `entry_id` is null where the chain itself has no such number any more.' },
+        {
+          description:
+            'The first number that is wrong; `entry_id` is null where the chain itself has no such number any more. The number after `sealed`: that entry was added to the log, and never to the chain.',
+        },
       ),
     ),
     next_seq: Maybe(

@@ -23,12 +23,19 @@ async function readChunk(db: Queryable, organization_id: string, after: number, 
   return rows.map(({ seq, hash, entry_id, ...entry }) => ({ seq, hash, entry_id, entry: entry.id === null ? null : entry }))
 }
 
-/** The end of the chain as it is stored, and what is not in it yet. */
+/** The end of the chain as it is stored, what is not in it yet, and how many entries there are: all of one moment. */
 async function readState(db: Queryable, organization_id: string) {
-  const [state] = await db<[{ seq: number | null; hash: string | null; unsealed: number }]>`
+  const [state] = await db<[{ seq: number | null; hash: string | null; unsealed: number; entries: number }]>`
     select
       head.seq, encode(head.hash, 'hex') as hash,
-      (select count(*) from audit_log_unsealed where organization_id = ${organization_id}) as unsealed
+      (
+        select count(*)
+        from audit_log_unsealed
+        where organization_id = ${organization_id}
+          -- Only an entry that is there can wait for its seal: a number alone would make room for one that does not.
+          and (select true from audit_log_entries where id = audit_log_unsealed.entry_id)
+      ) as unsealed,
+      (select count(*) from audit_log_entries where organization_id = ${organization_id}) as entries
     from (select 1) as one
     left join (
       select seq, hash
@@ -38,8 +45,22 @@ async function readState(db: Queryable, organization_id: string) {
       limit 1
     ) as head on true
   `
-  const { seq, hash, unsealed } = state
-  return { head: seq !== null && hash !== null ? { seq, hash } : null, unsealed }
+  const { seq, hash, unsealed, entries } = state
+  return { head: seq !== null && hash !== null ? { seq, hash } : null, unsealed, entries }
+}
+
+/** The oldest entry that neither has a seal nor waits for one: somebody added it past the trigger. */
+async function strayEntry(db: Queryable, organization_id: string): Promise<string | null> {
+  const [stray] = await db<{ id: string }[]>`
+    select id
+    from audit_log_entries as entry
+    where organization_id = ${organization_id}
+      and not exists (select from audit_log_seals where entry_id = entry.id)
+      and not exists (select from audit_log_unsealed where organization_id = ${organization_id} and entry_id = entry.id)
+    order by created_at, id
+    limit 1
+  `
+  return stray?.id ?? null
 }
 
 /** The head to begin behind, as it is stored. */
@@ -55,14 +76,15 @@ async function beginning(db: Queryable, organization_id: string, after_seq: numb
 }
 
 /**
- * Walks the chain: every entry is hashed again with the hash before it, and compared with its seal.
+ * Walks the chain: every entry is hashed again with the hash before it, and compared with its seal. The call that reaches
+ * the end of the chain also counts: an entry that was added past it is in no seal.
  *
  * @throws Problem `validation_failed` for an `after_hash` without a number
  */
 export async function verify(db: Queryable, organization_id: string, query: VerifyQuery): Promise<Verification> {
   const { after_seq, after_hash } = query
   if (after_seq === 0 && after_hash) throw invalidField('/after_hash', 'incomplete', 'needs the after_seq that it belongs to')
-  const { head, unsealed } = await readState(db, organization_id)
+  const { head, unsealed, entries } = await readState(db, organization_id)
   const sealed = head?.seq ?? 0
   const answer = { sealed, unsealed, head, broken_at: null }
   const broken = (seq: number, entry_id: string | null) => ({ ...answer, valid: false, broken_at: { seq, entry_id } })
@@ -82,5 +104,7 @@ export async function verify(db: Queryable, organization_id: string, query: Veri
       last = expected
     }
   }
-  return { ...answer, valid: true, ...(last.seq < sealed ? { next_seq: last.seq } : {}) }
+  if (last.seq < sealed) return { ...answer, valid: true, next_seq: last.seq }
+  if (entries > sealed + unsealed) return broken(sealed + 1, await strayEntry(db, organization_id))
+  return { ...answer, valid: true }
 }

@@ -117,6 +117,28 @@ describe('Tampering by whoever may do anything in the database', () => {
     expect((await verify(id)).broken_at.seq).toBe(3)
   })
 
+  test('by adding an entry past the chain is found, wherever it is dated', async () => {
+    const id = await chain(10)
+    const add = (created_at: string) => async (sql: Box['sql']) => {
+      await sql`
+        insert into audit_log_entries (organization_id, actor_type, actor_name, action, resource_type, detail, created_at)
+        values (${id}, 'system', 'Signalbox', 'thing.done', 'thing', 'Forged', ${created_at})
+      `
+    }
+    await tamper(box, add('2020-01-01T00:00:00Z'))
+    const [{ id: entry_id }] = await box.sql<[{ id: string }]>`
+      select id from audit_log_entries where detail = 'Forged' and organization_id = ${id}
+    `
+    expect(await verify(id)).toMatchObject({ valid: false, sealed: 10, unsealed: 0, broken_at: { seq: 11, entry_id } })
+    expect(await verify(id, '?after_seq=10')).toMatchObject({ valid: false, broken_at: { seq: 11, entry_id } })
+    // A note that something waits, which nothing does, hides nothing.
+    await tamper(box, (sql) => sql`insert into audit_log_unsealed values (${id}, gen_random_uuid())`)
+    expect(await verify(id)).toMatchObject({ valid: false, unsealed: 0, broken_at: { seq: 11, entry_id } })
+    await tamper(box, (sql) => sql`delete from audit_log_entries where id = ${entry_id}`)
+    await tamper(box, (sql) => sql`delete from audit_log_unsealed where organization_id = ${id}`)
+    expect(await verify(id)).toMatchObject({ valid: true, broken_at: null })
+  })
+
   test('by cutting the end off is invisible in the chain itself, and found by whoever kept a head', async () => {
     const id = await chain(30)
     const { head } = await verify(id)
