@@ -2,6 +2,7 @@ import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
 import { DELIVERABLE_TITLES, deliverableColumns } from '../../core/deliverables.ts'
 import { addJob } from '../../core/jobs.ts'
+import { isLiving } from '../../core/living.ts'
 import { emit } from '../../core/outbox.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -21,9 +22,20 @@ export async function getDeliverable(db: Queryable, { id, organization_id }: Pla
   return deliverable
 }
 
-/** The deliverable once it is made or has failed; null before that. */
-export async function finishedDeliverable(db: Queryable, place: Placed): Promise<Deliverable | null> {
-  const deliverable = await getDeliverable(db, place)
+/**
+ * The deliverable once it is made or has failed; null before that.
+ *
+ * @throws Problem `not_found` where it is deleted, or its organization is
+ */
+export async function finishedDeliverable(db: Queryable, { id, organization_id }: Placed): Promise<Deliverable | null> {
+  const [deliverable] = await db<Deliverable[]>`
+    select ${deliverableColumns}, content
+    from deliverables
+    where id = ${id}
+      and organization_id = ${organization_id}
+      and ${isLiving(sql`deliverables.organization_id`)}
+  `
+  if (!deliverable) throw notFound('deliverable')
   return deliverable.status === 'generating' ? null : deliverable
 }
 

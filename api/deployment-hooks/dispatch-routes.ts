@@ -74,7 +74,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     async ({ request, caller, project, change, body }) => {
       const pending = await change(202, (tx) => rollBack(tx, caller, project, body))
       const rollback = (await pending.clone().json()) as Rollback
-      return preferWait(request, pending, () => finishedRollback(sql, rollback))
+      return preferWait(request, pending, () => finishedRollback(sql, project, rollback))
     },
     {
       project: 'admin',

@@ -1,5 +1,6 @@
 import { sql } from '../../core/database.ts'
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
+import { isLiving } from '../../core/living.ts'
 import { notFound } from '../../core/problems.ts'
 import { MASK } from '../../core/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -31,12 +32,17 @@ export function getDispatches(db: Queryable, dispatch_ids: string[]) {
   `
 }
 
-/** A dispatch once it is settled, else null. */
+/**
+ * A dispatch once it is settled, else null.
+ *
+ * @throws Problem `not_found` where it is deleted, or its organization is
+ */
 export async function settledDispatch(db: Queryable, dispatch_id: string): Promise<Dispatch | null> {
   const [dispatch] = await db<Dispatch[]>`
-    select ${dispatchColumns} from dispatches where id = ${dispatch_id} and status <> 'pending'
+    select ${dispatchColumns} from dispatches where id = ${dispatch_id} and ${isLiving(sql`dispatches.organization_id`)}
   `
-  return dispatch ?? null
+  if (!dispatch) throw notFound('dispatch')
+  return dispatch.status === 'pending' ? null : dispatch
 }
 
 interface Sent {

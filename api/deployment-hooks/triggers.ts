@@ -1,6 +1,7 @@
 /** Dispatches that somebody asks for. Their answer shows them, so the request writes them itself; their event wakes the lanes. */
 import type { ProjectPlace } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
 import {
   createDispatches,
   MAX_ATTEMPTS,
@@ -10,10 +11,11 @@ import {
   takeSequences,
 } from '../../core/deployment-hooks.ts'
 import type { Event, EventName } from '../../core/events.ts'
+import { isLiving } from '../../core/living.ts'
 import { emitAll } from '../../core/outbox.ts'
-import { Problem } from '../../core/problems.ts'
+import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Dispatch, Rollback, RollbackInput } from './schema.ts'
@@ -115,8 +117,20 @@ export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, inpu
   return { event_id: raised.event.id, dispatches: await getDispatches(tx, sent) }
 }
 
-/** A rollback once none of its dispatches is pending, else null. */
-export async function finishedRollback(db: Queryable, { event_id, dispatches }: Rollback): Promise<Rollback | null> {
+/**
+ * A rollback once none of its dispatches is pending, else null. Those of a hook that is deleted meanwhile are left out.
+ *
+ * @throws Problem `not_found` where the project is deleted, or its organization is
+ */
+export async function finishedRollback(
+  db: Queryable,
+  { id, organization_id }: Placed,
+  { event_id, dispatches }: Rollback,
+): Promise<Rollback | null> {
+  const [project] = await db`
+    select from projects where id = ${id} and organization_id = ${organization_id} and ${isLiving(sql`projects.organization_id`)}
+  `
+  if (!project) throw notFound('project')
   const now = await getDispatches(
     db,
     dispatches.map(({ id }) => id),

@@ -1,6 +1,8 @@
 import { record } from '../../core/audit.ts'
+import { sql } from '../../core/database.ts'
 import { comparisonColumns, type Verdict } from '../../core/dual-track.ts'
 import { addJob } from '../../core/jobs.ts'
+import { isLiving } from '../../core/living.ts'
 import { emit } from '../../core/outbox.ts'
 import { type FieldError, invalidTransition, notFound, Problem } from '../../core/problems.ts'
 import { type ComparisonStatus, comparisonMay } from '../../core/states.ts'
@@ -19,12 +21,20 @@ export async function getComparison(db: Queryable, { id, organization_id }: Plac
   return comparison
 }
 
-/** A comparison once nobody is comparing any more, else null. */
+/**
+ * A comparison once it is compared or has failed, else null.
+ *
+ * @throws Problem `not_found` where it is deleted, or its organization is
+ */
 export async function settledComparison(db: Queryable, comparison_id: string): Promise<Comparison | null> {
   const [comparison] = await db<Comparison[]>`
-    select ${comparisonColumns} from dual_track_comparisons where id = ${comparison_id} and status <> 'comparing'
+    select ${comparisonColumns}
+    from dual_track_comparisons
+    where id = ${comparison_id}
+      and ${isLiving(sql`dual_track_comparisons.organization_id`)}
   `
-  return comparison ?? null
+  if (!comparison) throw notFound('comparison')
+  return comparison.status === 'comparing' ? null : comparison
 }
 
 /** A page of a project's comparisons, newest first. */

@@ -1,4 +1,5 @@
 import { sql } from '../../core/database.ts'
+import { isLiving } from '../../core/living.ts'
 import { notFound } from '../../core/problems.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Placed } from '../plugins/exchange.ts'
@@ -16,12 +17,17 @@ export async function getLogEntry(db: Queryable, message_id: string): Promise<Lo
   return entry
 }
 
-/** An entry once it is settled, else null. */
+/**
+ * An entry once it is settled, else null.
+ *
+ * @throws Problem `not_found` where it is deleted, or its organization is
+ */
 export async function settledLogEntry(db: Queryable, message_id: string): Promise<LogEntry | null> {
   const [entry] = await db<LogEntry[]>`
-    select ${entryColumns} from channel_messages where id = ${message_id} and status <> 'pending'
+    select ${entryColumns} from channel_messages where id = ${message_id} and ${isLiving(sql`channel_messages.organization_id`)}
   `
-  return entry ?? null
+  if (!entry) throw notFound('log entry')
+  return entry.status === 'pending' ? null : entry
 }
 
 /** A channel's log, newest first. */

@@ -13,7 +13,11 @@ function preferredSeconds(request: Request): number | null {
   return seconds === undefined ? null : Math.min(Number(seconds), LONGEST_SECONDS)
 }
 
-/** Looks at a record until it is finished, for so many seconds; null where it is not by then. */
+/**
+ * Looks at a record until it is finished, for so many seconds; null where it is not by then.
+ *
+ * @throws Problem what `look` throws: a record that is gone is not waited for
+ */
 export async function finishedWithin(
   request: Request,
   seconds: number,
@@ -35,6 +39,7 @@ export async function finishedWithin(
  * @param pending the 202 that the caller gets otherwise
  * @param look reads the record; returns it once it is finished, else null
  * @returns 200 with the finished record, or `pending`
+ * @throws Problem `not_found` where the record is deleted meanwhile
  */
 export async function preferWait(request: Request, pending: Response, look: () => Promise<object | null>): Promise<Response> {
   const seconds = preferredSeconds(request)
