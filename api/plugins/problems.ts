@@ -35,13 +35,28 @@ function problemOf(error: unknown): Problem {
   return known?.() ?? new Problem('internal', 'Something broke on our side. It is on record under the request_id.')
 }
 
-/** Methods that the routes know for a path. */
+/** Methods that a path supports; none for a path that no route fits. */
 export type MethodsFor = (path: string) => string[]
 
-/** Finds the methods of a path among all routes of an application. */
+/** The steps of a path; a slash at its end makes no other path of it. */
+const stepsOf = (path: string): string[] => path.replace(/(.)\/$/, '$1').split('/')
+
+const isNamed = (step: string): boolean => step.startsWith(':')
+
+/** Finds the methods of a path among all routes of an application. A route that spells the path out hides one that names steps. */
 export function methodsFor(routes: { method: string; path: string }[]): MethodsFor {
-  const patterns = routes.map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`) }))
-  return (path) => patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  const known = routes.map(({ method, path }) => ({ method, steps: stepsOf(path) }))
+  return (path) => {
+    const given = stepsOf(path)
+    const fitting = known
+      .filter(({ steps }) => steps.length === given.length)
+      .filter(({ steps }) => steps.every((step, at) => step === given[at] || (isNamed(step) && given[at] !== '')))
+      .map(({ method, steps }) => ({ method, named: steps.filter(isNamed).length }))
+    const fewest = Math.min(...fitting.map(({ named }) => named))
+    const methods = new Set(fitting.filter(({ named }) => named === fewest).map(({ method }) => method))
+    if (methods.size === 0) return []
+    return [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
+  }
 }
 
 /** @param methods asked when no route fits, to tell 404 from 405 */
@@ -49,7 +64,12 @@ export const problems = (methods: MethodsFor) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, code, request }) => {
     const exchange = exchangeOf(request)
     const { pathname } = new URL(request.url)
-    const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, methods(pathname)) : problemOf(error)
+    const allowed = code === 'NOT_FOUND' ? methods(pathname) : []
+    if (request.method === 'OPTIONS' && allowed.length > 0) {
+      exchange.headers.Allow = allowed.join(', ')
+      return answer(request, exchange, { status: 204, location: null, updated_at: null, text: '' })
+    }
+    const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, allowed) : problemOf(error)
     if (problem.status >= 500) {
       exchange.error_type = problem.code
       // That a process ends is no error.
@@ -65,10 +85,10 @@ export const problems = (methods: MethodsFor) =>
     })
   })
 
-function noSuchRoute(method: string, path: string, known: string[]): Problem {
-  if (known.length === 0) return new Problem('not_found', `There is no path ${path}. /docs lists all there are.`)
-  const allowed = [...new Set(known.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])))]
-  return new Problem('method_not_allowed', `${path} does not know ${method}; it knows ${allowed.join(', ')}.`, undefined, {
-    Allow: allowed.join(', '),
+function noSuchRoute(method: string, path: string, allowed: string[]): Problem {
+  if (allowed.length === 0) return new Problem('not_found', `There is no path ${path}. /docs lists all paths.`)
+  const names = allowed.join(', ')
+  return new Problem('method_not_allowed', `${method} is not supported on ${path}; allowed: ${names}.`, undefined, {
+    Allow: names,
   })
 }

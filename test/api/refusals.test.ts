@@ -32,11 +32,11 @@ describe('What a request is refused for, in this order', () => {
     }
   })
 
-  test('a method that the path does not know: 405 with what it knows, before any token is asked for', async () => {
+  test('a method that the path does not support: 405 with those that it does, before any token is asked for', async () => {
     const { status, headers, body } = await box.request('PATCH', workspacePath(), '{')
     expect(status).toBe(405)
     expect(body.code).toBe('method_not_allowed')
-    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PUT'])
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT'])
   })
 
   test('no token, or one that is none: 401 with a challenge, whatever the body', async () => {

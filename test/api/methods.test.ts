@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Box, signalbox } from '../support/signalbox.ts'
+
+const ID = '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
+
+let box: Box
+/** Every path of the document with the methods that it must allow. */
+let paths: [path: string, allowed: string][]
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  paths = Object.entries(box.contract.document.paths).map(([template, operations]) => {
+    const methods = Object.keys(operations).map((method) => method.toUpperCase())
+    // A page for people, which the document does not show.
+    if (template === '/unsubscribe') methods.push('GET')
+    if (methods.includes('GET')) methods.push('HEAD')
+    return [template.replaceAll(/\{\w+\}/g, ID), [...methods, 'OPTIONS'].sort().join(', ')]
+  })
+})
+afterAll(() => box.close())
+
+test('a method that a path does not support is refused with 405 and the methods that it does, before a token is asked for', async () => {
+  expect(paths.length).toBeGreaterThan(60)
+  for (const [path, allowed] of paths) {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+      if (allowed.split(', ').includes(method)) continue
+      // A literal step hides a named one, save from the router: GET of /users/me/avatar looks for a user named "me".
+      if (path === '/api/v1/users/me/avatar' && ['GET', 'HEAD'].includes(method)) continue
+      for (const form of [path, `${path}/`]) {
+        const { status, headers, body } = await box.request(method, form)
+        expect([method, form, status, headers.get('allow')]).toEqual([method, form, 405, allowed])
+        if (method === 'HEAD') expect(body).toBeNull()
+        else expect([body.code, body.instance]).toEqual(['method_not_allowed', form])
+      }
+    }
+  }
+})
+
+test('a method that a path supports is never refused with 405 or 404 for want of a route', async () => {
+  for (const [path, allowed] of paths) {
+    for (const method of allowed.split(', ')) {
+      const { status, headers, body } = await box.request(method, path)
+      expect([method, path, status]).not.toEqual([method, path, 405])
+      expect(String(body?.detail)).not.toStartWith('There is no path')
+      if (method === 'OPTIONS') expect([path, status, headers.get('allow'), body]).toEqual([path, 204, allowed, null])
+    }
+  }
+})
+
+test('OPTIONS of a path that is unknown is 404', async () => {
+  expect((await box.request('OPTIONS', '/api/v1/nothing')).status).toBe(404)
+})
