@@ -10,7 +10,7 @@ const hidden = { detail: { hide: true } }
 
 const ABOUT = `AI agents carry out software work: organization → workspace → project → requirement → execution. Signed deployment hooks tell your CI/CD what happened.
 
-Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks tell, [receivers](/docs/receivers) how to check and answer it. Unknown fields and query parameters are refused by name. PUT changes the fields it is given; \`null\` clears one.
+Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks tell, [receivers](/docs/receivers) how to check and answer it. Unknown fields and query parameters are refused by name. PUT changes the fields it is given; \`null\` clears one; a PUT of what is stored already writes nothing.
 
 \`x-signalbox-access\` names the role that each operation needs. Rate limits are token buckets per caller: see the \`RateLimit\` headers.`
 

@@ -53,7 +53,10 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 })
 
-const IDEMPOTENCY = header('Idempotency-Key', 'The answer is kept for 24 hours, and a repeat under the same key gets it again.')
+const IDEMPOTENCY = header(
+  'Idempotency-Key',
+  'The answer is kept for 24 hours, and a repeat under the same key gets it again, if you may still see what it shows.',
+)
 const IF_MATCH = header('If-Match', 'The ETag that you last saw: the change is refused with 412 if it was changed since.')
 const IF_NONE_MATCH = header('If-None-Match', 'The ETag that you have: 304 if nothing changed.')
 const LAST_EVENT_ID = header('Last-Event-ID', 'The id of the last event that you got: the stream goes on after it.')
@@ -101,9 +104,9 @@ function usualProblems(method: string, access: Access, about: Raw): ProblemCode[
   if (access.kind === 'inSession') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
-  if (about['x-body'])
-    codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'unsupported_media_type', 'body_too_large')
-  if (about['x-takes']) codes.push('unsupported_media_type', 'body_too_large')
+  if (about['x-body']) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep')
+  if (about['x-body'] || about['x-takes']) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
+  if (method === 'put' || method === 'delete') codes.push('malformed_header')
   if (method === 'post' && !isOpen) codes.push('malformed_header', 'idempotency_in_progress', 'idempotency_key_reused')
   if (method === 'put' || method === 'delete') codes.push('precondition_failed')
   return codes

@@ -13,6 +13,7 @@ import {
   resendInvitation,
   revokeInvitation,
 } from './invitations.ts'
+import { pathOf } from './membership.ts'
 import { Invitation, InvitationPreview, Member, TokenInput } from './schema.ts'
 
 const tag = 'Invitations'
@@ -76,7 +77,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
   })
   .post(
     '/invitations/accept',
-    ({ caller, change, body }) => change(200, (tx) => acceptInvitation(tx, caller, { token: body.token })),
+    ({ caller, change, body }) => change(200, (tx) => acceptInvitation(tx, caller, { token: body.token }), pathOf),
     {
       signedIn: true,
       ...operation({
@@ -106,7 +107,8 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
   )
   .post(
     '/users/me/invitations/:invitation_id/accept',
-    ({ caller, params, change }) => change(200, (tx) => acceptInvitation(tx, caller, { invitation_id: params.invitation_id })),
+    ({ caller, params, change }) =>
+      change(200, (tx) => acceptInvitation(tx, caller, { invitation_id: params.invitation_id }), pathOf),
     {
       signedIn: true,
       ...operation({

@@ -5,12 +5,11 @@ import { access } from '../plugins/access.ts'
 import { listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { addMember, joinOrganization, listMembers, removeMember, updateMember } from './members.ts'
+import { pathOf } from './membership.ts'
 import { Invitation, Member, MemberInput, MemberQuery, RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember, updateWorkspaceMember } from './workspace-members.ts'
 
 const tag = 'Members'
-
-const pathOf = (member: Member): string => `/api/v1/organizations/${member.organization_id}/members/${member.user_id}`
 
 export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
   .use(access)

@@ -7,12 +7,13 @@
 import { Elysia } from 'elysia'
 import { epochSeconds } from '../../core/clock.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
-import { type OrganizationRole, reaches, roleInWorkspace, type WorkspaceRole } from '../../core/roles.ts'
+import { type OrganizationRole, reaches, type WorkspaceRole } from '../../core/roles.ts'
 import { traceparentOf } from '../../core/traces.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { isWhole, PREFIX } from '../tokens/format.ts'
-import { bySession, byToken, type Found, findCaller, KINDS, type Kind } from './callers.ts'
-import { type Change, changeFor } from './change.ts'
+import { requiredTags } from './answers.ts'
+import { bySession, byToken, type Found, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
+import { type Change, changeFor, idempotencyKey, isAnswered } from './change.ts'
 import {
   type Caller,
   type Exchange,
@@ -61,18 +62,20 @@ async function find(token: string, kind: Kind | null, id: string | null): Promis
 const liesThere = (found: Found, { workspace_id }: Record<string, string>): boolean =>
   workspace_id === undefined || !UUID.test(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
 
-function located(kind: Kind, found: Found, needed: Needed, params: Record<string, string>): Located {
-  const inOrganization = found.organization_role
-  if (found.id === null || inOrganization === null || !liesThere(found, params)) throw notFound(kind)
-  const where = found.workspace_id === null ? 'organization' : 'workspace'
-  const role = where === 'organization' ? inOrganization : roleInWorkspace(inOrganization, found.workspace_role)
-  if (role === null) throw notFound(kind)
-  const [least, unless] = needed === 'own' ? (['admin', `, unless the ${kind} is your own`] as const) : ([needed, ''] as const)
-  if (!reaches(role, least) && !(needed === 'own' && found.is_own)) {
-    throw new Problem('forbidden', `This needs the role ${least} in the ${where}${unless}; yours is ${role}.`)
-  }
+/** @throws Problem `not_found` */
+function located(kind: Kind, found: Found, params: Record<string, string>): Located {
   const { id, organization_id, workspace_id, project_id } = found
+  const role = roleAt(found)
+  if (id === null || role === null || !liesThere(found, params)) throw notFound(kind)
   return { id, organization_id, workspace_id, project_id, role }
+}
+
+/** The refusal of a role that is too low; null for one that is not. */
+function roleTooLow(kind: Kind, { is_own }: Found, { role, workspace_id }: Located, needed: Needed): Problem | null {
+  const [least, unless] = needed === 'own' ? (['admin', `, unless the ${kind} is your own`] as const) : ([needed, ''] as const)
+  if (reaches(role, least) || (needed === 'own' && is_own)) return null
+  const where = workspace_id === null ? 'organization' : 'workspace'
+  return new Problem('forbidden', `This needs the role ${least} in the ${where}${unless}; yours is ${role}.`)
 }
 
 async function admit(exchange: Exchange, request: Request, kind: Kind | null, id: string | null): Promise<Found> {
@@ -110,6 +113,8 @@ async function admit(exchange: Exchange, request: Request, kind: Kind | null, id
 /** What is wrong with the request itself; nobody who is not welcome gets to hear it. */
 function refuseFaults({ request, params }: Incoming, exchange: Exchange): void {
   if (exchange.fault) throw exchange.fault
+  if (request.method === 'PUT' || request.method === 'DELETE') requiredTags(request)
+  if (exchange.caller) idempotencyKey(request)
   const query = request.url.indexOf('?')
   if (query !== -1 && request.url.includes('%', query)) {
     try {
@@ -157,9 +162,13 @@ function at<const Name extends Kind, Thing extends Located, Role extends Needed>
       const incoming = context as Incoming
       const exchange = exchangeOf(incoming.request)
       const id = incoming.params[KINDS[kind].param] ?? ''
-      if (UUID.test(id))
-        exchange.located = located(kind, await admit(exchange, incoming.request, kind, id), role, incoming.params)
-      else await admit(exchange, incoming.request, null, null)
+      if (UUID.test(id)) {
+        const found = await admit(exchange, incoming.request, kind, id)
+        exchange.located = located(kind, found, incoming.params)
+        exchange.refusal = roleTooLow(kind, found, exchange.located, role)
+        // Whoever had the role when the request was carried out gets its answer again; `changeFor` does nothing else.
+        if (exchange.refusal && !(await isAnswered(incoming.request, exchange))) throw exchange.refusal
+      } else await admit(exchange, incoming.request, null, null)
       refuseFaults(incoming, exchange)
     },
     resolve({ request }: { request: Request }) {

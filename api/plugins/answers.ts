@@ -40,14 +40,46 @@ const version = (updated_at: string | null): string => (updated_at ? Date.parse(
 export const entityTag = (updated_at: string | null, content: string | Uint8Array): string =>
   `"${version(updated_at)}-${Bun.hash(content).toString(36)}"`
 
-/** Whether a reader has what there is already. */
-export function unchanged(request: Request, tag: string): boolean {
-  const known = request.headers.get('if-none-match')
-  if (known === null || (request.method !== 'GET' && request.method !== 'HEAD')) return false
-  return known.trim() === '*' || tagsOf(known).includes(tag)
+const TAG = /^(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?:,[ \t]*|$)/
+
+/**
+ * The tags of an `If-Match` or `If-None-Match` (RFC 9110, section 13.1), weak ones as strong ones.
+ *
+ * @returns null for a header that is malformed
+ */
+function tagsOf(header: string): '*' | string[] | null {
+  let rest = header.trim()
+  if (rest === '*') return '*'
+  const tags: string[] = []
+  do {
+    const [whole = '', tag] = TAG.exec(rest) ?? []
+    if (tag === undefined) return null
+    tags.push(tag)
+    rest = rest.slice(whole.length)
+  } while (rest !== '')
+  return tags
 }
 
-const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+/** Whether a reader has what there is already. */
+export function unchanged(request: Request, tag: string): boolean {
+  const header = request.headers.get('if-none-match')
+  if (header === null || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  const known = tagsOf(header)
+  return known === '*' || (known?.includes(tag) ?? false)
+}
+
+/**
+ * The tags of which one must match.
+ *
+ * @returns null where anything matches
+ * @throws Problem `malformed_header`
+ */
+export function requiredTags(request: Request): string[] | null {
+  const header = request.headers.get('if-match')
+  const tags = header === null ? '*' : tagsOf(header)
+  if (tags !== null) return tags === '*' ? null : tags
+  throw new Problem('malformed_header', 'If-Match must be * or a list of entity tags, each in double quotes as ETag shows it.')
+}
 
 const changedMeanwhile = (): Problem =>
   new Problem('precondition_failed', 'It was changed since you read it. Read it again, and repeat your change on what you find.')
@@ -59,10 +91,9 @@ const changedMeanwhile = (): Problem =>
  * @throws Problem `precondition_failed`
  */
 export function requireMatch(request: Request, updated_at: string | null): void {
-  const header = request.headers.get('if-match')
-  if (header === null || header.trim() === '*') return
+  const tags = requiredTags(request)
   const now = version(updated_at)
-  if (tagsOf(header).some((tag) => tag.slice(1).split('-')[0] === now)) return
+  if (tags === null || tags.some((tag) => tag.startsWith(`"${now}-`))) return
   throw changedMeanwhile()
 }
 
@@ -73,9 +104,9 @@ export function requireMatch(request: Request, updated_at: string | null): void 
  * @throws Problem `precondition_failed`
  */
 export function requireSame(request: Request, shown: object): void {
-  const header = request.headers.get('if-match')
+  const tags = requiredTags(request)
   const { updated_at, text } = outcomeOf(200, shown)
-  if (header === null || header.trim() === '*' || tagsOf(header).includes(entityTag(updated_at, text))) return
+  if (tags === null || tags.includes(entityTag(updated_at, text))) return
   throw changedMeanwhile()
 }
 

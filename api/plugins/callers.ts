@@ -1,44 +1,72 @@
 /** The one statement that finds the caller, and what the path names with the caller's roles around it. */
 import { sql } from '../../core/database.ts'
-import type { OrganizationRole, WorkspaceRole } from '../../core/roles.ts'
+import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../../core/roles.ts'
 import type { Claims } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
+import type { Caller } from './exchange.ts'
 
-/** Everything that a path can name: where it is kept, and how it says where it lies. */
+/** Everything that a path can name: the step of the path before its id, where it is kept, and how it says where it lies. */
 export const KINDS = {
   organization: {
     param: 'org_id',
+    collection: 'organizations',
     rows: sql`select id, id as organization_id, null::uuid as workspace_id, null::uuid as project_id from organizations`,
   },
   runtime: {
     param: 'runtime_id',
+    collection: 'runtimes',
     rows: sql`select id, organization_id, null::uuid as workspace_id, null::uuid as project_id, owner_id from runtimes`,
     isOwn: sql`coalesce(thing.owner_id = proof.user_id, false)`,
   },
   workspace: {
     param: 'workspace_id',
+    collection: 'workspaces',
     rows: sql`select id, organization_id, id as workspace_id, null::uuid as project_id from workspaces`,
   },
-  project: { param: 'project_id', rows: sql`select id, organization_id, workspace_id, id as project_id from projects` },
-  requirement: { param: 'requirement_id', rows: sql`select id, organization_id, workspace_id, project_id from requirements` },
-  execution: { param: 'execution_id', rows: sql`select id, organization_id, workspace_id, project_id from executions` },
-  gate: { param: 'gate_id', rows: sql`select id, organization_id, workspace_id, project_id from gates` },
-  hook: { param: 'hook_id', rows: sql`select id, organization_id, workspace_id, project_id from deployment_hooks` },
+  project: {
+    param: 'project_id',
+    collection: 'projects',
+    rows: sql`select id, organization_id, workspace_id, id as project_id from projects`,
+  },
+  requirement: {
+    param: 'requirement_id',
+    collection: 'requirements',
+    rows: sql`select id, organization_id, workspace_id, project_id from requirements`,
+  },
+  execution: {
+    param: 'execution_id',
+    collection: 'executions',
+    rows: sql`select id, organization_id, workspace_id, project_id from executions`,
+  },
+  gate: { param: 'gate_id', collection: 'gates', rows: sql`select id, organization_id, workspace_id, project_id from gates` },
+  hook: {
+    param: 'hook_id',
+    collection: 'deployment-hooks',
+    rows: sql`select id, organization_id, workspace_id, project_id from deployment_hooks`,
+  },
   comparison: {
     param: 'comparison_id',
+    collection: 'dual-track',
     rows: sql`select id, organization_id, workspace_id, project_id from dual_track_comparisons`,
   },
   deliverable: {
     param: 'deliverable_id',
+    collection: 'deliverables',
     rows: sql`select id, organization_id, workspace_id, project_id from deliverables`,
   },
-  dispatch: { param: 'dispatch_id', rows: sql`select id, organization_id, workspace_id, project_id from dispatches` },
+  dispatch: {
+    param: 'dispatch_id',
+    collection: 'dispatches',
+    rows: sql`select id, organization_id, workspace_id, project_id from dispatches`,
+  },
   channel: {
     param: 'channel_id',
+    collection: 'notification-channels',
     rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from notification_channels`,
   },
   subscription: {
     param: 'subscription_id',
+    collection: 'subscriptions',
     rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from subscriptions`,
   },
 } as const
@@ -60,6 +88,13 @@ export const bySession = ({ user_id, session_id }: Pick<Claims, 'user_id' | 'ses
   where id = ${session_id}
     and user_id = ${user_id}
     and ended_at is null
+`
+
+/** A caller who was found before, likewise. */
+const again = ({ id, session_id, token_id, bound_to }: Caller) => sql`
+  select
+    ${id}::uuid as user_id, ${session_id}::uuid as session_id, ${token_id}::uuid as token_id, null as scope,
+    ${bound_to}::uuid as bound_to
 `
 
 type Proof = ReturnType<typeof byToken>
@@ -117,4 +152,29 @@ export async function findCaller(proof: Proof, kind: Kind | null, id: string | n
       and workspace_member.user_id = proof.user_id
   `
   return found
+}
+
+/** The role of the caller at what was found; null where they may not know of it. */
+export function roleAt({ id, organization_role, workspace_id, workspace_role }: Found): OrganizationRole | WorkspaceRole | null {
+  if (id === null || organization_role === null) return null
+  return workspace_id === null ? organization_role : roleInWorkspace(organization_role, workspace_role)
+}
+
+/** What a path names last, of what has roles around it: of the path of a member, the organization. */
+function namedBy(path: string): { kind: Kind; id: string } | null {
+  const steps = path.split('/')
+  for (let at = steps.length - 2; at > 0; at--) {
+    const kind = (Object.keys(KINDS) as Kind[]).find((each) => KINDS[each].collection === steps[at])
+    const id = steps[at + 1]
+    if (kind && id) return { kind, id }
+  }
+  return null
+}
+
+/** Whether a caller may see, at this moment, what a path names. What has no roles around it is the caller's own. */
+export async function maySee(caller: Caller, path: string): Promise<boolean> {
+  const named = namedBy(path)
+  if (!named) return true
+  const found = await findCaller(again(caller), named.kind, named.id)
+  return found !== undefined && roleAt(found) !== null
 }

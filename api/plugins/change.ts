@@ -2,12 +2,15 @@
  * One change of the database: one transaction that holds the change, its events, its audit entry and, under an
  * `Idempotency-Key`, its answer. A crash leaves all of them or none.
  */
+
+import { sql } from '../../core/database.ts'
 import { commit, sendAlong } from '../../core/outbox.ts'
-import { Problem } from '../../core/problems.ts'
+import { notFound, Problem } from '../../core/problems.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { inSpan } from '../../core/traces.ts'
 import type { Tx } from '../../sql/index.ts'
 import { answer, type Outcome, outcomeOf, problemAnswer } from './answers.ts'
+import { maySee } from './callers.ts'
 import type { Exchange } from './exchange.ts'
 
 type Success = 200 | 201 | 202 | 204
@@ -17,7 +20,7 @@ type Success = 200 | 201 | 202 | 204
  *
  * @param status of success, or what tells it from the answer
  * @param work the operation; it gets the open transaction
- * @param location for 201: the path of what was made, from the answer
+ * @param location the path of what the answer shows, where it is not what the request's own path names: of what was made
  */
 export type Change = <Result extends object | null>(
   status: Success | ((result: NonNullable<Result>) => Success),
@@ -27,16 +30,24 @@ export type Change = <Result extends object | null>(
 
 const LONGEST_KEY = 255
 
-/** The caller's key, bare or as the quoted string of the IETF draft. */
-function idempotencyKey(request: Request): string | null {
+/** The caller's key, bare or as the quoted string of the IETF draft; null without one, undefined where it is malformed. */
+function readKey(request: Request): string | null | undefined {
   const header = request.headers.get('idempotency-key')
   if (header === null || request.method !== 'POST') return null
   const [, quoted, bare] = /^(?:"((?:[^"\\]|\\["\\])*)"|((?!")[!-~]+(?: [!-~]+)*))$/.exec(header) ?? []
   const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare ?? ''
-  if (key.length < 1 || key.length > LONGEST_KEY) {
-    throw new Problem('malformed_header', `Idempotency-Key must hold 1 to ${LONGEST_KEY} visible characters.`)
-  }
-  return key
+  return key.length < 1 || key.length > LONGEST_KEY ? undefined : key
+}
+
+/**
+ * The same.
+ *
+ * @throws Problem `malformed_header`
+ */
+export function idempotencyKey(request: Request): string | null {
+  const key = readKey(request)
+  if (key !== undefined) return key
+  throw new Problem('malformed_header', `Idempotency-Key must hold 1 to ${LONGEST_KEY} visible characters.`)
 }
 
 /** What makes a request the same request: its method, its path, its body. `Prefer` is no part of it. */
@@ -104,6 +115,43 @@ async function keepAnswer(tx: Tx, { caller_id, key, fingerprint }: Mark, made: O
   )
 }
 
+const markOf = (request: Request, exchange: Exchange, key: string): Mark => ({
+  caller_id: exchange.caller?.id ?? '',
+  key,
+  fingerprint: fingerprint(request, exchange),
+})
+
+/** Whether an answer to this very request is kept. */
+export async function isAnswered(request: Request, exchange: Exchange): Promise<boolean> {
+  const key = readKey(request)
+  if (!key) return false
+  const mark = markOf(request, exchange, key)
+  const [kept] = await sql`
+    select from idempotency_keys
+    where caller_id = ${mark.caller_id}
+      and key = ${mark.key}
+      and fingerprint = ${mark.fingerprint}
+      and created_at > now() - interval '24 hours'
+  `
+  return kept !== undefined
+}
+
+/** Whether an answer shows what a lower role could not read: a secret, or an invitation. */
+const isConfidential = (path: string, text: string): boolean =>
+  path.includes('/invitations') ||
+  (text !== '' && Object.keys(JSON.parse(text)).some((name) => ['secret', 'token'].includes(name)))
+
+/**
+ * Refuses to replay to a caller what they may not see any more.
+ *
+ * @throws Problem `not_found`; what the lower role was refused with
+ */
+async function requireSight(exchange: Exchange, pathname: string, kept: Outcome): Promise<void> {
+  const path = kept.location ?? pathname
+  if (exchange.refusal && isConfidential(path, kept.text)) throw exchange.refusal
+  if (kept.location && exchange.caller && !(await maySee(exchange.caller, kept.location))) throw notFound('object')
+}
+
 /** A refusal by the state of things is an answer as good as success: a repeat must get the same. */
 const isKept = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 409 && error.code !== 'idempotency_in_progress'
@@ -112,6 +160,7 @@ const isKept = (error: unknown): error is Problem =>
 export function changeFor(request: Request, exchange: Exchange): Change {
   return async (status, work, location) => {
     const key = idempotencyKey(request)
+    const { pathname } = new URL(request.url)
     const carryOut = async (tx: Tx): Promise<Outcome> => {
       const result = await work(tx)
       const told = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
@@ -121,13 +170,14 @@ export function changeFor(request: Request, exchange: Exchange): Change {
       inSpan('transaction', 'client', exchange.span, { 'db.system.name': 'postgresql' }, () => commit(work))
     if (key === null) return answer(request, exchange, await committed(carryOut))
 
-    const mark = { caller_id: exchange.caller?.id ?? '', key, fingerprint: fingerprint(request, exchange) }
+    const mark = markOf(request, exchange, key)
     let replayed = false
     const once = (work: (tx: Tx) => Promise<Outcome>) =>
       committed(async (tx) => {
         const kept = await keptAnswer(tx, mark)
         replayed = kept !== null
         if (kept) return kept
+        if (exchange.refusal) throw exchange.refusal
         const made = await work(tx)
         await keepAnswer(tx, mark, made)
         return made
@@ -135,9 +185,13 @@ export function changeFor(request: Request, exchange: Exchange): Change {
     const outcome = await once(carryOut).catch((error: unknown) => {
       if (!isKept(error)) throw error
       // The refused change is undone, and left nothing that a crash before this could halve.
-      return once(async () => ({ status: error.status, location: null, text: problemAnswer(error, exchange), updated_at: null }))
+      const text = problemAnswer(error, exchange, pathname)
+      return once(async () => ({ status: error.status, location: null, text, updated_at: null }))
     })
-    if (replayed) exchange.headers['Idempotent-Replayed'] = 'true'
+    if (replayed) {
+      await requireSight(exchange, pathname, outcome)
+      exchange.headers['Idempotent-Replayed'] = 'true'
+    }
     return answer(request, exchange, outcome)
   }
 }

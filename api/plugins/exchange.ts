@@ -57,6 +57,8 @@ export interface Exchange {
   fault: Problem | null
   caller: Caller | null
   located: Located | null
+  /** The role became too low for this request: the answer of an earlier one may be replayed, and nothing be done. */
+  refusal: Problem | null
   /** Of the answer; 0 until there is one. */
   status: number
   /** The code of the problem that broke it; null where nothing of ours broke. */
@@ -80,6 +82,7 @@ export function openExchange(request: Request, address: string, request_id: stri
     fault: null,
     caller: null,
     located: null,
+    refusal: null,
     status: 0,
     error_type: null,
     headers: { 'X-Request-Id': request_id },

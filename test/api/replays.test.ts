@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let grace: Actor
+let site: Site
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ;[ada, grace] = await Promise.all([box.user('Ada'), box.user('Grace')])
+  site = await box.site(ada)
+})
+afterAll(() => box.close())
+
+let keys = 0
+/** The same POST under the same key, however often it is called. */
+function repeatable(actor: Actor, path: string, body?: unknown) {
+  keys += 1
+  const headers = { 'Idempotency-Key': `replay-${keys}` }
+  return (by = actor) => by.post(path, body, headers)
+}
+const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true'
+
+/** Somebody with roles at the site. */
+async function colleague(name: string, role: 'admin' | 'member', inWorkspace?: 'admin' | 'member'): Promise<Actor> {
+  const actor = await box.user(name)
+  await box.join(actor, site, role, inWorkspace)
+  return actor
+}
+
+describe('A caller who may still see the answer gets it again', () => {
+  test('a former owner the transfer that made them an admin', async () => {
+    const { organization } = await box.site(ada, 'Transferred')
+    await box.join(grace, { ...site, organization }, 'member')
+    const transfer = repeatable(ada, `/api/v1/organizations/${organization.id}/transfer-ownership`, { new_owner_id: grace.id })
+    const first = await transfer()
+    expect([first.status, first.body.owner_id, replayed(first)]).toEqual([200, grace.id, false])
+    const again = await transfer()
+    expect([again.status, again.body, replayed(again)]).toEqual([200, first.body, true])
+    // The role does not reach for a transfer that is another one.
+    const path = `/api/v1/organizations/${organization.id}/transfer-ownership`
+    expect((await ada.post(path, { new_owner_id: ada.id }, { 'Idempotency-Key': `replay-${keys}` })).status).toBe(403)
+    expect((await ada.post(path, { new_owner_id: grace.id }, { 'Idempotency-Key': 'fresh' })).status).toBe(403)
+    expect((await ada.post(path, { new_owner_id: grace.id }, { 'Idempotency-Key': '"' })).status).toBe(403)
+    // Nor does an answer outlive its day.
+    await box.sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = ${`replay-${keys}`}`
+    expect((await transfer()).status).toBe(403)
+    await box.sql`delete from organization_members where organization_id = ${organization.id} and user_id = ${ada.id}`
+    expect((await transfer()).status).toBe(404)
+  })
+
+  test('somebody whose role in a workspace was lowered what they made there, but no secret', async () => {
+    const lead = await colleague('Lead', 'member', 'admin')
+    const hook = await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name: 'Deploy',
+      url: 'http://127.0.0.1:9/',
+      trigger_on: 'gate_approved',
+    })
+    const make = repeatable(lead, `/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Led' })
+    const rotate = repeatable(lead, `/api/v1/deployment-hooks/${hook.id}/rotate-secret`)
+    const [made, rotated] = [await make(), await rotate()]
+    expect([made.status, rotated.status]).toEqual([201, 200])
+    expect([(await rotate()).body, replayed(await rotate())]).toEqual([rotated.body, true])
+    await box.sql`update workspace_members set role = 'member' where user_id = ${lead.id}`
+    const again = await make()
+    expect([again.status, again.body, replayed(again)]).toEqual([201, made.body, true])
+    const secret = await rotate()
+    expect([secret.status, secret.body.code, replayed(secret)]).toEqual([403, 'forbidden', false])
+    expect(JSON.stringify(secret.body)).not.toContain(rotated.body.secret)
+  })
+
+  test('a former admin no invitation, as members see none', async () => {
+    const admin = await colleague('Admin', 'admin')
+    const invite = repeatable(admin, `/api/v1/organizations/${site.organization.id}/members`, { email: 'new@example.com' })
+    const first = await invite()
+    expect(first.status).toBe(202)
+    expect((await invite()).body).toEqual(first.body)
+    await box.sql`update organization_members set role = 'member' where user_id = ${admin.id}`
+    expect((await invite()).status).toBe(403)
+  })
+})
+
+describe('A caller who lost access is told that there is nothing', () => {
+  const gone = async (call: () => Promise<{ status: number; headers: Headers; body: { code: string } }>) => {
+    const { status, headers, body } = await call()
+    expect([status, body.code, replayed({ headers })]).toEqual([404, 'not_found', false])
+    expect(Object.keys(body).sort()).toEqual(['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'])
+  }
+
+  test('of an organization that they made', async () => {
+    const maker = await box.user('Maker')
+    const create = repeatable(maker, '/api/v1/organizations', { name: 'Made' })
+    const { status, body } = await create()
+    expect(status).toBe(201)
+    await box.join(ada, { ...site, organization: body }, 'member')
+    await maker.make(`/api/v1/organizations/${body.id}/transfer-ownership`, { new_owner_id: ada.id })
+    expect(replayed(await create())).toBe(true)
+    expect((await maker.delete(`/api/v1/organizations/${body.id}/members/${maker.id}`)).status).toBe(204)
+    await gone(create)
+  })
+
+  test('of an organization that they joined, or into which they accepted an invitation', async () => {
+    const { organization } = await box.site(ada, 'Open')
+    await ada.put(`/api/v1/organizations/${organization.id}`, { registration_mode: 'open' })
+    const [joiner, invited] = [await box.user('Joiner'), await box.user('Invited')]
+    const join = repeatable(joiner, `/api/v1/organizations/${organization.id}/join`)
+    expect([(await join()).status, replayed(await join())]).toEqual([201, true])
+    await box.sql`
+      insert into invitations (organization_id, email, role, invited_by, token_hash, expires_at)
+      values (${organization.id}, ${invited.email}, 'member', ${ada.id}, sha256('x'), now() + interval '1 day')
+    `
+    const { body: waiting } = await invited.get('/api/v1/users/me/invitations')
+    const accept = repeatable(invited, `/api/v1/users/me/invitations/${waiting[0].id}/accept`)
+    expect([(await accept()).status, replayed(await accept())]).toEqual([200, true])
+    await box.sql`delete from organization_members where user_id in (${joiner.id}, ${invited.id})`
+    await gone(join)
+    await gone(accept)
+  })
+
+  test('of a workspace that they made, and were removed from', async () => {
+    const member = await colleague('Member', 'member')
+    const create = repeatable(member, `/api/v1/organizations/${site.organization.id}/workspaces`, { name: 'Own' })
+    const { status, body } = await create()
+    expect([status, replayed(await create())]).toEqual([201, true])
+    await box.sql`delete from workspace_members where workspace_id = ${body.id} and user_id = ${member.id}`
+    await gone(create)
+  })
+
+  test('by a token of another organization', async () => {
+    const other = await box.site(ada, 'Bound')
+    const create = repeatable(ada, `/api/v1/organizations/${site.organization.id}/workspaces`, { name: 'Elsewhere' })
+    expect((await create()).status).toBe(201)
+    const token = (await ada.make('/api/v1/auth/tokens', { name: 'Bound', organization_id: other.organization.id })).token
+    await gone(() => create(ada.as(token)))
+    const reader = (await ada.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })).token
+    const refused = await create(ada.as(reader))
+    expect([refused.status, refused.body.code]).toEqual([403, 'read_only_token'])
+  })
+})
+
+test('a 409 that is kept says for which path it is, the first time and again', async () => {
+  const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Kept refusal' })
+  const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+  const path = `/api/v1/executions/${execution.id}/complete`
+  const complete = repeatable(ada, path)
+  const [first, again] = [await complete(), await complete()]
+  expect([first.status, first.body.instance]).toEqual([409, path])
+  expect([again.status, again.body, replayed(again)]).toEqual([409, first.body, true])
+})
