@@ -3,6 +3,7 @@
 export const PROBLEMS = {
   malformed_json: [400, 'The body is not JSON'],
   malformed_encoding: [400, 'The body is not UTF-8'],
+  incomplete_body: [400, 'The body did not arrive completely'],
   nested_too_deep: [400, 'The body is nested too deep'],
   malformed_query: [400, 'The query cannot be decoded'],
   malformed_header: [400, 'A header is malformed'],
@@ -15,7 +16,7 @@ export const PROBLEMS = {
   registration_closed: [403, 'Only those who are invited may register'],
   not_found: [404, 'Not found'],
   invitation_not_found: [404, 'The invitation does not work'],
-  method_not_allowed: [405, 'This path has no such method'],
+  method_not_allowed: [405, 'The path does not support this method'],
   not_acceptable: [406, 'None of the accepted types can be had'],
   already_exists: [409, 'It exists already'],
   email_taken: [409, 'The e-mail address is taken'],

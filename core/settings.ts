@@ -92,7 +92,8 @@ export const SETTINGS = {
   }),
   TRUST_PROXY: setting(integer(0, 10), {
     fallback: '0',
-    about: 'Proxies in front of the API: the caller is the n-th address from the right of `X-Forwarded-For`.',
+    about:
+      'Proxies in front of the API: the caller is the n-th address from the right of `X-Forwarded-For`, or the peer where that is no address.',
   }),
   METRICS_TOKEN: setting(metricsToken, {
     about: 'Whoever reads `/metrics` sends it as bearer token. Unset: loopback alone may read, and no proxy.',

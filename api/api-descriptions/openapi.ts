@@ -74,8 +74,9 @@ function readJson(text: string): unknown {
   if (isTooDeep(text)) throw tooDeep()
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw refused([fault('', 'malformed', `is not JSON: ${error instanceof Error ? error.message : 'it could not be read'}`)])
+  } catch {
+    // The parser's own message quotes the document.
+    throw refused([fault('', 'malformed', 'is not valid JSON')])
   }
 }
 

@@ -42,16 +42,27 @@ function parse(bytes: Uint8Array): unknown {
   }
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw new Problem(
-      'malformed_json',
-      `The body is not JSON: ${error instanceof Error ? error.message : 'it could not be read'}.`,
-    )
+  } catch {
+    // The parser's own message quotes the body, and so perhaps a password.
+    throw new Problem('malformed_json', 'The body is not valid JSON. Check its quotes, commas and brackets.')
   }
 }
 
-/** Reads no more than is allowed, however much is sent. */
+/**
+ * Reads no more than is allowed, however much is sent.
+ *
+ * @returns null where there is more
+ * @throws Problem `incomplete_body` where the client stops sending before the end
+ */
 async function bounded(request: Request): Promise<Uint8Array | null> {
+  try {
+    return await receive(request)
+  } catch {
+    throw new Problem('incomplete_body', 'The connection ended before the whole body had arrived. Send the request again.')
+  }
+}
+
+async function receive(request: Request): Promise<Uint8Array | null> {
   const announced = request.headers.get('content-length')
   if (Number(announced ?? 0) > MAX_BODY_BYTES) return null
   // More than was announced is no part of the body; a stream would cost more than all else about a small one.

@@ -5,17 +5,11 @@ import { config } from '../../core/config.ts'
 import { log } from '../../core/log.ts'
 import { requests } from '../../core/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/traces.ts'
+import { clientAddress } from './client-address.ts'
 import { requireServing } from './draining.ts'
 import { exchangeOf, openExchange } from './exchange.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
-
-/** The caller's address: the n-th from the right of X-Forwarded-For behind n proxies, else the peer's. */
-function addressOf(request: Request, peer: string): string {
-  if (config.TRUST_PROXY === 0) return peer
-  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
-  return hops.at(-config.TRUST_PROXY) || peer
-}
 
 /** Those that are counted by their names: anybody can make up others. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
@@ -57,7 +51,7 @@ export const frontDoor = new Elysia({ name: 'front-door' })
   .onRequest(({ request, server }) => {
     const given = request.headers.get('x-request-id') ?? ''
     const peer = (server?.requestIP(request)?.address ?? '127.0.0.1').replace(/^::ffff:/, '')
-    const address = addressOf(request, peer)
+    const address = clientAddress(request.headers.get('x-forwarded-for'), config.TRUST_PROXY, peer)
     const exchange = openExchange(
       request,
       address,
