@@ -156,8 +156,8 @@ async function difference({ secret, headers, ...plain }: HookUpdate, before: Loc
 }
 
 /**
- * Changes the given fields that differ from what is stored. The lane is woken, as what waits goes to the hook as it is now, or is cancelled
- * where that is switched off.
+ * Changes the given fields that differ from what is stored. The lane is woken, as what waits goes to the hook as it is now,
+ * or is cancelled where that is switched off.
  */
 export async function updateHook(
   tx: Tx,
