@@ -139,7 +139,7 @@ export async function isAnswered(request: Request, exchange: Exchange): Promise<
 /** Whether an answer shows what a lower role could not read: a secret, or an invitation. */
 const isConfidential = (path: string, text: string): boolean =>
   path.includes('/invitations') ||
-  (text !== '' && Object.keys(JSON.parse(text)).some((name) => ['secret', 'token'].includes(name)))
+  (text !== '' && Object.entries(JSON.parse(text)).some(([name, value]) => ['secret', 'token'].includes(name) && value !== null))
 
 /**
  * Refuses to replay to a caller what they may not see any more.

@@ -80,7 +80,7 @@ describe('a change', () => {
     expect(entry).toEqual({
       action: 'deployment_hook.updated',
       detail:
-        'Ada Lovelace changed the deployment hook Deploy: environment from "production" to "staging"; secret added; headers.X-Key added.',
+        'Ada Lovelace changed the deployment hook Deploy: environment from "production" to "staging"; secret changed; headers.X-Key added.',
     })
   })
 })
