@@ -4,16 +4,16 @@ import { connect, type Sql } from '../sql/index.ts'
 import { answers, dropSilentConnections } from '../sql/silence.ts'
 import { type Target, targetOf } from '../sql/target.ts'
 import { config } from './config.ts'
-import { type DatabaseFault, explainDatabaseError } from './database-faults.ts'
+import type { DatabaseFault } from './database-faults.ts'
+import { directTarget, explainDirectError } from './direct-database.ts'
 
 const tls = { mode: config.DATABASE_SSL, ca: config.DATABASE_CA }
 
 /** For what needs a session of its own: LISTEN, advisory locks of a session, the job queue. */
-export const directDatabase: Target = targetOf(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, tls)
+export const directDatabase = directTarget(config)
 
 /** Explains an error of a connection to it. */
-export const explainDirect = (error: unknown): DatabaseFault =>
-  explainDatabaseError(error, config.DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
+export const explainDirect = (error: unknown): DatabaseFault => explainDirectError(config, error)
 
 const name = `signalbox ${basename(process.argv[1] ?? 'process', '.ts')}`
 const pooled = config.DATABASE_DIRECT_URL !== undefined

@@ -215,18 +215,17 @@ export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & {
   RATE_LIMIT_BURST: number
 }
 
-/**
- * Reads the whole environment; a setting that is empty counts as unset.
- *
- * @throws {SettingsError} naming every setting that is missing or wrong.
- */
-export function readSettings(environment: Record<string, string | undefined>): Settings {
+type Environment = Record<string, string | undefined>
+type Name = keyof Read
+
+/** Reads every setting. The faults name those that are wrong, and those of the needed ones that are missing. */
+function readValues(environment: Environment, needed: readonly Name[]): { values: Partial<Read>; faults: string[] } {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { read, ...rest }] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const given = environment[name] || rest.fallback
     if (given === undefined) {
-      if (rest.required) faults.push(`${name} is not set. ${rest.about}`)
+      if (rest.required && needed.includes(name as Name)) faults.push(`${name} is not set. ${rest.about}`)
       continue
     }
     try {
@@ -236,6 +235,33 @@ export function readSettings(environment: Record<string, string | undefined>): S
       faults.push(`${name} must be ${error.message}.`)
     }
   }
+  return { values, faults }
+}
+
+const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_SSL', 'DATABASE_CA'] as const
+
+/** What is needed to reach the database. */
+export type DatabaseSettings = Pick<Read, (typeof DATABASE_SETTINGS)[number]>
+
+/**
+ * Reads what is needed to reach the database. Other settings may be missing, but none may be wrong: a release finds
+ * that before the processes that need them start.
+ *
+ * @throws {SettingsError} naming every setting that is wrong, and `DATABASE_URL` if it is missing.
+ */
+export function readDatabaseSettings(environment: Environment): DatabaseSettings {
+  const { values, faults } = readValues(environment, DATABASE_SETTINGS)
+  if (faults.length > 0) throw new SettingsError(faults)
+  return values as DatabaseSettings
+}
+
+/**
+ * Reads the whole environment; a setting that is empty counts as unset.
+ *
+ * @throws {SettingsError} naming every setting that is missing or wrong.
+ */
+export function readSettings(environment: Environment): Settings {
+  const { values, faults } = readValues(environment, Object.keys(SETTINGS) as Name[])
   const settings = values as Read
   if (settings.EMAIL_VERIFICATION === 'required' && settings.SMTP_URL === undefined && !environment.SMTP_URL) {
     faults.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required: set where mail goes out, or EMAIL_VERIFICATION=off.')

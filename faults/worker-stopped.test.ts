@@ -81,7 +81,7 @@ test('destinations that are due without a job, and jobs of a worker that is gone
     set locked_at = now() - interval '2 minutes', locked_by = 'pool-of-nobody', run_at = now()
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'mail_verification')
   `
-  const [check] = await box.sql`select status, value, detail, hint from ops.health where "check" = 'destinations_stranded'`
+  const [check] = await box.sql`select status, value, detail, hint from ops.health_detail where "check" = 'destinations_stranded'`
   expect(check).toEqual({
     status: 'critical',
     value: 2,

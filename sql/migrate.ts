@@ -158,12 +158,17 @@ async function createViews(sql: Sql): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { directDatabase, explainDirect } = await import('../core/database.ts')
+  const [{ directTarget, explainDirectError }, { readDatabaseSettings }, { settingsOrExit }] = await Promise.all([
+    import('../core/direct-database.ts'),
+    import('../core/settings.ts'),
+    import('../core/settings-or-exit.ts'),
+  ])
+  const settings = settingsOrExit(readDatabaseSettings)
   try {
-    const applied = await migrate(directDatabase, console.log)
+    const applied = await migrate(directTarget(settings), console.log)
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migrations.`)
   } catch (error) {
-    console.error(`The migration failed, and the database is as it was before. ${explainDirect(error).message}`)
+    console.error(`The migration failed, and the database is as it was before. ${explainDirectError(settings, error).message}`)
     process.exit(1)
   }
 }

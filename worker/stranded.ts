@@ -31,7 +31,7 @@ async function isFirst(): Promise<boolean> {
 async function wakeStranded(): Promise<void> {
   const found = await commit(async (tx) => {
     const stranded = await tx<Stranded[]>`
-      select kind, id from ops.stranded where why = 'not_woken' order by due_at limit ${BATCH}
+      select kind, id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
     `
     const idsOf = (kind: Stranded['kind']) => stranded.flatMap((each) => (each.kind === kind ? each.id : []))
     await wakeLanes(tx, idsOf('hook'))

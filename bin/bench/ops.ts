@@ -69,7 +69,7 @@ async function questions(sql: Sql): Promise<string[]> {
   const views = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'ops'::regnamespace and relkind = 'v' order by relname
   `
-  return views.map(({ name }) => `select * from ops.${name}${name === 'jobs' ? ' limit 100' : ''}`)
+  return views.map(({ name }) => `select * from ops.${name}${/^jobs(_detail)?$/.test(name) ? ' limit 100' : ''}`)
 }
 
 /** @returns the median of each question, in milliseconds */

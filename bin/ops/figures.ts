@@ -40,23 +40,23 @@ const worst = (checks: Check[]): Status =>
 export async function readFigures(sql: Sql): Promise<Figures> {
   return (await sql.begin('isolation level repeatable read read only', async (tx) => {
     const [{ at }] = await tx<[{ at: string }]>`select now()::timestamptz(3) as at`
-    const health = await tx<Check[]>`select "check", status, value, detail, hint from ops.health`
+    const health = await tx<Check[]>`select "check", status, value, detail, hint from ops.health_detail`
     return {
       at,
       status: worst(health),
       health,
       queues: await tx<Row[]>`
         select task, kind, ready, running, retrying, scheduled, failed, oldest_ready_seconds, estimated, paused
-        from ops.queue_stats
+        from ops.queue_stats_detail
         where ready + running + retrying + scheduled + failed > 0
           or paused
       `,
       workers: await tx<Row[]>`
-        select hostname, pid, status, jobs, lanes, channels, started_at, seen_at from ops.workers limit ${MOST}
+        select hostname, pid, status, jobs, lanes, channels, started_at, seen_at from ops.workers_detail limit ${MOST}
       `,
       failing_hooks: await tx<Row[]>`
         select organization, project, hook, pending, failures, failing_since, last_error, disabled_reason, hook_id
-        from ops.hook_health
+        from ops.hook_health_detail
         where failures > 0
           or disabled_reason is not null
         order by failing_since desc nulls last
@@ -64,7 +64,7 @@ export async function readFigures(sql: Sql): Promise<Figures> {
       `,
       failing_channels: await tx<Row[]>`
         select organization, workspace, channel, pending, failures, failing_since, last_error, disabled_reason, channel_id
-        from ops.channel_health
+        from ops.channel_health_detail
         where failures > 0
           or disabled_reason is not null
         order by failing_since desc nulls last
@@ -74,13 +74,15 @@ export async function readFigures(sql: Sql): Promise<Figures> {
         select
           organization, jobs_ready, jobs_running, events, dispatches_due, messages_due, failed, oldest_due_seconds, paused,
           organization_id
-        from ops.tenant_load
+        from ops.tenant_load_detail
         limit ${MOST}
       `,
       failed: await tx<Row[]>`
-        select id, kind, task, organization, receiver, failed_at, attempts, error from ops.failed_jobs limit ${MOST}
+        select id, ops.short_id(kind, id) as short_id, kind, task, organization, receiver, failed_at, attempts, error
+        from ops.failed_jobs_detail
+        limit ${MOST}
       `,
-      paused: await tx<Row[]>`select flag, organization, reason, paused_at, until, paused_by from ops.paused`,
+      paused: await tx<Row[]>`select flag, organization, reason, paused_at, until, paused_by from ops.paused_detail`,
     } satisfies Figures
   })) as Figures
 }

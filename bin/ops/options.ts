@@ -10,8 +10,8 @@ bun run ops pause <flag> --reason why [--until <time> | --for 90m]
 bun run ops resume <flag>
 bun run ops unlock                                 frees what dead workers hold
 
-  <id>     as ops.jobs and ops.failed_jobs name it
-  <flag>   org:<id of an organization> or task:<name>
+  <id>     as this, ops.jobs and ops.failed_jobs show it, or the full one
+  <flag>   org:<id or slug of an organization> or task:<name>
   --for    30s, 90m, 8h or 2d
   --yes    asks nothing
   --json   the same for a program

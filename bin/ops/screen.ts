@@ -1,6 +1,7 @@
 /** Figures as a person reads them in a terminal. */
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { dim, strong } from '../support/timeline.ts'
+import { cut, cutColumn, padEnd, padStart } from './cutting.ts'
 import type { Check, Figures, Row, Status } from './figures.ts'
 
 const NARROWEST = 80
@@ -51,26 +52,45 @@ const time = (title: string, name: string, now: string): Column => ({
   show: (row) => (row[name] === null ? '·' : `${since(String(row[name]), now)} ago`),
 })
 
-const cut = (cell: string, width: number): string => (cell.length <= width ? cell : `${cell.slice(0, Math.max(0, width - 1))}…`)
+/** What a table shows where there is nothing. */
+const isEmpty = (cell: string): boolean => cell === '' || cell === '·'
 
-/** A table no wider than the terminal: what does not fit is taken from the widest columns of words. */
+const GAP = 2
+/** Narrower columns of words tell nothing. */
+const NARROWEST_WORDS = 4
+/** So much longer a column may be that tells rows apart than one that is the same in all of them. */
+const HANDICAP = 12
+
+/**
+ * A table no wider than the terminal. Where it does not fit, columns without any value are left out; the rest is taken
+ * from the widest columns of words, first from those that are the same in all rows.
+ */
 export function table(columns: Column[], rows: Row[], width: number): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ show }) => show(row)))]
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)))
-  const words = columns.flatMap(({ isNumber }, index) => (isNumber ? [] : [index]))
-  const excess = () => 2 + widths.reduce((sum, each) => sum + each + 2, -2) - width
-  while (excess() > 0) {
-    const widest = words.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a), words[0] ?? 0)
-    if ((widths[widest] ?? 0) <= 4) break
+  const lengthOf = (cells: string[]): number => Math.max(...cells.map((cell) => Bun.stringWidth(cell)))
+  const full = columns.map(({ title, show, isNumber }) => ({ title, isNumber, cells: rows.map(show) }))
+  const widthOf = (shown: typeof full): number =>
+    shown.reduce((sum, { title, cells }) => sum + GAP + lengthOf([title, ...cells]), 0)
+  const shown = widthOf(full) <= width ? full : full.filter(({ cells }) => !cells.every(isEmpty))
+  const widths = shown.map(({ title, cells }) => lengthOf([title, ...cells]))
+  const words = shown.flatMap(({ isNumber }, index) => (isNumber ? [] : [index]))
+  const differs = shown.map(({ cells }) => new Set(cells).size > 1)
+  const weightOf = (index: number): number => (widths[index] ?? 0) - (differs[index] ? HANDICAP : 0)
+  let excess = widthOf(shown) - width
+  while (excess > 0) {
+    const [widest] = words.filter((index) => (widths[index] ?? 0) > NARROWEST_WORDS).sort((a, b) => weightOf(b) - weightOf(a))
+    if (widest === undefined) break
     widths[widest] = (widths[widest] ?? 0) - 1
+    excess -= 1
   }
-  return cells.map((row, line) => {
-    const shown = row.map((cell, index) => {
-      const room = widths[index] ?? 0
-      return columns[index]?.isNumber ? cell.padStart(room) : cut(cell, room).padEnd(room)
-    })
-    const joined = `  ${shown.join('  ')}`.trimEnd()
-    return line === 0 ? dim(joined) : joined
+  const laidOut = shown.map(({ title, cells, isNumber }, index) => {
+    const room = widths[index] ?? 0
+    return isNumber
+      ? [title, ...cells].map((cell) => padStart(cell, room))
+      : [cut(title, room), ...cutColumn(cells, room)].map((cell) => padEnd(cell, room))
+  })
+  return [-1, ...rows.keys()].map((row) => {
+    const joined = `  ${laidOut.map((cells) => cells[row + 1] ?? '').join(' '.repeat(GAP))}`.trimEnd()
+    return row < 0 ? dim(joined) : joined
   })
 }
 
@@ -192,7 +212,7 @@ export function screen(figures: Figures, columns = 100): string {
       'Failed for good',
       whenAny(
         [
-          { ...text('id'), isNumber: true },
+          { ...text('id', 'short_id'), isNumber: true },
           text('task'),
           text('tenant', 'organization'),
           text('receiver'),
@@ -208,8 +228,8 @@ export function screen(figures: Figures, columns = 100): string {
       'Paused',
       whenAny(
         [
-          { ...text('flag'), isNumber: true },
-          text('tenant', 'organization'),
+          // As ops.resume takes it.
+          { title: 'flag', show: (row) => plain(row.organization ? `org:${row.organization}` : String(row.flag)) },
           text('why', 'reason'),
           time('paused', 'paused_at', at),
           text('until'),

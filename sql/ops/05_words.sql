@@ -8,8 +8,8 @@ create or replace function ops.shown_error(message text) returns text
         regexp_replace(
           regexp_replace(
             split_part(left(message, 2000), E'\n', 1),
-            -- Whatever stands in quotes, braces or brackets, addresses of the web and of people.
-            '"[^"]*("|$)|''[^'']*(''|$)|`[^`]*(`|$)|[{[(].*[])}]|[{[].*$|[a-z][a-z0-9+.-]*://\S*|\S+@\S+', '…', 'gi'
+            -- Whatever stands in quotes, braces or brackets, addresses of the web and of people, paths.
+            '"[^"]*("|$)|''[^'']*(''|$)|`[^`]*(`|$)|[{[(].*[])}]|[{[].*$|[a-z][a-z0-9+.-]*://\S*|\S+@\S+|\S*/\S*', '…', 'gi'
           ),
           -- What is assigned.
           '[=:]\s*\S*[^\s[:alpha:]]\S*', ': …', 'g'
@@ -31,3 +31,12 @@ create or replace function ops.tenant_of(flag text) returns uuid
   $$;
 
 comment on function ops.tenant_of(text) is 'The organization that a flag names; null where it names none.';
+
+-- A path or a query may be a secret, and so may be what stands before an @.
+create or replace function ops.origin(url text) returns text
+  language sql immutable parallel safe
+  as $$
+    select substring(url from '^[a-z]+://') || substring(url from '^[a-z]+://(?:[^/?#]*@)?([^/?#@]+)')
+  $$;
+
+comment on function ops.origin(text) is 'Scheme, host and port of a URL.';

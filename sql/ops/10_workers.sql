@@ -1,4 +1,4 @@
-create view ops.workers as
+create view ops.workers_detail as
   select
     worker.id,
     worker.hostname,
@@ -28,15 +28,15 @@ create view ops.workers as
   ) as jobs
   order by worker.started_at;
 
-comment on view ops.workers is 'Worker processes. None online: nothing is drained or dispatched. A dead one is taken over by a live one within a minute, and leaves this view.';
-comment on column ops.workers.id is 'The worker; owner_id of the lanes that it serves.';
-comment on column ops.workers.hostname is 'Where it runs.';
-comment on column ops.workers.pid is 'Its process there.';
-comment on column ops.workers.started_at is 'Since when.';
-comment on column ops.workers.seen_at is 'Its last heartbeat; one is due every 5 seconds.';
-comment on column ops.workers.status is 'online (a beat within 15 s), stale (sends nothing more), dead (over 35 s: others take over).';
-comment on column ops.workers.jobs is 'Jobs that it runs at this moment.';
-comment on column ops.workers.lanes is 'Hooks that it serves at this moment.';
-comment on column ops.workers.channels is 'Channels that it serves at this moment.';
-comment on column ops.workers.pool_id is 'Under which it locks its jobs.';
-comment on column ops.workers.unlock_sql is 'Paste this to free at once what a dead worker holds.';
+comment on view ops.workers_detail is 'Worker processes. None online: nothing is drained or dispatched. A dead one is taken over by a live one within a minute, and leaves this view.';
+comment on column ops.workers_detail.id is 'The worker; owner_id of the lanes that it serves.';
+comment on column ops.workers_detail.hostname is 'Where it runs.';
+comment on column ops.workers_detail.pid is 'Its process there.';
+comment on column ops.workers_detail.started_at is 'Since when.';
+comment on column ops.workers_detail.seen_at is 'Its last heartbeat; one is due every 5 seconds.';
+comment on column ops.workers_detail.status is 'online (a beat within 15 s), stale (sends nothing more), dead (over 35 s: others take over).';
+comment on column ops.workers_detail.jobs is 'Jobs that it runs at this moment.';
+comment on column ops.workers_detail.lanes is 'Hooks that it serves at this moment.';
+comment on column ops.workers_detail.channels is 'Channels that it serves at this moment.';
+comment on column ops.workers_detail.pool_id is 'Under which it locks its jobs.';
+comment on column ops.workers_detail.unlock_sql is 'Paste this to free at once what a dead worker holds.';

@@ -1,6 +1,6 @@
 -- Each `with recursive` jumps from one tenant, hook or channel to the next in an index of what waits, so that the view
 -- costs by how many of them wait and not by how much does.
-create view ops.backlog as
+create view ops.backlog_detail as
   with recursive
     tenants (organization_id) as (
       (select organization_id from outbox where drained_at is null order by organization_id limit 1)
@@ -244,17 +244,17 @@ create view ops.backlog as
   ) as waiting
   left join organizations as organization on organization.id = waiting.organization_id;
 
-comment on view ops.backlog is 'All that waits, by tenant and kind of work: events by tenant, dispatches by hook, messages by channel, jobs by task. Costs by how many rows it has, about 0.1 ms each, however much waits behind them.';
-comment on column ops.backlog.kind is 'event (not yet fanned out), dispatch (on its way to a hook), message (to a channel), job (of the queue).';
-comment on column ops.backlog.task is 'The task that works it off; task:<name> pauses it.';
-comment on column ops.backlog.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
-comment on column ops.backlog.organization is 'Its slug.';
-comment on column ops.backlog.lane_id is 'The hook or channel that it is for.';
-comment on column ops.backlog.lane is 'Name of the hook or channel.';
-comment on column ops.backlog.due is 'How much is due now. Of events, dispatches and messages each tenant, hook and channel is counted up to 10000 divided by how many of them wait. Jobs are counted or estimated as in ops.job_counts.';
-comment on column ops.backlog.later is 'How much is due later: retries, what is planned, and events that could not be fanned out. Counted likewise.';
-comment on column ops.backlog.estimated is 'Whether due and later are no exact numbers: not counted to the end, or estimated.';
-comment on column ops.backlog.oldest_due_at is 'Since when the oldest of it is due.';
-comment on column ops.backlog.oldest_due_seconds is 'For how long that one has waited.';
-comment on column ops.backlog.in_hand is 'Whether it is being worked off, one after another: a live worker serves the hook or channel, or the receiver was called within two minutes, or the job waits its turn behind one of its tenant that runs. It then waits for the receiver, and more workers would not help.';
-comment on column ops.backlog.held_by is 'Why it is meant to wait: the flag of a pause, a hook or channel that is switched off or paused, a chat tool that asked to wait, a deleted organization. Null where nothing holds it.';
+comment on view ops.backlog_detail is 'All that waits, by tenant and kind of work: events by tenant, dispatches by hook, messages by channel, jobs by task. Costs by how many rows it has, about 0.1 ms each, however much waits behind them.';
+comment on column ops.backlog_detail.kind is 'event (not yet fanned out), dispatch (on its way to a hook), message (to a channel), job (of the queue).';
+comment on column ops.backlog_detail.task is 'The task that works it off; task:<name> pauses it.';
+comment on column ops.backlog_detail.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
+comment on column ops.backlog_detail.organization is 'Its slug.';
+comment on column ops.backlog_detail.lane_id is 'The hook or channel that it is for.';
+comment on column ops.backlog_detail.lane is 'Name of the hook or channel.';
+comment on column ops.backlog_detail.due is 'How much is due now. Of events, dispatches and messages each tenant, hook and channel is counted up to 10000 divided by how many of them wait. Jobs are counted or estimated as in ops.job_counts.';
+comment on column ops.backlog_detail.later is 'How much is due later: retries, what is planned, and events that could not be fanned out. Counted likewise.';
+comment on column ops.backlog_detail.estimated is 'Whether due and later are no exact numbers: not counted to the end, or estimated.';
+comment on column ops.backlog_detail.oldest_due_at is 'Since when the oldest of it is due.';
+comment on column ops.backlog_detail.oldest_due_seconds is 'For how long that one has waited.';
+comment on column ops.backlog_detail.in_hand is 'Whether it is being worked off, one after another: a live worker serves the hook or channel, or the receiver was called within two minutes, or the job waits its turn behind one of its tenant that runs. It then waits for the receiver, and more workers would not help.';
+comment on column ops.backlog_detail.held_by is 'Why it is meant to wait: the flag of a pause, a hook or channel that is switched off or paused, a chat tool that asked to wait, a deleted organization. Null where nothing holds it.';

@@ -1,5 +1,5 @@
 -- Each `with recursive` jumps from one hook or channel to the next in an index of what waits, as in ops.backlog.
-create view ops.stranded as
+create view ops.stranded_detail as
   with recursive
     hooks (hook_id) as (
       (select hook_id from dispatches where status = 'pending' order by hook_id limit 1)
@@ -111,12 +111,12 @@ create view ops.stranded as
       ), true)
     );
 
-comment on view ops.stranded is 'Hooks and channels that have been due for over a minute and that no worker can or will serve. Empty is healthy: workers look every minute for those that nobody was woken for. Costs by how many hooks and channels have something waiting.';
-comment on column ops.stranded.kind is 'hook or channel.';
-comment on column ops.stranded.id is 'The hook or channel, as the API names it.';
-comment on column ops.stranded.name is 'Its name.';
-comment on column ops.stranded.organization is 'Slug of its tenant.';
-comment on column ops.stranded.due_at is 'Since when the oldest of what waits for it has been due.';
-comment on column ops.stranded.due_seconds is 'For how long.';
-comment on column ops.stranded.why is 'not_woken (no job is there to serve it), secret_unreadable (no key of SECRETS_KEY opens its secret), delivery_error (a bug: the log of the workers has the error).';
-comment on column ops.stranded.wake_sql is 'Paste this to have it served now; null where that does not help.';
+comment on view ops.stranded_detail is 'Hooks and channels that have been due for over a minute and that no worker can or will serve. Empty is healthy: workers look every minute for those that nobody was woken for. Costs by how many hooks and channels have something waiting.';
+comment on column ops.stranded_detail.kind is 'hook or channel.';
+comment on column ops.stranded_detail.id is 'The hook or channel, as the API names it.';
+comment on column ops.stranded_detail.name is 'Its name.';
+comment on column ops.stranded_detail.organization is 'Slug of its tenant.';
+comment on column ops.stranded_detail.due_at is 'Since when the oldest of what waits for it has been due.';
+comment on column ops.stranded_detail.due_seconds is 'For how long.';
+comment on column ops.stranded_detail.why is 'not_woken (no job is there to serve it), secret_unreadable (no key of SECRETS_KEY opens its secret), delivery_error (a bug: the log of the workers has the error).';
+comment on column ops.stranded_detail.wake_sql is 'Paste this to have it served now; null where that does not help.';

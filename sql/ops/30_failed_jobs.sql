@@ -1,4 +1,4 @@
-create view ops.failed_jobs as
+create view ops.failed_jobs_detail as
   select
     failed.kind,
     failed.id,
@@ -68,15 +68,15 @@ create view ops.failed_jobs as
   where organization.deleted_at is null
   order by failed.failed_at desc;
 
-comment on view ops.failed_jobs is 'What failed for good, newest first: jobs that nobody retried or discarded yet, 10000 of them at the most, events that could not be fanned out, and dispatches and messages of the last 24 hours that were given up, without tests. Costs by how many they are.';
-comment on column ops.failed_jobs.kind is 'job, event, dispatch or message.';
-comment on column ops.failed_jobs.id is 'As ops.retry and ops.discard take it: the number of the job, or the id of the event, dispatch or message.';
-comment on column ops.failed_jobs.task is 'What kind of work it was.';
-comment on column ops.failed_jobs.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
-comment on column ops.failed_jobs.organization is 'Its slug.';
-comment on column ops.failed_jobs.receiver is 'Name of the hook or channel.';
-comment on column ops.failed_jobs.failed_at is 'When it was given up; of an event, when it failed for the first time.';
-comment on column ops.failed_jobs.attempts is 'How often it was tried.';
-comment on column ops.failed_jobs.error is 'Of a job the first line of its error, without whatever may be a payload or a secret; else the code of the error, and the status that the receiver answered.';
-comment on column ops.failed_jobs.retry_sql is 'Paste this to try it again now. A dispatch is redelivered, as a new one; a message gets three more attempts. An event is tried again by itself, at last every hour.';
-comment on column ops.failed_jobs.discard_sql is 'Paste this to give it up: a job is deleted, an event told to nobody, a dispatch or message becomes cancelled.';
+comment on view ops.failed_jobs_detail is 'What failed for good, newest first: jobs that nobody retried or discarded yet, 10000 of them at the most, events that could not be fanned out, and dispatches and messages of the last 24 hours that were given up, without tests. Costs by how many they are.';
+comment on column ops.failed_jobs_detail.kind is 'job, event, dispatch or message.';
+comment on column ops.failed_jobs_detail.id is 'As ops.retry and ops.discard take it: the number of the job, or the id of the event, dispatch or message.';
+comment on column ops.failed_jobs_detail.task is 'What kind of work it was.';
+comment on column ops.failed_jobs_detail.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
+comment on column ops.failed_jobs_detail.organization is 'Its slug.';
+comment on column ops.failed_jobs_detail.receiver is 'Name of the hook or channel.';
+comment on column ops.failed_jobs_detail.failed_at is 'When it was given up; of an event, when it failed for the first time.';
+comment on column ops.failed_jobs_detail.attempts is 'How often it was tried.';
+comment on column ops.failed_jobs_detail.error is 'Of a job the first line of its error, without whatever may be a payload or a secret; else the code of the error, and the status that the receiver answered.';
+comment on column ops.failed_jobs_detail.retry_sql is 'Paste this to try it again now. A dispatch is redelivered, as a new one; a message gets three more attempts. An event is tried again by itself, at last every hour.';
+comment on column ops.failed_jobs_detail.discard_sql is 'Paste this to give it up: a job is deleted, an event told to nobody, a dispatch or message becomes cancelled.';

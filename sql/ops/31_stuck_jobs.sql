@@ -1,4 +1,4 @@
-create view ops.stuck_jobs as
+create view ops.stuck_jobs_detail as
   select
     job.id::text                                                                 as id,
     task.identifier                                                              as task,
@@ -18,7 +18,7 @@ create view ops.stuck_jobs as
     end                                                                          as unlock_sql
   from graphile_worker._private_jobs as job
   join graphile_worker._private_tasks as task on task.id = job.task_id
-  left join ops.workers as worker on worker.pool_id = job.locked_by
+  left join ops.workers_detail as worker on worker.pool_id = job.locked_by
   cross join lateral (
     select ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}') as id
   ) as tenant
@@ -32,14 +32,14 @@ create view ops.stuck_jobs as
     )
   order by job.locked_at;
 
-comment on view ops.stuck_jobs is 'Jobs that are locked and get no further. Empty is healthy: live workers take over from dead ones within a minute.';
-comment on column ops.stuck_jobs.id is 'Number of the job.';
-comment on column ops.stuck_jobs.task is 'What kind of work it is.';
-comment on column ops.stuck_jobs.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
-comment on column ops.stuck_jobs.organization is 'Its slug.';
-comment on column ops.stuck_jobs.locked_at is 'Since when it is locked.';
-comment on column ops.stuck_jobs.locked_seconds is 'For how long.';
-comment on column ops.stuck_jobs.pool_id is 'By whom, as graphile_worker names it.';
-comment on column ops.stuck_jobs.worker is 'Host and pid of that worker; null where it is gone.';
-comment on column ops.stuck_jobs.why is 'What is wrong: its worker is dead or gone, or it runs and does not end. In the last case restart that worker: it gives the job back.';
-comment on column ops.stuck_jobs.unlock_sql is 'Paste this to have it run again; null where a live worker runs it.';
+comment on view ops.stuck_jobs_detail is 'Jobs that are locked and get no further. Empty is healthy: live workers take over from dead ones within a minute.';
+comment on column ops.stuck_jobs_detail.id is 'Number of the job.';
+comment on column ops.stuck_jobs_detail.task is 'What kind of work it is.';
+comment on column ops.stuck_jobs_detail.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
+comment on column ops.stuck_jobs_detail.organization is 'Its slug.';
+comment on column ops.stuck_jobs_detail.locked_at is 'Since when it is locked.';
+comment on column ops.stuck_jobs_detail.locked_seconds is 'For how long.';
+comment on column ops.stuck_jobs_detail.pool_id is 'By whom, as graphile_worker names it.';
+comment on column ops.stuck_jobs_detail.worker is 'Host and pid of that worker; null where it is gone.';
+comment on column ops.stuck_jobs_detail.why is 'What is wrong: its worker is dead or gone, or it runs and does not end. In the last case restart that worker: it gives the job back.';
+comment on column ops.stuck_jobs_detail.unlock_sql is 'Paste this to have it run again; null where a live worker runs it.';

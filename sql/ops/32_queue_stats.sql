@@ -1,4 +1,4 @@
-create view ops.queue_stats as
+create view ops.queue_stats_detail as
   select
     stats.kind,
     stats.task,
@@ -60,24 +60,24 @@ create view ops.queue_stats as
       select
         kind, sum(due) as due, sum(later) as later, count(*) filter (where in_hand) as in_hand,
         min(oldest_due_at) as oldest_due_at, bool_or(estimated) as estimated
-      from ops.backlog
+      from ops.backlog_detail
       where kind <> 'job'
       group by kind
     ) as waiting on waiting.kind = batch.kind
-    left join (select kind, count(*) from ops.failed_jobs where kind <> 'job' group by kind) as failed on failed.kind = batch.kind
+    left join (select kind, count(*) from ops.failed_jobs_detail where kind <> 'job' group by kind) as failed on failed.kind = batch.kind
   ) as stats
   order by stats.ready desc, stats.failed desc, stats.task, stats.kind;
 
-comment on view ops.queue_stats is 'How much of each kind of work there is in which state, and how long the oldest has waited.';
-comment on column ops.queue_stats.kind is 'job, event, dispatch or message: what is counted.';
-comment on column ops.queue_stats.task is 'The task that works it off; task:<name> pauses it.';
-comment on column ops.queue_stats.ready is 'Due now; where estimated is true, it may be more.';
-comment on column ops.queue_stats.running is 'Jobs that run; of dispatches and messages, the hooks and channels that are being served.';
-comment on column ops.queue_stats.retrying is 'Failed before, and due later.';
-comment on column ops.queue_stats.scheduled is 'Due later for the first time.';
-comment on column ops.queue_stats.failed is 'Given up: what ops.failed_jobs lists. Of jobs up to 10000 are counted.';
-comment on column ops.queue_stats.oldest_ready_at is 'Since when the oldest of what is ready is due.';
-comment on column ops.queue_stats.oldest_ready_seconds is 'For how long that one has waited.';
-comment on column ops.queue_stats.longest_running_seconds is 'For how long the oldest of those jobs has run.';
-comment on column ops.queue_stats.estimated is 'Whether ready, retrying and scheduled are no exact numbers: estimated from a sample of a large queue, or not counted to the end.';
-comment on column ops.queue_stats.paused is 'Whether ops have paused the task.';
+comment on view ops.queue_stats_detail is 'How much of each kind of work there is in which state, and how long the oldest has waited.';
+comment on column ops.queue_stats_detail.kind is 'job, event, dispatch or message: what is counted.';
+comment on column ops.queue_stats_detail.task is 'The task that works it off; task:<name> pauses it.';
+comment on column ops.queue_stats_detail.ready is 'Due now; where estimated is true, it may be more.';
+comment on column ops.queue_stats_detail.running is 'Jobs that run; of dispatches and messages, the hooks and channels that are being served.';
+comment on column ops.queue_stats_detail.retrying is 'Failed before, and due later.';
+comment on column ops.queue_stats_detail.scheduled is 'Due later for the first time.';
+comment on column ops.queue_stats_detail.failed is 'Given up: what ops.failed_jobs lists. Of jobs up to 10000 are counted.';
+comment on column ops.queue_stats_detail.oldest_ready_at is 'Since when the oldest of what is ready is due.';
+comment on column ops.queue_stats_detail.oldest_ready_seconds is 'For how long that one has waited.';
+comment on column ops.queue_stats_detail.longest_running_seconds is 'For how long the oldest of those jobs has run.';
+comment on column ops.queue_stats_detail.estimated is 'Whether ready, retrying and scheduled are no exact numbers: estimated from a sample of a large queue, or not counted to the end.';
+comment on column ops.queue_stats_detail.paused is 'Whether ops have paused the task.';

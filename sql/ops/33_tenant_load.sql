@@ -1,4 +1,4 @@
-create view ops.tenant_load as
+create view ops.tenant_load_detail as
   with load as (
     select
       organization_id,
@@ -12,13 +12,13 @@ create view ops.tenant_load as
       min(oldest_due_at) filter (where held_by is null)                          as oldest_due_at,
       0                                                                          as jobs_running,
       0                                                                          as failed
-    from ops.backlog
+    from ops.backlog_detail
     where organization_id is not null
     group by organization_id
 
     union all
     select organization_id, 0, 0, 0, 0, 0, 0, 0, null, 0, count(*)
-    from ops.failed_jobs
+    from ops.failed_jobs_detail
     where organization_id is not null
     group by organization_id
 
@@ -65,19 +65,19 @@ create view ops.tenant_load as
       + coalesce(sum(load.dispatches_due), 0) + coalesce(sum(load.messages_due), 0) desc,
     sum(load.failed) desc;
 
-comment on view ops.tenant_load is 'What each tenant has waiting, running and failed, the largest load first; tenants without any are left out. Costs by how many tenants, hooks and channels something waits for, about 0.1 ms each: with more than a thousand of them it takes longer than 100 ms.';
-comment on column ops.tenant_load.organization_id is 'The tenant; org:<id> is its flag.';
-comment on column ops.tenant_load.organization is 'Its slug.';
-comment on column ops.tenant_load.jobs_ready is 'Jobs that are due. An estimate where the queue is large, as in ops.job_counts.';
-comment on column ops.tenant_load.jobs_later is 'Jobs that are due later.';
-comment on column ops.tenant_load.jobs_running is 'Jobs that run.';
-comment on column ops.tenant_load.events is 'Events that are not fanned out; counted as far as in ops.backlog.';
-comment on column ops.tenant_load.dispatches_due is 'Dispatches that are due, likewise.';
-comment on column ops.tenant_load.dispatches_later is 'Dispatches that wait for a retry, likewise.';
-comment on column ops.tenant_load.messages_due is 'Messages that are due, likewise.';
-comment on column ops.tenant_load.messages_later is 'Messages that wait for a retry, likewise.';
-comment on column ops.tenant_load.failed is 'What ops.failed_jobs lists of it.';
-comment on column ops.tenant_load.oldest_due_seconds is 'For how long the oldest has waited that nothing holds.';
-comment on column ops.tenant_load.paused is 'Whether ops have paused it.';
-comment on column ops.tenant_load.pause_sql is 'Paste this to stop its work, and nobody else''s; in force within 10 seconds.';
-comment on column ops.tenant_load.resume_sql is 'Paste this to let it go on.';
+comment on view ops.tenant_load_detail is 'What each tenant has waiting, running and failed, the largest load first; tenants without any are left out. Costs by how many tenants, hooks and channels something waits for, about 0.1 ms each: with more than a thousand of them it takes longer than 100 ms.';
+comment on column ops.tenant_load_detail.organization_id is 'The tenant; org:<id> is its flag.';
+comment on column ops.tenant_load_detail.organization is 'Its slug.';
+comment on column ops.tenant_load_detail.jobs_ready is 'Jobs that are due. An estimate where the queue is large, as in ops.job_counts.';
+comment on column ops.tenant_load_detail.jobs_later is 'Jobs that are due later.';
+comment on column ops.tenant_load_detail.jobs_running is 'Jobs that run.';
+comment on column ops.tenant_load_detail.events is 'Events that are not fanned out; counted as far as in ops.backlog.';
+comment on column ops.tenant_load_detail.dispatches_due is 'Dispatches that are due, likewise.';
+comment on column ops.tenant_load_detail.dispatches_later is 'Dispatches that wait for a retry, likewise.';
+comment on column ops.tenant_load_detail.messages_due is 'Messages that are due, likewise.';
+comment on column ops.tenant_load_detail.messages_later is 'Messages that wait for a retry, likewise.';
+comment on column ops.tenant_load_detail.failed is 'What ops.failed_jobs lists of it.';
+comment on column ops.tenant_load_detail.oldest_due_seconds is 'For how long the oldest has waited that nothing holds.';
+comment on column ops.tenant_load_detail.paused is 'Whether ops have paused it.';
+comment on column ops.tenant_load_detail.pause_sql is 'Paste this to stop its work, and nobody else''s; in force within 10 seconds.';
+comment on column ops.tenant_load_detail.resume_sql is 'Paste this to let it go on.';

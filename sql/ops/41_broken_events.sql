@@ -1,4 +1,4 @@
-create view ops.broken_events as
+create view ops.broken_events_detail as
   select
     event.id,
     event.organization_id,
@@ -17,15 +17,15 @@ create view ops.broken_events as
     and event.failed_at is not null
   order by event.failed_at;
 
-comment on view ops.broken_events is 'Events that could not be fanned out. They hold up no others, and are tried again by themselves, at last every hour. Empty is healthy.';
-comment on column ops.broken_events.id is 'The event; the log of the worker names it with the whole error.';
-comment on column ops.broken_events.organization_id is 'The tenant.';
-comment on column ops.broken_events.organization is 'Its slug.';
-comment on column ops.broken_events.event is 'Name of the event.';
-comment on column ops.broken_events.created_at is 'When it was committed.';
-comment on column ops.broken_events.failed_at is 'When it failed for the first time.';
-comment on column ops.broken_events.attempts is 'How often it has failed.';
-comment on column ops.broken_events.error is 'The kind of the last error: a code of PostgreSQL, or the name of an error.';
-comment on column ops.broken_events.retry_at is 'When it is tried again.';
-comment on column ops.broken_events.retry_sql is 'Paste this to try it now.';
-comment on column ops.broken_events.discard_sql is 'Paste this to let it go: nobody will be told.';
+comment on view ops.broken_events_detail is 'Events that could not be fanned out. They hold up no others, and are tried again by themselves, at last every hour. Empty is healthy.';
+comment on column ops.broken_events_detail.id is 'The event; the log of the worker names it, too.';
+comment on column ops.broken_events_detail.organization_id is 'The tenant.';
+comment on column ops.broken_events_detail.organization is 'Its slug.';
+comment on column ops.broken_events_detail.event is 'Name of the event.';
+comment on column ops.broken_events_detail.created_at is 'When it was committed.';
+comment on column ops.broken_events_detail.failed_at is 'When it failed for the first time.';
+comment on column ops.broken_events_detail.attempts is 'How often it has failed.';
+comment on column ops.broken_events_detail.error is 'The last error: a code of PostgreSQL or the name of an error, and its message without what may be a payload, an address or a secret.';
+comment on column ops.broken_events_detail.retry_at is 'When it is tried again.';
+comment on column ops.broken_events_detail.retry_sql is 'Paste this to try it now.';
+comment on column ops.broken_events_detail.discard_sql is 'Paste this to let it go: nobody will be told.';

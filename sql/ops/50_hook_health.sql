@@ -1,9 +1,10 @@
-create view ops.hook_health as
+create view ops.hook_health_detail as
   select
     hook.id                                                                      as hook_id,
     organization.slug                                                            as organization,
     project.name                                                                 as project,
     hook.name                                                                    as hook,
+    ops.origin(hook.url)                                                         as address,
     hook.enabled,
     hook.disabled_reason,
     coalesce(waiting.pending, 0)                                                 as pending,
@@ -11,7 +12,8 @@ create view ops.hook_health as
     last_day.succeeded                                                           as succeeded_24h,
     last_day.failed                                                              as failed_24h,
     last_day.median_ms                                                           as median_ms_24h,
-    last_day.last_error,
+    last_day.last_error ->> 'code'                                               as last_error,
+    ops.shown_error(last_day.last_error ->> 'detail')                            as last_error_detail,
     coalesce(receiver.failures, 0)                                               as failures,
     receiver.first_failure_at                                                    as failing_since,
     lane.sequence,
@@ -38,27 +40,29 @@ create view ops.hook_health as
       count(*) filter (where dispatch.status = 'succeeded')                      as succeeded,
       count(*) filter (where dispatch.status = 'failed')                         as failed,
       percentile_cont(0.5) within group (order by dispatch.duration_ms)          as median_ms,
-      (array_agg(dispatch.error ->> 'code' order by dispatch.created_at desc) filter (where dispatch.error is not null))[1] as last_error
+      (array_agg(dispatch.error order by dispatch.created_at desc) filter (where dispatch.error is not null))[1] as last_error
     from dispatches as dispatch
     where dispatch.hook_id = hook.id
       and dispatch.created_at > now() - interval '24 hours'
   ) as last_day on true
   order by failed_24h desc, pending desc;
 
-comment on view ops.hook_health is 'Every deployment hook: what waits for it, and how its last day went. Worst first. Reads a day of dispatches, so it takes its time where there are many.';
-comment on column ops.hook_health.hook_id is 'The hook, as the API names it.';
-comment on column ops.hook_health.organization is 'Slug of its tenant.';
-comment on column ops.hook_health.project is 'Name of its project.';
-comment on column ops.hook_health.hook is 'Its name.';
-comment on column ops.hook_health.enabled is 'Whether dispatches go out.';
-comment on column ops.hook_health.disabled_reason is 'Why the service switched it off; null where nobody or a person did.';
-comment on column ops.hook_health.pending is 'Dispatches that wait for an attempt; up to 1000 are counted.';
-comment on column ops.hook_health.next_attempt_at is 'When the first of them is due.';
-comment on column ops.hook_health.succeeded_24h is 'Dispatches of the last 24 hours that were delivered.';
-comment on column ops.hook_health.failed_24h is 'Dispatches of the last 24 hours that were given up.';
-comment on column ops.hook_health.median_ms_24h is 'Median time of the last request of each.';
-comment on column ops.hook_health.last_error is 'Code of the newest error in that time.';
-comment on column ops.hook_health.failures is 'Failed attempts since the last success.';
-comment on column ops.hook_health.failing_since is 'When the first of those was.';
-comment on column ops.hook_health.sequence is 'The last number that its sequence gave.';
-comment on column ops.hook_health.served_by is 'Host and pid of the worker that serves its lane at this moment.';
+comment on view ops.hook_health_detail is 'Every deployment hook: what waits for it, and how its last day went. Worst first. Reads a day of dispatches, so it takes its time where there are many.';
+comment on column ops.hook_health_detail.hook_id is 'The hook, as the API names it.';
+comment on column ops.hook_health_detail.organization is 'Slug of its tenant.';
+comment on column ops.hook_health_detail.project is 'Name of its project.';
+comment on column ops.hook_health_detail.hook is 'Its name.';
+comment on column ops.hook_health_detail.address is 'Origin of its URL; path and query may hold secrets.';
+comment on column ops.hook_health_detail.enabled is 'Whether dispatches go out.';
+comment on column ops.hook_health_detail.disabled_reason is 'Why the service switched it off; null where nobody or a person did.';
+comment on column ops.hook_health_detail.pending is 'Dispatches that wait for an attempt; up to 1000 are counted.';
+comment on column ops.hook_health_detail.next_attempt_at is 'When the first of them is due.';
+comment on column ops.hook_health_detail.succeeded_24h is 'Dispatches of the last 24 hours that were delivered.';
+comment on column ops.hook_health_detail.failed_24h is 'Dispatches of the last 24 hours that were given up.';
+comment on column ops.hook_health_detail.median_ms_24h is 'Median time of the last request of each.';
+comment on column ops.hook_health_detail.last_error is 'Code of the newest error in that time.';
+comment on column ops.hook_health_detail.last_error_detail is 'The same in words, without what may be a secret.';
+comment on column ops.hook_health_detail.failures is 'Failed attempts since the last success.';
+comment on column ops.hook_health_detail.failing_since is 'When the first of those was.';
+comment on column ops.hook_health_detail.sequence is 'The last number that its sequence gave.';
+comment on column ops.hook_health_detail.served_by is 'Host and pid of the worker that serves its lane at this moment.';

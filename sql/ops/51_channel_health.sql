@@ -1,10 +1,11 @@
-create view ops.channel_health as
+create view ops.channel_health_detail as
   select
     channel.id                                                                   as channel_id,
     organization.slug                                                            as organization,
     workspace.name                                                               as workspace,
     channel.name                                                                 as channel,
     channel.channel_type,
+    coalesce(ops.origin(channel.config ->> 'url'), channel.config ->> 'smtp_host') as address,
     channel.enabled,
     channel.disabled_reason,
     coalesce(waiting.pending, 0)                                                 as pending,
@@ -12,7 +13,8 @@ create view ops.channel_health as
     last_day.succeeded                                                           as succeeded_24h,
     last_day.failed                                                              as failed_24h,
     last_day.median_ms                                                           as median_ms_24h,
-    last_day.last_error,
+    last_day.last_error ->> 'code'                                               as last_error,
+    ops.shown_error(last_day.last_error ->> 'detail')                            as last_error_detail,
     lane.failures,
     lane.failing_since,
     worker.hostname || ' ' || worker.pid                                         as served_by
@@ -37,27 +39,29 @@ create view ops.channel_health as
       count(*) filter (where message.status = 'succeeded')                       as succeeded,
       count(*) filter (where message.status = 'failed')                          as failed,
       percentile_cont(0.5) within group (order by message.duration_ms)           as median_ms,
-      (array_agg(message.error ->> 'code' order by message.created_at desc) filter (where message.error is not null))[1] as last_error
+      (array_agg(message.error order by message.created_at desc) filter (where message.error is not null))[1] as last_error
     from channel_messages as message
     where message.channel_id = channel.id
       and message.created_at > now() - interval '24 hours'
   ) as last_day on true
   order by failed_24h desc, pending desc;
 
-comment on view ops.channel_health is 'Every notification channel: what waits for it, and how its last day went. Worst first. Reads a day of messages, so it takes its time where there are many.';
-comment on column ops.channel_health.channel_id is 'The channel, as the API names it.';
-comment on column ops.channel_health.organization is 'Slug of its tenant.';
-comment on column ops.channel_health.workspace is 'Name of its workspace.';
-comment on column ops.channel_health.channel is 'Its name.';
-comment on column ops.channel_health.channel_type is 'slack, teams, feishu, webhook or email.';
-comment on column ops.channel_health.enabled is 'Whether messages go out.';
-comment on column ops.channel_health.disabled_reason is 'Why the service switched it off; null where nobody or a person did.';
-comment on column ops.channel_health.pending is 'Messages that wait for an attempt; up to 1000 are counted.';
-comment on column ops.channel_health.next_attempt_at is 'When the first of them is due.';
-comment on column ops.channel_health.succeeded_24h is 'Messages of the last 24 hours that were delivered.';
-comment on column ops.channel_health.failed_24h is 'Messages of the last 24 hours that were given up.';
-comment on column ops.channel_health.median_ms_24h is 'Median time of the last attempt of each.';
-comment on column ops.channel_health.last_error is 'Code of the newest error in that time.';
-comment on column ops.channel_health.failures is 'Failed attempts since the last success; 20 over a day switch it off.';
-comment on column ops.channel_health.failing_since is 'When the first of those began.';
-comment on column ops.channel_health.served_by is 'Host and pid of the worker that serves it at this moment.';
+comment on view ops.channel_health_detail is 'Every notification channel: what waits for it, and how its last day went. Worst first. Reads a day of messages, so it takes its time where there are many.';
+comment on column ops.channel_health_detail.channel_id is 'The channel, as the API names it.';
+comment on column ops.channel_health_detail.organization is 'Slug of its tenant.';
+comment on column ops.channel_health_detail.workspace is 'Name of its workspace.';
+comment on column ops.channel_health_detail.channel is 'Its name.';
+comment on column ops.channel_health_detail.channel_type is 'slack, teams, feishu, webhook or email.';
+comment on column ops.channel_health_detail.address is 'Origin of its URL, or its mail server; null where the whole address is a secret.';
+comment on column ops.channel_health_detail.enabled is 'Whether messages go out.';
+comment on column ops.channel_health_detail.disabled_reason is 'Why the service switched it off; null where nobody or a person did.';
+comment on column ops.channel_health_detail.pending is 'Messages that wait for an attempt; up to 1000 are counted.';
+comment on column ops.channel_health_detail.next_attempt_at is 'When the first of them is due.';
+comment on column ops.channel_health_detail.succeeded_24h is 'Messages of the last 24 hours that were delivered.';
+comment on column ops.channel_health_detail.failed_24h is 'Messages of the last 24 hours that were given up.';
+comment on column ops.channel_health_detail.median_ms_24h is 'Median time of the last attempt of each.';
+comment on column ops.channel_health_detail.last_error is 'Code of the newest error in that time.';
+comment on column ops.channel_health_detail.last_error_detail is 'The same in words, without what may be a secret.';
+comment on column ops.channel_health_detail.failures is 'Failed attempts since the last success; 20 over a day switch it off.';
+comment on column ops.channel_health_detail.failing_since is 'When the first of those began.';
+comment on column ops.channel_health_detail.served_by is 'Host and pid of the worker that serves it at this moment.';

@@ -1,8 +1,8 @@
 create view ops.crons as
   select
     cron.identifier                                                              as task,
-    cron.known_since,
-    cron.last_execution                                                          as last_run_at,
+    date_trunc('second', cron.known_since)                                       as known_since,
+    date_trunc('second', cron.last_execution)                                    as last_run_at,
     round(extract(epoch from now() - cron.last_execution))                       as seconds_since,
     last_run.outcome                                                             as last_outcome,
     coalesce(cron.last_execution, cron.known_since) < now() - interval '25 hours' as overdue

@@ -1,4 +1,4 @@
-create view ops.task_stats as
+create view ops.task_stats_detail as
   select
     run.task,
     span.name                                                                    as span,
@@ -58,18 +58,18 @@ create view ops.task_stats as
   group by run.task, span.name, span.length
   order by run.task, span.length;
 
-comment on view ops.task_stats is 'How each kind of work fared in the last five minutes, hour and day: attempts of jobs, and requests to hooks and channels. Reads a day of attempts: about a second for each million.';
-comment on column ops.task_stats.task is 'The task; (attempt): requests to a hook or channel, of which one job makes many.';
-comment on column ops.task_stats.span is 'The time that is looked at: 5 minutes, 1 hour or 24 hours.';
-comment on column ops.task_stats.runs is 'Attempts that ended in it.';
-comment on column ops.task_stats.succeeded is 'Those that went well.';
-comment on column ops.task_stats.retrying is 'Those that failed, and were to be tried again.';
-comment on column ops.task_stats.failed is 'Those that failed for good.';
-comment on column ops.task_stats.error_percent is 'Share of those that did not succeed.';
-comment on column ops.task_stats.tenants is 'For how many tenants.';
-comment on column ops.task_stats.busiest_tenant is 'The organization with the most of them.';
-comment on column ops.task_stats.most_frequent_error is 'Kind of the most frequent error; null where there was none.';
-comment on column ops.task_stats.run_ms_p50 is 'Median of how long they ran.';
-comment on column ops.task_stats.run_ms_p95 is 'One in twenty ran longer.';
-comment on column ops.task_stats.wait_ms_p95 is 'One in twenty waited longer until it was begun; retries of requests are left out.';
-comment on column ops.task_stats.last_at is 'When the last one ended.';
+comment on view ops.task_stats_detail is 'How each kind of work fared in the last five minutes, hour and day: attempts of jobs, and requests to hooks and channels. Reads a day of attempts: about a second for each million.';
+comment on column ops.task_stats_detail.task is 'The task; (attempt): requests to a hook or channel, of which one job makes many.';
+comment on column ops.task_stats_detail.span is 'The time that is looked at: 5 minutes, 1 hour or 24 hours.';
+comment on column ops.task_stats_detail.runs is 'Attempts that ended in it.';
+comment on column ops.task_stats_detail.succeeded is 'Those that went well.';
+comment on column ops.task_stats_detail.retrying is 'Those that failed, and were to be tried again.';
+comment on column ops.task_stats_detail.failed is 'Those that failed for good.';
+comment on column ops.task_stats_detail.error_percent is 'Share of those that did not succeed.';
+comment on column ops.task_stats_detail.tenants is 'For how many tenants.';
+comment on column ops.task_stats_detail.busiest_tenant is 'The organization with the most of them.';
+comment on column ops.task_stats_detail.most_frequent_error is 'Kind of the most frequent error; null where there was none.';
+comment on column ops.task_stats_detail.run_ms_p50 is 'Median of how long they ran.';
+comment on column ops.task_stats_detail.run_ms_p95 is 'One in twenty ran longer.';
+comment on column ops.task_stats_detail.wait_ms_p95 is 'One in twenty waited longer until it was begun; retries of requests are left out.';
+comment on column ops.task_stats_detail.last_at is 'When the last one ended.';

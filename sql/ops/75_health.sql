@@ -1,13 +1,13 @@
-create view ops.health as
+create view ops.health_detail as
   with
     worker as (
       select
         count(*) filter (where status = 'online') as online,
         count(*) filter (where status <> 'online') as silent
-      from ops.workers
+      from ops.workers_detail
     ),
     stranded as materialized (
-      select * from ops.stranded
+      select * from ops.stranded_detail
     ),
     -- What waits although nothing holds it. Behind a receiver that is being called it waits for that receiver.
     waiting as (
@@ -21,7 +21,7 @@ create view ops.health as
           order by in_hand, oldest_due_at
         ) filter (where oldest_due_at is not null))[1] as worst
       from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
-      left join ops.backlog
+      left join ops.backlog_detail as backlog
         on backlog.kind = kinds.kind
         and backlog.held_by is null
         -- More workers do not help these; they have checks of their own.
@@ -32,12 +32,12 @@ create view ops.health as
       select kinds.kind, kinds.plural, count(failed_jobs.id) as count
       from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
       left join (
-        select kind, id from ops.failed_jobs limit 10000
+        select kind, id from ops.failed_jobs_detail limit 10000
       ) as failed_jobs on failed_jobs.kind = kinds.kind
       group by kinds.kind, kinds.plural
     ),
     stuck as (
-      select count(*) as count from ops.stuck_jobs
+      select count(*) as count from ops.stuck_jobs_detail
     ),
     checks (place, name, status, value, detail, hint) as (
       select
@@ -71,7 +71,7 @@ create view ops.health as
         end,
         case
           when seconds > 60 and worker.online = 0 then 'Start a worker.'
-          when seconds > 60 then 'Start more workers, or pause whoever floods the queue: table ops.tenant_load; see ops.backlog and the log of the workers.'
+          when seconds > 60 then 'Start more workers, or pause the tenant that floods the queue: table ops.tenant_load; see ops.backlog and the log of the workers.'
           when in_hand_seconds > 60 then 'It is being worked off one after another, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
         end
       from waiting
@@ -116,8 +116,8 @@ create view ops.health as
         count,
         case when count > 0 then format('%s failed for good', count) else 'none failed for good' end,
         case
-          when count > 0 and kind = 'event' then 'They cannot be fanned out, and hold up no others: table ops.broken_events. The log of the workers says why; they are tried again by themselves.'
-          when count > 0 and kind = 'job' then 'See why: table ops.failed_jobs; then paste its retry_sql or discard_sql. All at once: select ops.retry_failed();'
+          when count > 0 and kind = 'event' then 'They cannot be fanned out, and hold up no others: table ops.broken_events; ops.broken_events_detail says why. They are tried again by themselves.'
+          when count > 0 and kind = 'job' then 'See why: table ops.failed_jobs, whole errors in ops.failed_jobs_detail; then paste its retry_sql or discard_sql. All at once: select ops.retry_failed();'
           when count > 0 then format(
             'In the last 24 hours: see table ops.failed_jobs. Again, once the receiver is mended: select ops.retry_failed(%L);',
             case kind when 'dispatch' then 'dispatch_hook' else 'deliver_channel' end
@@ -148,15 +148,15 @@ create view ops.health as
         7, 'pauses', 'ok', count(*),
         coalesce(string_agg(flag, ', ' order by paused_at), 'nothing is paused'),
         case when count(*) > 0 then 'What is paused waits until ops.resume: table ops.paused.' end
-      from ops.paused
+      from ops.paused_detail
     )
   select name as "check", status, value, detail, hint
   from checks
   order by array_position(array['critical', 'warning', 'ok'], status), place, name;
 
-comment on view ops.health is 'Whether all is well, worst first, and what to do. One row a check; the worst status is the health of the whole. Costs as much as ops.backlog and ops.failed_jobs.';
-comment on column ops.health."check" is 'What is looked at.';
-comment on column ops.health.status is 'ok; warning (failed for good, or waits over 60 s); critical (no live worker, or waits over 5 minutes). What waits behind a receiver that is being called is no more than a warning; what is paused or switched off is meant to wait.';
-comment on column ops.health.value is 'The number behind it: workers online, seconds of waiting, or how many.';
-comment on column ops.health.detail is 'The same in words.';
-comment on column ops.health.hint is 'What to do; null where there is nothing to be done.';
+comment on view ops.health_detail is 'Whether all is well, worst first, and what to do. One row a check; the worst status is the health of the whole. Costs as much as ops.backlog and ops.failed_jobs.';
+comment on column ops.health_detail."check" is 'What is looked at.';
+comment on column ops.health_detail.status is 'ok; warning (failed for good, or waits over 60 s); critical (no live worker, or waits over 5 minutes). What waits behind a receiver that is being called is no more than a warning; what is paused or switched off is meant to wait.';
+comment on column ops.health_detail.value is 'The number behind it: workers online, seconds of waiting, or how many.';
+comment on column ops.health_detail.detail is 'The same in words.';
+comment on column ops.health_detail.hint is 'What to do; null where there is nothing to be done.';

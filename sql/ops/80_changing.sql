@@ -17,18 +17,25 @@ create or replace function ops.checked_flag(flag text) returns text
   as $$
     declare
       spelt text := lower(btrim(flag));
+      named text;
     begin
       if spelt like 'org:%' then
-        if exists (select from organizations where id = ops.tenant_of(spelt) and deleted_at is null) then return spelt; end if;
+        select 'org:' || id into named
+        from organizations
+        where (id = ops.tenant_of(spelt) or slug = substr(spelt, 5))
+          and deleted_at is null
+        order by id = ops.tenant_of(spelt) desc nulls last
+        limit 1;
+        if named is not null then return named; end if;
         raise exception 'There is no organization for the flag %.', flag
-          using errcode = 'invalid_parameter_value', hint = 'A tenant''s flag is org: and its id: table ops.tenant_load, or select id, slug from organizations.';
+          using errcode = 'invalid_parameter_value', hint = 'A tenant''s flag is org: and its id or slug: table ops.tenant_load, or select id, slug from organizations.';
       elsif spelt like 'task:%' then
         if exists (select from ops.tasks where task = substr(spelt, 6)) then return spelt; end if;
         raise exception 'There is no task for the flag %.', flag
           using errcode = 'invalid_parameter_value', hint = 'Their names: table ops.tasks.';
       end if;
       raise exception 'The flag % is unknown.', coalesce(quote_literal(flag), 'null')
-        using errcode = 'invalid_parameter_value', hint = 'A flag is org:<id of an organization> or task:<name of a task>.';
+        using errcode = 'invalid_parameter_value', hint = 'A flag is org:<id or slug of an organization> or task:<name of a task>.';
     end
   $$;
 
@@ -60,7 +67,7 @@ create or replace function ops.pause(flag text, reason text, until timestamptz d
     end
   $$;
 
-comment on function ops.pause(text, text, timestamptz) is 'Stops the work of one tenant (org:<id>) or of one kind (task:<name>), in force within 10 seconds: select * from ops.pause(''org:…'', ''why'', now() + interval ''1 hour''). What was begun is finished, what waits is kept in its order. Pausing again replaces reason and end.';
+comment on function ops.pause(text, text, timestamptz) is 'Stops the work of one tenant (org:<id>, or org:<slug>) or of one kind (task:<name>), in force within 10 seconds: select * from ops.pause(''org:…'', ''why'', now() + interval ''1 hour''). What was begun is finished, what waits is kept in its order. Pausing again replaces reason and end.';
 
 create or replace function ops.resume(flag text) returns boolean
   language plpgsql security definer
@@ -71,6 +78,10 @@ create or replace function ops.resume(flag text) returns boolean
     begin
       delete from ops.pauses as pause where pause.flag = lower(btrim(resume.flag)) returning pause.flag into gone;
       if gone is null then
+        delete from ops.pauses as pause where pause.flag = ops.checked_flag(resume.flag) returning pause.flag into gone;
+      end if;
+      if gone is null then
+        -- Refuses a flag that names nothing.
         perform ops.checked_flag(resume.flag);
         return false;
       end if;
@@ -202,7 +213,7 @@ create or replace function ops.wake_stranded() returns table (kind text, id uuid
     begin
       select coalesce(jsonb_agg(jsonb_build_object('kind', stranded.kind, 'id', stranded.id, 'name', stranded.name)), '[]')
       into found
-      from ops.stranded as stranded
+      from ops.stranded_detail as stranded
       where stranded.why = 'not_woken';
       perform ops.wake_lanes(
         array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each where each ->> 'kind' = 'hook' order by 1),

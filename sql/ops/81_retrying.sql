@@ -141,6 +141,7 @@ create or replace function ops.retry(ids text[], reason text default null) retur
   set search_path = pg_catalog, public, pg_temp
   as $$
     begin
+      retry.ids := ops.full_ids(retry.ids);
       return query
         with tried as materialized (
           select again.id, again.kind, again.outcome from ops.try_again(retry.ids) as again
@@ -190,7 +191,7 @@ create or replace function ops.retry_failed(task text default null, organization
       if retry_failed.task is not null then perform ops.checked_flag('task:' || retry_failed.task); end if;
       if retry_failed.organization is not null then perform ops.checked_flag('org:' || retry_failed.organization); end if;
       select array_agg(failed.id) into wanted
-      from ops.failed_jobs as failed
+      from ops.failed_jobs_detail as failed
       where (retry_failed.task is null or failed.task = retry_failed.task)
         and (retry_failed.organization is null or failed.organization_id = retry_failed.organization);
       select count(*) filter (where retried.outcome = 'tried again') into tried from ops.try_again(coalesce(wanted, '{}')) as retried;

@@ -4,8 +4,9 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
   as $$
     #variable_conflict use_column
     declare
-      job_ids  bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
-      work_ids uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+      full_ids text[]   := ops.full_ids(ids);
+      job_ids  bigint[] := array(select wanted::bigint from unnest(full_ids) as wanted where wanted ~ '^[0-9]{1,18}$');
+      work_ids uuid[]   := array(select wanted::uuid from unnest(full_ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
       note     jsonb    := jsonb_build_object('code', 'discarded', 'detail', 'It was discarded by those who run the service.');
       gone     text[];
       asked    uuid[];
@@ -85,7 +86,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
       into gone, asked, woken;
 
       perform ops.wake_lanes(woken, '{}');
-      perform ops.note_action('discard', ids, cardinality(gone) + cardinality(asked), discard.reason);
+      perform ops.note_action('discard', full_ids, cardinality(gone) + cardinality(asked), discard.reason);
       return query
         select
           wanted,
@@ -98,7 +99,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
             when what.kind = 'job' then 'not possible: dispatches or messages wait for it, discard those'
             else 'not possible: it is ' || what.status
           end
-        from unnest(ids) as wanted
+        from unnest(full_ids) as wanted
         left join lateral ops.kind_of(wanted) as what on true;
     end
   $$;

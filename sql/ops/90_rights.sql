@@ -12,9 +12,9 @@ do $$
       where relnamespace = 'ops'::regnamespace
         and relkind = 'v'
     );
-    -- What the views work with; neither of them reads anything.
-    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text) to signalbox_ops';
+    -- What the views work with; none of them reads anything.
+    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), ops.wrapped(text, integer), ops.short_id(text, text) to signalbox_ops';
   end
 $$;
 
-comment on schema ops is 'For those who run the service, with nothing but psql: begin with table ops.health. Every view, column and function says what it is (\d+ ops.*, \df+ ops.*). Views show no payload and no secret. What is to be changed is changed by ops.pause, ops.resume, ops.retry, ops.retry_failed, ops.discard, ops.unlock_dead_workers and ops.wake_stranded, which write down who, what and why in ops.actions.';
+comment on schema ops is 'For those who run the service, with nothing but psql: begin with table ops.health. Views fit 120 columns; ops.<view>_detail has every column in full (\x auto). docs/operating.md is the manual; every view, column and function has a comment (\d+ ops.<view>, \df+ ops.<function>). Views show no payload and no secret. What is to be changed is changed by ops.pause, ops.resume, ops.retry, ops.retry_failed, ops.discard, ops.unlock_dead_workers and ops.wake_stranded, which write down who, what and why in ops.actions.';

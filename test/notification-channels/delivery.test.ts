@@ -44,7 +44,7 @@ describe('a chat tool', () => {
     ])
     await bench.box.until('its alarm is set', async () => {
       const [job] = await bench.box.sql`
-        select from ops.jobs where key = ${`deliver_channel:${channel.id}`} and run_at > now() + interval '60 seconds'
+        select from ops.jobs_detail where key = ${`deliver_channel:${channel.id}`} and run_at > now() + interval '60 seconds'
       `
       return job !== undefined
     })
@@ -118,11 +118,11 @@ test('the jobs of a channel carry the flag of its tenant', async () => {
   await bench.tried(channel)
   await bench.box.until('its alarm is set', async () => {
     const [job] = await bench.box.sql<{ organization_id: string; state: string }[]>`
-      select organization_id, state from ops.jobs where key = ${`deliver_channel:${channel.id}`}
+      select organization_id, state from ops.jobs_detail where key = ${`deliver_channel:${channel.id}`}
     `
     return job?.organization_id === bench.site.organization.id && job?.state === 'scheduled'
   })
-  const [health] = await bench.box.sql`select * from ops.channel_health where channel_id = ${channel.id}`
+  const [health] = await bench.box.sql`select * from ops.channel_health_detail where channel_id = ${channel.id}`
   expect(health).toMatchObject({ pending: 1, failures: 1, channel: 'Release room', last_error: 'http_error' })
 })
 

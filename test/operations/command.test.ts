@@ -34,7 +34,7 @@ describe('the exit code', () => {
     const id = await failedJob(bench.box)
     const { code, said } = await run()
     expect([code, said]).toEqual([1, expect.stringMatching(/! warning +jobs_failed +1 failed for good/)])
-    expect(said).toContain('table ops.failed_jobs')
+    expect(said).toContain('table ops.failed_jobs,')
     expect(said).toMatch(new RegExp(`Failed for good\\n.*\\n +${id}  mail_verification`))
     expect(await run('discard', id, '--reason', 'a test', '--yes')).toMatchObject({ code: 0, said: `job ${id}: discarded` })
     expect((await run()).code).toBe(0)
@@ -148,7 +148,7 @@ test('a job is retried by its id, by its task, and with all others', async () =>
   })
   const actions = await bench.box.sql<
     { application_name: string }[]
-  >`select distinct application_name from ops.action_log where 'retry' = action`
+  >`select distinct application_name from ops.action_log_detail where 'retry' = action`
   expect(actions.map(({ application_name }) => application_name)).toEqual([expect.stringMatching(/^signalbox ops \(.+@.+\)$/)])
   await run('discard', id, '--reason', 'a test', '--yes')
 })

@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 const failed = async (id: string): Promise<Answer['body']> =>
-  (await bench.box.sql`select * from ops.failed_jobs where id = ${id}`)[0]
+  (await bench.box.sql`select * from ops.failed_jobs_detail where id = ${id}`)[0]
 
 /** A dispatch that was given up, and its receiver, which is mended since. */
 async function failedDispatch() {
@@ -100,7 +100,7 @@ describe('what ops.failed_jobs gives to paste', () => {
 
 test('ops.retry_failed tries all again, or what is of a task or a tenant, and says how many', async () => {
   const { sql } = bench.box
-  await sql`select from ops.failed_jobs, ops.discard(array[id], 'of another test')`
+  await sql`select from ops.failed_jobs_detail, ops.discard(array[id], 'of another test')`
   const [mine, others] = [await failedDispatch(), await failedJob(bench.box)]
   const tried = async (task: string | null, organization: string | null) =>
     (await sql`select ops.retry_failed(${task}, ${organization}::uuid) as count`)[0]?.count
@@ -113,7 +113,7 @@ test('ops.retry_failed tries all again, or what is of a task or a tenant, and sa
   expect(await sql`select ops.retry_failed('nonsense')`.catch((error) => error.code)).toBe('22023')
   expect(await sql`select ops.retry_failed(null, gen_random_uuid())`.catch((error) => error.code)).toBe('22023')
   const [entry] = await sql`
-    select action, targets, affected from ops.action_log where action = 'retry_failed' and affected = 1 and targets @> '{task:mail_verification}'
+    select action, targets, affected from ops.action_log_detail where action = 'retry_failed' and affected = 1 and targets @> '{task:mail_verification}'
   `
   expect(entry).toEqual({ action: 'retry_failed', targets: ['task:mail_verification'], affected: 1 })
 })
@@ -123,20 +123,20 @@ test('ops.tenant_load and ops.paused give what pauses a tenant, and what resumes
   const { id } = site.organization
   await failedJob(box, 'nonsense', [`org:${id}`])
   const load = async () =>
-    (await box.sql`select paused, pause_sql, resume_sql from ops.tenant_load where organization_id = ${id}`)[0]
+    (await box.sql`select paused, pause_sql, resume_sql from ops.tenant_load_detail where organization_id = ${id}`)[0]
   const flags = async () => (await box.sql<{ flag: string }[]>`select flag from ops.paused`).map(({ flag }) => flag)
   await paste(box, (await load())?.pause_sql)
   expect([await flags(), (await load())?.paused]).toEqual([[`org:${id}`], true])
   await paste(box, (await load())?.resume_sql)
   expect([await flags(), (await load())?.paused]).toEqual([[], false])
   await paste(box, (await load())?.pause_sql)
-  const [{ resume_sql }] = await box.sql<[{ resume_sql: string }]>`select resume_sql from ops.paused`
+  const [{ resume_sql }] = await box.sql<[{ resume_sql: string }]>`select resume_sql from ops.paused_detail`
   await paste(box, resume_sql)
   expect(await flags()).toEqual([])
 })
 
 describe('what ops.jobs gives to paste', () => {
-  const jobs = (id: string) => bench.box.sql`select kind, state, retry_sql, discard_sql from ops.jobs where id = ${id}`
+  const jobs = (id: string) => bench.box.sql`select kind, state, retry_sql, discard_sql from ops.jobs_detail where id = ${id}`
 
   test('has a dispatch tried before its time', async () => {
     const { project, hook, receiver } = await bench.hooked({ max_age_seconds: 600 })
@@ -181,7 +181,7 @@ describe('what ops.jobs gives to paste', () => {
     const gate = await box.approval(admin, execution.id)
     const [event] = await box.sql<{ id: string; discard_sql: string }[]>`
       select job.id, job.discard_sql
-      from ops.jobs as job
+      from ops.jobs_detail as job
       join outbox on outbox.id::text = job.id
       where job.kind = 'event'
         and job.event = 'gate.approved'
@@ -216,7 +216,7 @@ describe('what ops.jobs gives to paste', () => {
     await bench.box.workers[0]?.said('"task:dispatch_hook"')
     await bench.approve(project)
     await bench.dispatches(hook, ([first]) => first !== undefined)
-    const [job] = await bench.box.sql`select id, discard_sql from ops.jobs where key = ${`dispatch_hook:${hook.id}`}`
+    const [job] = await bench.box.sql`select id, discard_sql from ops.jobs_detail where key = ${`dispatch_hook:${hook.id}`}`
     const [{ outcome }] = await paste(bench.box, job?.discard_sql)
     expect(outcome).toBe('not possible: dispatches or messages wait for it, discard those')
     await bench.box.sql`select ops.resume('task:dispatch_hook')`

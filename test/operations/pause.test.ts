@@ -68,7 +68,7 @@ test('a tenant that is paused is told nothing, the others are, and afterwards it
   expect(paused.receiver.requests).toHaveLength(1)
   expect(await waitingOf(paused)).toBeGreaterThanOrEqual(5)
   const [load] = await bench.box.sql`
-    select events >= 5 as events, paused from ops.tenant_load where organization_id = ${paused.flag.slice(4)}
+    select events >= 5 as events, paused from ops.tenant_load_detail where organization_id = ${paused.flag.slice(4)}
   `
   expect(load).toEqual({ events: true, paused: true })
 
@@ -176,6 +176,10 @@ test('what names nothing, has no reason, or is over already is refused, and what
   }
   expect(await sql`select ops.resume('task:nonsense')`.catch((error) => error.code)).toBe('22023')
   expect(await sql`select ops.resume(${named.flag}) as resumed`).toEqual([{ resumed: false }] as never)
+  const [{ slug }] = await sql<[{ slug: string }]>`select slug from organizations where id = ${named.flag.slice(4)}`
+  expect([...(await sql`select flag from ops.pause(${`org:${slug}`}, 'a test')`)]).toEqual([{ flag: named.flag }])
+  expect([...(await sql`select ops.resume(${`org:${slug}`}) as resumed`)]).toEqual([{ resumed: true }])
+  await sql`delete from ops.actions where reason = 'a test' or action = 'resume'`
   expect(await sql`select from ops.paused`).toHaveLength(0)
 
   await sql`select from ops.pause(${named.flag.toUpperCase().replace('ORG', 'org')}, 'They asked for it')`
@@ -184,7 +188,7 @@ test('what names nothing, has no reason, or is over already is refused, and what
   expect(
     await sql`
       select actor, application_name, action, targets, affected, reason
-      from ops.action_log
+      from ops.action_log_detail
       where ${named.flag} = any(targets)
     `,
   ).toEqual([

@@ -123,7 +123,7 @@ describe('the reader', () => {
     expect(await refused(reader`select from dispatches`)).toBe(FORBIDDEN)
     expect(await refused(reader`select from ops.pauses`)).toBe(FORBIDDEN)
     expect(await refused(reader`select from graphile_worker.jobs`)).toBe(FORBIDDEN)
-    expect(await refused(reader`update ops.action_log set reason = 'mine'`)).toBe(FORBIDDEN)
+    expect(await refused(reader`update ops.action_log_detail set reason = 'mine'`)).toBe(FORBIDDEN)
     expect(await refused(reader`create view ops.mine as select 1`)).toBe(FORBIDDEN)
     expect(await refused(reader`select from ops.pause('task:dispatch_hook', 'a test')`)).toBe(FORBIDDEN)
     expect(await refused(reader`select from ops.resume('task:dispatch_hook')`)).toBe(FORBIDDEN)

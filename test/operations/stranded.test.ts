@@ -21,12 +21,12 @@ afterEach(async () => {
 
 const stranded = async () => [
   ...(await bench.box.sql<{ id: string; why: string; wake_sql: string | null }[]>`
-    select id, why, wake_sql from ops.stranded order by id
+    select id, why, wake_sql from ops.stranded_detail order by id
   `),
 ]
 
 const check = async (name: string) =>
-  (await bench.box.sql`select status, value, detail, hint from ops.health where "check" = ${name}`)[0]
+  (await bench.box.sql`select status, value, detail, hint from ops.health_detail where "check" = ${name}`)[0]
 
 async function makeChannel() {
   const { admin, site } = bench

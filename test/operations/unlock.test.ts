@@ -21,7 +21,7 @@ test('what a worker held that was killed is stuck, until it is unlocked as the v
   // The drain that woke the lane ends in its own time.
   await box.until(
     'it runs nothing else',
-    async () => (await box.sql`select from ops.workers where jobs = 1 and lanes = 1`).length === 1,
+    async () => (await box.sql`select from ops.workers_detail where jobs = 1 and lanes = 1`).length === 1,
   )
   expect(await box.sql`select from ops.stuck_jobs`).toHaveLength(0)
 
@@ -30,7 +30,7 @@ test('what a worker held that was killed is stuck, until it is unlocked as the v
   await box.sql`update workers set seen_at = seen_at - interval '40 seconds'`
   const [dead] = await box.sql`select status, unlock_sql from ops.workers`
   expect(dead?.status).toBe('dead')
-  const [stuck] = await box.sql`select task, organization_id, why, unlock_sql from ops.stuck_jobs`
+  const [stuck] = await box.sql`select task, organization_id, why, unlock_sql from ops.stuck_jobs_detail`
   expect(stuck).toEqual({
     task: 'dispatch_hook',
     organization_id: bench.site.organization.id,

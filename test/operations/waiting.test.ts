@@ -124,9 +124,9 @@ test('numbers stay right where some jobs have failed, run or are planned', async
       and (numbered.later and numbered.number = 3 or not numbered.later and numbered.number in (1, 2))
   `
   const [stats] = await box.sql`
-    select ready, running, retrying, scheduled, failed, estimated from ops.queue_stats where kind = 'job' and task = 'mail_notification'
+    select ready, running, retrying, scheduled, failed, estimated from ops.queue_stats_detail where kind = 'job' and task = 'mail_notification'
   `
   expect(stats).toEqual({ ready: 498, running: 1, retrying: 1, scheduled: 499, failed: 1, estimated: false })
-  const [load] = await box.sql`select jobs_ready, jobs_later, jobs_running, failed from ops.tenant_load`
+  const [load] = await box.sql`select jobs_ready, jobs_later, jobs_running, failed from ops.tenant_load_detail`
   expect(load).toEqual({ jobs_ready: 498, jobs_later: 500, jobs_running: 1, failed: 1 })
 })

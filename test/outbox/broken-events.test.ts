@@ -90,7 +90,7 @@ interface Aside {
 }
 
 const setAside = async (): Promise<Aside[]> => [
-  ...(await box.sql<Aside[]>`select id, event, attempts, error, retry_sql, discard_sql from ops.broken_events`),
+  ...(await box.sql<Aside[]>`select id, event, attempts, error, retry_sql, discard_sql from ops.broken_events_detail`),
 ]
 
 test('an event that cannot be fanned out holds up no other, of its tenant or another, and is told once it can be', async () => {
@@ -111,7 +111,7 @@ test('an event that cannot be fanned out holds up no other, of its tenant or ano
 
   const aside = await setAside()
   expect(aside.map(({ id, event, error }) => ({ id, event, error })).sort((one, two) => (one.id < two.id ? -1 : 1))).toEqual(
-    broken.map((index) => ({ id: ids[index] as string, event: 'gate.approved', error: 'P0001' })),
+    broken.map((index) => ({ id: ids[index] as string, event: 'gate.approved', error: 'P0001: doomed' })),
   )
 
   // One fails again when it is tried again, and waits longer.

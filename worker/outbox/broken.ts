@@ -6,10 +6,11 @@ import { errorClass, isOutage } from '../errors.ts'
 import type { DrainedEvent } from './fan-out.ts'
 import { tell } from './tell.ts'
 
-/** An event set aside, and why. */
+/** An event set aside, and why. The message is masked before it is stored. */
 export interface Broken {
   id: string
   error: string
+  message: string
 }
 
 /**
@@ -28,7 +29,7 @@ export async function tellWhatCanBe(tx: Tx, events: DrainedEvent[]): Promise<Bro
     if (isOutage(error)) throw error
     if (events.length === 1) {
       log.error({ error, event_id: first.id, event: first.name, attempts: first.attempts + 1 }, 'an event cannot be fanned out')
-      return [{ id: first.id, error: errorClass(error) }]
+      return [{ id: first.id, error: errorClass(error), message: error instanceof Error ? error.message : String(error) }]
     }
     const middle = Math.ceil(events.length / 2)
     const broken = await tellWhatCanBe(tx, events.slice(0, middle))
@@ -44,8 +45,8 @@ export async function setAside(tx: Tx, broken: Broken[]): Promise<void> {
     set attempts  = event.attempts + 1,
         failed_at = coalesce(event.failed_at, now()),
         retry_at  = now() + least(10 * 4 ^ least(event.attempts, 10), 3600) * interval '1 second',
-        error     = broken.error
-    from jsonb_to_recordset(${tx.json(broken as never)}) as broken (id uuid, error text)
+        error     = concat_ws(': ', broken.error, nullif(ops.shown_error(broken.message), ''))
+    from jsonb_to_recordset(${tx.json(broken as never)}) as broken (id uuid, error text, message text)
     where event.id = broken.id
   `
 }

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { screen } from '../../bin/ops/screen.ts'
+import { Workbench } from '../deployment-hooks/workbench.ts'
+import { ops, paste } from './support.ts'
+
+const TERMINAL = 120
+const LONG = 'Deployment of the checkout service to production in eu-west-1'
+const CHINESE = '部署到生产环境的通知频道，用于所有发布和审批事件的提醒'
+const PATH = 'p4th-of-a-web-address'
+
+let bench: Workbench
+let failed: string
+
+/** One of everything that the views show, with names and errors as long as they come. */
+beforeAll(async () => {
+  bench = await Workbench.open({ workers: 0 })
+  const { box, admin } = bench
+  const { sql } = box
+  const site = await box.site(admin)
+  await sql`update organizations set slug = 'the-acme-robotics-and-automation-company-of-rotterdam', name = ${LONG} where id = ${site.organization.id}`
+  const flag = `org:${site.organization.id}`
+  for (const name of [`${LONG} (blue)`, `${LONG} (green)`, CHINESE]) {
+    const hook = await admin.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name,
+      url: `https://deployments.internal.acme-robotics.example.com:8443/${PATH}?token=${PATH}`,
+      trigger_on: 'gate_approved',
+    })
+    const channel = await admin.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+      name,
+      channel_type: 'webhook',
+      config: { url: `https://notifications.acme-robotics.example.com/${PATH}` },
+    })
+    await sql`
+      insert into outbox (organization_id, workspace_id, project_id, name, data, attempts, failed_at, retry_at, error)
+      values (
+        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, 'requirement.acceptance_changed', '{}', 7, now(), now(),
+        'P0001: the event names a requirement that is not in the database any more, nor in its history'
+      )
+    `
+    await sql`insert into outbox (organization_id, name, data, created_at) values (${site.organization.id}, 'gate.approved', '{}', now() - interval '2 days')`
+    const error = sql.json({
+      code: 'certificate_unknown_authority',
+      detail: `The receiver answered 302, to /${PATH}. Redirects are not followed.`,
+    })
+    await sql`
+      insert into dispatches (
+        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body, max_attempts,
+        status, attempt_count, next_attempt_at, completed_at, response_status, error
+      )
+      select
+        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${hook.id}, gen_random_uuid(), 'gate.approved', 'production',
+        number, '{}', 9, case when number = 1 then 'failed' else 'pending' end, 9,
+        case when number > 1 then now() - interval '80 hours' end, case when number = 1 then now() end, 302, ${error}
+      from generate_series(1, 20) as number
+    `
+    await sql`update hook_receivers set failures = 12345, first_failure_at = now() - interval '3 days' where hook_id = ${hook.id}`
+    await sql`
+      insert into hook_receivers (hook_id, organization_id, failures, first_failure_at)
+      values (${hook.id}, ${site.organization.id}, 12345, now() - interval '3 days')
+      on conflict (hook_id) do update set failures = excluded.failures, first_failure_at = excluded.first_failure_at
+    `
+    await sql`update channel_lanes set failures = 12345, failing_since = now() - interval '3 days' where channel_id = ${channel.id}`
+  }
+  await sql`
+    insert into workers (id, pool_id, hostname, pid, started_at, seen_at)
+    values (gen_random_uuid(), 'pool-of-the-dead', 'signalbox-worker-7d9f8b6c5d-x2k4j', 4194303, now(), now() - interval '2 minutes')
+  `
+  await sql`select setval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id'), 1234567)`
+  await sql`
+    select graphile_worker.add_job(
+      task, '{}', run_at := now() - interval '9 days', max_attempts := 1, flags := array[${flag}, 'task:' || task]::text[]
+    )
+    from ops.tasks, generate_series(1, 3)
+  `
+  await sql`
+    update graphile_worker._private_jobs
+    set attempts = 1, last_error = ${`invalid input syntax for type uuid: "${PATH}" and then much more that nobody reads in a table`}
+    where id % 3 = 0
+  `
+  await sql`
+    update graphile_worker._private_jobs
+    set locked_at = now() - interval '3 days', locked_by = 'pool-of-the-dead'
+    where id % 3 = 1
+  `
+  await sql`
+    insert into ops.job_runs (organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, started_at, finished_at)
+    select ${site.organization.id}, 1, task, 1, 'failed', 'MailServerUnavailableError', 12345678, 1234567, now(), now() from ops.tasks
+  `
+  await sql`select from ops.pause('org:the-acme-robotics-and-automation-company-of-rotterdam', ${`${LONG} floods the queue, and they asked for it`}, now() + interval '1 hour')`
+  await sql`select from ops.pause('task:mail_channel_disabled', ${CHINESE})`
+  const [row] = await sql<[{ id: string }]>`select id from ops.jobs_detail where kind = 'dispatch' and state = 'failed'`
+  failed = row.id
+}, 60_000)
+afterAll(() => bench.close())
+
+interface Column {
+  view: string
+  name: string
+}
+
+/** As wide as psql prints it: every line of every cell, and a space on both sides of each column. */
+async function widthOf(view: string, columns: string[]): Promise<{ rows: number; width: number }> {
+  const { sql } = bench.box
+  const cells = columns.map((name) => `"${name}"::text`).join(', ')
+  const rows = [...(await sql.unsafe(`select ${cells} from ops.${view}`).values())] as (string | null)[][]
+  const widths = columns.map((name, index) =>
+    Math.max(name.length, ...rows.flatMap((row) => (row[index] ?? '').split('\n')).map((line) => Bun.stringWidth(line))),
+  )
+  return { rows: rows.length, width: widths.reduce((sum, each) => sum + each + 3, -1) }
+}
+
+test('every view has rows, and fits a terminal of 120 columns unless it is one of detail', async () => {
+  const columns = await bench.box.sql<Column[]>`
+    select relname as view, attname as name
+    from pg_attribute
+    join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'ops'::regnamespace
+      and relkind = 'v'
+      and attnum > 0
+      and relname not like '%_detail'
+    order by relname, attnum
+  `
+  const views = Map.groupBy(columns, ({ view }) => view)
+  expect(views.size).toBeGreaterThan(15)
+  const narrow: string[] = []
+  for (const [view, its] of views) {
+    const { rows, width } = await widthOf(
+      view,
+      its.map(({ name }) => name),
+    )
+    // No worker has run, so that none knows of a clock.
+    if (view !== 'crons') expect([view, rows > 0]).toEqual([view, true])
+    if (width > TERMINAL) narrow.push(`${view}: ${width}`)
+  }
+  expect(narrow).toEqual([])
+})
+
+test('a view has columns of its detailed view', async () => {
+  const strangers = await bench.box.sql`
+    select relname, attname
+    from pg_attribute
+    join pg_class as view on view.oid = attrelid and relnamespace = 'ops'::regnamespace and attnum > 0
+    where to_regclass(format('ops.%I', relname || '_detail')) is not null
+      and attname not in (select attname from pg_attribute where attrelid = to_regclass(format('ops.%I', relname || '_detail')))
+  `
+  expect([...strangers]).toEqual([])
+})
+
+test('hooks and channels show the origin of their address, and their last error without what may be a secret', async () => {
+  const [hook] = await bench.box.sql`select address, last_error, last_error_detail from ops.hook_health_detail`
+  expect(hook).toEqual({
+    address: 'https://deployments.internal.acme-robotics.example.com:8443',
+    last_error: 'certificate_unknown_authority',
+    last_error_detail: 'The receiver answered 302, to … Redirects are not followed.',
+  })
+  const [channel] = await bench.box.sql`select address from ops.channel_health_detail`
+  expect(channel).toEqual({ address: 'https://notifications.acme-robotics.example.com' })
+})
+
+test('a short id is taken for the full one, and one that is ambiguous is refused with the full ones', async () => {
+  const { sql } = bench.box
+  const short = `d${failed.slice(-6)}`
+  const [row] = await sql`select retry_sql, discard_sql from ops.failed_jobs where id = ${short}`
+  expect(row).toEqual({ retry_sql: `select ops.retry('${short}');`, discard_sql: `select ops.discard('${short}');` })
+  const twin = failed.replace(/^.{4}/, '0000')
+  await sql`
+    insert into dispatches (
+      id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, max_attempts, status, completed_at,
+      next_attempt_at
+    )
+    select
+      ${twin}, organization_id, workspace_id, project_id, hook_id, gen_random_uuid(), event, environment, body, max_attempts, status,
+      completed_at, next_attempt_at
+    from dispatches
+    where id = ${failed}
+  `
+  const refused = await sql`select from ops.discard(array[${short}], 'a test')`.catch((error) => error)
+  expect([refused.code, refused.message]).toEqual(['22023', `The short id ${short} is ambiguous.`])
+  for (const id of [failed, twin]) expect(refused.hint).toContain(id)
+  await sql`delete from dispatches where id = ${twin}`
+
+  expect(await paste(bench.box, row?.discard_sql)).toEqual([{ discard: `dispatch ${failed}: discarded` }])
+  expect(await paste(bench.box, row?.retry_sql)).toEqual([{ retry: `${short}: not found` }])
+  const [action] = await sql`select targets, reason from ops.action_log_detail where action = 'discard'`
+  expect(action).toEqual({ targets: [failed], reason: 'given up' })
+  const [job] = await sql`select discard_sql from ops.failed_jobs where kind = 'job' order by id limit 1`
+  expect((await sql.unsafe(job?.discard_sql))[0]?.discard).toMatch(/^job \d+: discarded$/)
+})
+
+test('bun run ops is no wider than a terminal of 80 columns, and what differs still does', async () => {
+  const { json } = await ops({ DATABASE_URL: bench.box.url }, '--json')
+  const lines = screen(json(), 80).split('\n')
+  expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([])
+  const hooks = lines.slice(lines.indexOf('Failing hooks') + 2)
+  const shown = hooks.slice(0, hooks.indexOf(''))
+  expect(shown).toHaveLength(3)
+  expect(shown.join('\n')).toMatch(/lue\).*\n.*een\)|een\).*\n.*lue\)/)
+})
+
+test('the manual names every view and function, and what a view is for', async () => {
+  const manual = await Bun.file(`${import.meta.dir}/../../docs/operating.md`).text()
+  const names = await bench.box.sql<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'ops'::regnamespace and relkind = 'v' and relname not like '%_detail'
+    union
+    select proname from pg_proc where pronamespace = 'ops'::regnamespace and prosecdef
+  `
+  expect(names.map(({ name }) => name).filter((name) => !manual.includes(`\`ops.${name}`))).toEqual([])
+  expect(manual).toContain('\\x auto')
+})
