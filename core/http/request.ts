@@ -18,7 +18,8 @@ export function requestBytes(url: URL, headers: Record<string, string>, body: st
     Host: url.host,
     'Accept-Encoding': 'identity',
     'Content-Length': String(bytes.length),
-    Connection: keepsAlive ? 'keep-alive' : 'close',
+    // HTTP/1.1 keeps connections unless it is told otherwise.
+    ...(keepsAlive ? {} : { Connection: 'close' }),
   }
   let head = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`
   for (const [name, value] of Object.entries(all)) {

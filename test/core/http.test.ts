@@ -97,8 +97,9 @@ test('a request holds what it is given, and no header that could end a line', ()
   const text = requestBytes(url, { 'X-Api-Key': ' key ', accept: 'text/plain' }, 'grün', true).toString()
   expect(text).toBe(
     'POST /a%20b?x=1 HTTP/1.1\r\nX-Api-Key: key\r\naccept: text/plain\r\nHost: ci.test:8443\r\n' +
-      'Accept-Encoding: identity\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\ngrün',
+      'Accept-Encoding: identity\r\nContent-Length: 5\r\n\r\ngrün',
   )
+  expect(requestBytes(url, {}, '', false).toString()).toContain('\r\nConnection: close\r\n')
   expect(() => requestBytes(url, { 'X-Evil': 'a\r\nX-More: b' }, '', true)).toThrow('cannot be sent')
   expect(() => requestBytes(url, { 'X Evil': 'a' }, '', true)).toThrow('cannot be sent')
 })
