@@ -127,13 +127,14 @@ export async function finishedRollback(
   { id, organization_id }: Placed,
   { event_id, dispatches }: Rollback,
 ): Promise<Rollback | null> {
-  const [project] = await db`
-    select from projects where id = ${id} and organization_id = ${organization_id} and ${isLiving(sql`projects.organization_id`)}
-  `
-  if (!project) throw notFound('project')
   const now = await getDispatches(
     db,
     dispatches.map(({ id }) => id),
   )
+  // After them: dispatches that went with their project look like those of deleted hooks.
+  const [project] = await db`
+    select from projects where id = ${id} and organization_id = ${organization_id} and ${isLiving(sql`projects.organization_id`)}
+  `
+  if (!project) throw notFound('project')
   return now.some(({ status }) => status === 'pending') ? null : { event_id, dispatches: now }
 }
