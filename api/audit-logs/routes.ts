@@ -15,6 +15,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
     organization: 'admin',
     ...operation({
       tag,
+      id: 'listAuditLog',
       summary: 'The audit log of an organization',
       description:
         'Who did what, newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they tell of, and the database refuses to change or delete them.',
@@ -29,6 +30,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
       organization: 'admin',
       ...operation({
         tag,
+        id: 'exportAuditLog',
         summary: 'Export the audit log',
         description:
           'Streams what the filters select at this moment, newest first. `X-Total-Count` says how many entries there are; an export that breaks resets its connection, and is not whole. In CSV a value that a spreadsheet would run begins with an apostrophe. The export is itself on record, as `audit_log.exported`.',
@@ -42,6 +44,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
     organization: 'admin',
     ...operation({
       tag,
+      id: 'verifyAuditLog',
       summary: 'Verify the audit log',
       description: [
         'Entries are sealed, seconds after they were written, into a chain: each has a number without gaps, and a hash over itself and the hash before it. This walks the chain and computes it anew: at most 100,000 entries a call, from `after_seq` on. The call that reaches the end of the chain also finds entries that were added to the log without a seal.',

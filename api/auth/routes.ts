@@ -38,6 +38,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       open: 'registrations',
       ...operation({
         tag,
+        id: 'register',
         summary: 'Make an account and sign in',
         description:
           'A link that proves the address is mailed to it, unless the operator switched that off. Registering again replaces an account whose address was never proven, and ends its sessions and tokens.',
@@ -57,6 +58,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       open: 'signIns',
       ...operation({
         tag,
+        id: 'login',
         summary: 'Sign in',
         description: 'An unknown address and a wrong password get the same answer, after the same time.',
         body: Credentials,
@@ -76,6 +78,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       open: 'requests',
       ...operation({
         tag,
+        id: 'refreshSession',
         summary: 'Exchange a refresh token',
         description:
           'A refresh token lives 30 days and dies when it is used. Using a dead one ends the whole session, save within 10 seconds of its exchange.',
@@ -96,6 +99,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       inSession: true,
       ...operation({
         tag,
+        id: 'logout',
         summary: 'Sign out',
         description: "The session's tokens stop working at once.",
         body: Nothing,
@@ -107,6 +111,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     signedIn: true,
     ...operation({
       tag,
+      id: 'listSessions',
       summary: 'Where you are signed in',
       description: 'Your live sessions, newest first. Personal tokens are no sessions: see `GET /api/v1/auth/tokens`.',
       query: Shape(LIST),
@@ -124,6 +129,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       inSession: true,
       ...operation({
         tag,
+        id: 'endSession',
         summary: 'End one of your sessions',
         description: 'Its tokens stop working at once. It may be the one that you ask in.',
         answers: { 204: null },
@@ -142,6 +148,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       open: 'resets',
       ...operation({
         tag,
+        id: 'requestPasswordReset',
         summary: 'Ask for a new password',
         description:
           'Mails a link that works for an hour, once, and only as long as no newer one was asked for. The answer is the same whether or not anybody has the address.',
@@ -163,6 +170,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       open: 'resets',
       ...operation({
         tag,
+        id: 'confirmPasswordReset',
         summary: 'Set a new password with the mailed token',
         description:
           'Every session of the user ends, personal tokens are revoked, an address that waits for its proof is forgotten, and the address of the account counts as proven: the link came to it.',
@@ -176,6 +184,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     open: 'requests',
     ...operation({
       tag,
+      id: 'verifyEmail',
       summary: 'Prove an e-mail address with the mailed token',
       description: 'An address that waited in `pending_email` becomes the address of the account.',
       body: VerificationInput,
@@ -194,6 +203,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       signedIn: true,
       ...operation({
         tag,
+        id: 'resendVerificationEmail',
         summary: 'Mail the link that proves the address again',
         description:
           'The new link takes the place of the old one. It goes to `pending_email` where one waits. Does nothing where the address is proven.',

@@ -16,6 +16,7 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
     organization: 'admin',
     ...operation({
       tag,
+      id: 'getBudget',
       summary: 'The budget of an organization',
       description:
         'Spend is what executions report, counted in the calendar month (UTC) in which it is reported. What was deleted since stays in `budget_used_usd`, and is in no workspace. `budget.alert` is raised when the spend exceeds the threshold, `budget.exhausted` when it reaches the limit: once a month each, and again only after the limit or the threshold was changed. Once it is exhausted, no execution is created or started (409 `budget_exhausted`); running ones may still report.',
@@ -32,6 +33,7 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
       organization: 'admin',
       ...operation({
         tag,
+        id: 'getBudgetHistory',
         summary: 'The spend of an organization, month by month',
         description:
           'The newest month first; months without spend are left out. With `group_by` there is an entry for each workspace, project or agent in each month, also for those that were deleted since.',

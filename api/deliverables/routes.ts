@@ -28,6 +28,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       project: 'member',
       ...operation({
         tag,
+        id: 'listDeliverables',
         summary: 'The deliverables of a project',
         description: 'Newest first, without their `content`.',
         query: DeliverableQuery,
@@ -50,6 +51,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       project: 'member',
       ...operation({
         tag,
+        id: 'generateDeliverable',
         summary: 'Generate a document',
         description:
           'The worker makes it from the project as it is in one instant, and `status` goes from `generating` to `draft` or `failed`; with `Prefer: wait=10` the answer is the finished document. The same data gives the same bytes of `content`: when it was made, and from what, stands in `source`. Where the operator has set `AI_POLISH=on`, a model may word running text better, so that the bytes may differ from one time to the next, but never a number, a name, a link, a heading, a list, a table or code: a paragraph that would change a fact stays as it was made, `generator` says whether any was taken, and `source.polish` what it cost and why others were not. Its tokens are charged to the budgets of workspace and organization; when one is exhausted, no model is asked. `requirement_id` narrows the document to one requirement. At most 200 of a project wait at once.',
@@ -67,6 +69,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       deliverable: 'member',
       ...operation({
         tag,
+        id: 'getDeliverable',
         summary: 'A deliverable, or the document itself',
         description:
           '`Accept: application/json` (the default) gives the record; `text/markdown` and `text/html` give the document itself, HTML as one self-contained page.',
@@ -83,6 +86,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       deliverable: 'admin',
       ...operation({
         tag,
+        id: 'publishDeliverable',
         summary: 'Publish a draft',
         description: 'A published changelog is a release: later changelogs list under its version what was done up to it.',
         body: Nothing,
@@ -98,6 +102,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       deliverable: 'admin',
       ...operation({
         tag,
+        id: 'archiveDeliverable',
         summary: 'Archive a draft or a published document',
         body: Nothing,
         answers: { 200: Deliverable },
@@ -112,6 +117,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       deliverable: 'admin',
       ...operation({
         tag,
+        id: 'deleteDeliverable',
         summary: 'Delete a deliverable',
         description: 'In every state; its version is not given again.',
         answers: { 204: null },

@@ -44,6 +44,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       hook: 'admin',
       ...operation({
         tag,
+        id: 'testDeploymentHook',
         summary: 'Send a test.ping',
         description:
           'Tried once, also on a disabled or paused hook, and it changes nothing about the hook. With `Prefer: wait=10` the answer is the outcome.',
@@ -60,6 +61,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       hook: 'admin',
       ...operation({
         tag,
+        id: 'triggerDeploymentHook',
         summary: 'Send a manual.trigger',
         description:
           'Takes the next `sequence` of the hook, and is retried as any dispatch is. With `Prefer: wait=10` the answer is the outcome, if it is known by then.',
@@ -80,6 +82,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       project: 'admin',
       ...operation({
         tag,
+        id: 'rollbackDeployment',
         summary: 'Call for a rollback',
         description:
           'Raises `deployment.rollback`, and sends it to every enabled hook of the project, whatever its environment; where none is enabled the list is empty. `Prefer: wait` waits for all of them.',
@@ -95,6 +98,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       hook: 'admin',
       ...operation({
         tag,
+        id: 'recoverDispatches',
         summary: 'Redeliver what did not get through',
         description:
           'The oldest 10,000 failed or cancelled dispatches since `since` (and before `until`) that are no test.ping, each payload once: superseded and expired ones are among them, as are those that came while the service had switched the hook off. What has succeeded since, or is under way again, is left out, so that a second call adds nothing. It does not wait, whatever `Prefer` says.',
@@ -106,11 +110,22 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   )
   .get('/deployment-hooks/:hook_id/dispatches', ({ hook, query }) => listDispatches(sql, hook, query), {
     hook: 'member',
-    ...operation({ tag, summary: 'The dispatches of a hook', query: DispatchQuery, answers: { 200: Page(Dispatch) } }),
+    ...operation({
+      tag,
+      id: 'listDispatches',
+      summary: 'The dispatches of a hook',
+      query: DispatchQuery,
+      answers: { 200: Page(Dispatch) },
+    }),
   })
   .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch), {
     dispatch: 'member',
-    ...operation({ tag, summary: 'A dispatch, with what was sent and every attempt', answers: { 200: DispatchDetail } }),
+    ...operation({
+      tag,
+      id: 'getDispatch',
+      summary: 'A dispatch, with what was sent and every attempt',
+      answers: { 200: DispatchDetail },
+    }),
   })
   .post(
     '/dispatches/:dispatch_id/redeliver',
@@ -120,6 +135,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       dispatch: 'admin',
       ...operation({
         tag,
+        id: 'redeliverDispatch',
         summary: 'Redeliver a finished dispatch',
         description:
           'A new dispatch of the same bytes. It bears the number of the first, and its `webhook-id`, by which a receiver knows what it has done already; `redelivery_of` names that first one. It supersedes nothing.',
@@ -137,6 +153,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       dispatch: 'admin',
       ...operation({
         tag,
+        id: 'retryDispatch',
         summary: 'Try a waiting dispatch now',
         description: 'One more of its attempts. `Prefer: wait` waits until it is finished.',
         body: Nothing,
@@ -152,6 +169,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       dispatch: 'admin',
       ...operation({
         tag,
+        id: 'cancelDispatch',
         summary: 'Cancel a dispatch',
         description:
           'One that waits becomes `cancelled`. One that is in flight cannot be called back: it is answered as `pending`, gets no further try, and becomes `succeeded` if this one succeeds, else `cancelled`.',

@@ -17,7 +17,13 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     ({ request, project, query }) => listed(request, query, (slice) => listHooks(sql, project, slice)),
     {
       project: 'member',
-      ...operation({ tag, summary: 'The deployment hooks of a project', query: Shape(LIST), answers: { 200: Type.Array(Hook) } }),
+      ...operation({
+        tag,
+        id: 'listDeploymentHooks',
+        summary: 'The deployment hooks of a project',
+        query: Shape(LIST),
+        answers: { 200: Type.Array(Hook) },
+      }),
     },
   )
   .post(
@@ -32,6 +38,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       project: 'admin',
       ...operation({
         tag,
+        id: 'createDeploymentHook',
         summary: 'Create a deployment hook',
         description:
           'A dispatch is a POST of JSON that is tried until it is answered with 2xx: 9 attempts over about 28 hours, each within 15 seconds. 410 switches the hook off; `X-Signalbox-Control: stop` on any other answer ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. A hook that is made without `secret` gets one, `whsec_` and 32 random bytes in base64, shown in this answer and never again; with `"secret": null` its dispatches are not signed. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are refused, here and at the moment of connecting.',
@@ -43,7 +50,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
   )
   .get('/deployment-hooks/:hook_id', ({ hook }) => getHook(sql, hook), {
     hook: 'member',
-    ...operation({ tag, summary: 'A deployment hook', answers: { 200: Hook } }),
+    ...operation({ tag, id: 'getDeploymentHook', summary: 'A deployment hook', answers: { 200: Hook } }),
   })
   .put(
     '/deployment-hooks/:hook_id',
@@ -52,6 +59,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       hook: 'admin',
       ...operation({
         tag,
+        id: 'updateDeploymentHook',
         summary: 'Change a deployment hook',
         description:
           'What waits goes to the hook as it is from now on, with the payload as it was; switching it off cancels what waits. `headers` are replaced whole. `********` keeps the stored secret, or the stored value of that header. A `url` with another scheme, host or port gets no stored secret: send `secret` and the values of `headers` anew, or clear them with `null`. A `secret` that is sent is in force at once; `rotate-secret` lets the old one sign beside it for a while.',
@@ -68,6 +76,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       hook: 'admin',
       ...operation({
         tag,
+        id: 'deleteDeploymentHook',
         summary: 'Delete a deployment hook and its dispatches',
         description: 'A request that is under way is not called back; what comes of it is not recorded.',
         answers: { 204: null },
@@ -81,6 +90,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       hook: 'admin',
       ...operation({
         tag,
+        id: 'rotateDeploymentHookSecret',
         summary: "Replace a hook's secret",
         description:
           'The new secret, `whsec_` and 32 random bytes in base64, is shown in this answer and never again. For `overlap_seconds` the old one signs beside it, so that receivers can change over at their leisure: `X-Signalbox-Signature` is made with the new one, `X-Signalbox-Signature-Previous` with the old one, and `webhook-signature` holds both. A hook that was not signed is from now on. A plain secret (without `whsec_`) needs the raw mode of a Standard Webhooks library.',
@@ -96,6 +106,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       hook: 'member',
       ...operation({
         tag,
+        id: 'verifyDeploymentHookRequest',
         summary: 'Find out why a receiver refuses a request',
         description: `Takes a request as a receiver got it, and says which step of checking it fails:\n\n${Object.entries(CHECKS)
           .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)

@@ -11,7 +11,7 @@ interface Access {
 }
 
 /** One operation as the plugin lists it, with what our routes added. */
-type Raw = Partial<Documented> & { 'x-access'?: Access; operationId?: string }
+type Raw = Partial<Documented> & { 'x-access'?: Access }
 
 interface Document {
   paths: Record<string, Record<string, Raw>>

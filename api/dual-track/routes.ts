@@ -24,6 +24,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
     project: 'member',
     ...operation({
       tag,
+      id: 'listComparisons',
       summary: 'The comparisons of a project',
       description: 'Newest first.',
       query: ComparisonQuery,
@@ -42,6 +43,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
       project: 'member',
       ...operation({
         tag,
+        id: 'createComparison',
         summary: 'Create a comparison of two tracks',
         description:
           'A track is all executions of the requirement `work_item_id` that share a `graph_id`. Nothing is compared yet. The two agents may be the same.',
@@ -52,14 +54,20 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
   )
   .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison), {
     comparison: 'member',
-    ...operation({ tag, summary: 'A comparison', answers: { 200: Comparison } }),
+    ...operation({ tag, id: 'getComparison', summary: 'A comparison', answers: { 200: Comparison } }),
   })
   .delete(
     '/dual-track/:comparison_id',
     ({ request, caller, comparison, change }) => change(204, (tx) => deleteComparison(tx, caller, comparison, request)),
     {
       comparison: 'admin',
-      ...operation({ tag, summary: 'Delete a comparison', description: 'In every state.', answers: { 204: null } }),
+      ...operation({
+        tag,
+        id: 'deleteComparison',
+        summary: 'Delete a comparison',
+        description: 'In every state.',
+        answers: { 204: null },
+      }),
     },
   )
   .post(
@@ -76,6 +84,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
       comparison: 'member',
       ...operation({
         tag,
+        id: 'compareTracks',
         summary: 'Compare the two tracks',
         description: `\`created\`, \`compared\` or \`failed\` → \`comparing\`; the worker then makes it \`compared\` or \`failed\`, and an earlier \`result\` is gone. With \`Prefer: wait=20\` the answer is the outcome. Tracks that are unfinished may be compared; they are read as they are in one instant.
 
@@ -99,6 +108,7 @@ The recommendation never sets \`winner\`.`,
       comparison: 'member',
       ...operation({
         tag,
+        id: 'decideComparison',
         summary: 'Decide which track wins',
         description:
           '`created`, `compared` or `failed` → `decided`: a person may judge without the comparison. It cannot be changed afterwards.',
@@ -115,6 +125,7 @@ The recommendation never sets \`winner\`.`,
       comparison: 'member',
       ...operation({
         tag,
+        id: 'cancelComparison',
         summary: 'Cancel a comparison',
         description:
           'Whatever is neither decided nor cancelled becomes `cancelled`. The outcome of a comparison under way is dropped; what the model has cost stays charged.',

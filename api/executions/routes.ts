@@ -23,7 +23,13 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
   .use(access)
   .get('/requirements/:requirement_id/executions', ({ requirement, query }) => listExecutions(sql, requirement, query), {
     requirement: 'member',
-    ...operation({ tag, summary: 'The executions of a requirement', query: ExecutionQuery, answers: { 200: Page(Execution) } }),
+    ...operation({
+      tag,
+      id: 'listExecutions',
+      summary: 'The executions of a requirement',
+      query: ExecutionQuery,
+      answers: { 200: Page(Execution) },
+    }),
   })
   .post(
     '/requirements/:requirement_id/executions',
@@ -37,6 +43,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       requirement: 'member',
       ...operation({
         tag,
+        id: 'createExecution',
         summary: 'Queue an execution',
         description:
           'Executions that share a `graph_id` are one run of a workflow graph: `workflow.completed` is raised when the last of them ends.',
@@ -48,7 +55,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
   )
   .get('/executions/:execution_id', ({ execution }) => getExecution(sql, execution), {
     execution: 'member',
-    ...operation({ tag, summary: 'An execution', answers }),
+    ...operation({ tag, id: 'getExecution', summary: 'An execution', answers }),
   })
   .post(
     '/executions/:execution_id/start',
@@ -57,6 +64,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       execution: 'member',
       ...operation({
         tag,
+        id: 'startExecution',
         summary: 'Start an execution',
         description: '`queued → running`.',
         body: Nothing,
@@ -72,6 +80,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       execution: 'member',
       ...operation({
         tag,
+        id: 'completeExecution',
         summary: 'Complete an execution',
         description:
           '`running → completed`. One that waits for a gate cannot complete. `cost_usd` is added to what was reported before.',
@@ -88,6 +97,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       execution: 'member',
       ...operation({
         tag,
+        id: 'failExecution',
         summary: 'Fail an execution',
         description: '`running → failed` and `awaiting_gate → failed`. Its pending gates become `cancelled`.',
         body: Failure,
@@ -103,6 +113,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       execution: 'member',
       ...operation({
         tag,
+        id: 'cancelExecution',
         summary: 'Cancel an execution',
         description: 'Any unfinished one becomes `cancelled`, and so do its pending gates.',
         body: Nothing,
@@ -118,6 +129,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       execution: 'member',
       ...operation({
         tag,
+        id: 'reportUsage',
         summary: 'Report spend',
         description:
           'Added to what was reported before. Allowed once the execution was started, also when it has ended. A report that would raise a sum of money above 1,000,000,000,000 USD is refused with 422 (`amount_out_of_range`).',

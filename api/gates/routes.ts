@@ -16,7 +16,13 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     ({ request, execution, query }) => listed(request, query, (slice) => listExecutionGates(sql, execution, slice)),
     {
       execution: 'member',
-      ...operation({ tag, summary: 'The gates of an execution', query: Shape(LIST), answers: { 200: Type.Array(Gate) } }),
+      ...operation({
+        tag,
+        id: 'listExecutionGates',
+        summary: 'The gates of an execution',
+        query: Shape(LIST),
+        answers: { 200: Type.Array(Gate) },
+      }),
     },
   )
   .post(
@@ -31,6 +37,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       execution: 'member',
       ...operation({
         tag,
+        id: 'openGate',
         summary: 'Open a gate',
         description: 'The execution becomes `awaiting_gate`, and stays so until its last pending gate is approved.',
         body: GateInput,
@@ -45,17 +52,24 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       listed(request, query, (slice) => listProjectGates(sql, project, query.status ?? null, slice)),
     {
       project: 'member',
-      ...operation({ tag, summary: 'The gates of a project', query: GateQuery, answers: { 200: Type.Array(Gate) } }),
+      ...operation({
+        tag,
+        id: 'listGates',
+        summary: 'The gates of a project',
+        query: GateQuery,
+        answers: { 200: Type.Array(Gate) },
+      }),
     },
   )
   .get('/gates/:gate_id', ({ gate }) => getGate(sql, gate), {
     gate: 'member',
-    ...operation({ tag, summary: 'A gate', answers: { 200: Gate } }),
+    ...operation({ tag, id: 'getGate', summary: 'A gate', answers: { 200: Gate } }),
   })
   .post('/gates/:gate_id/approve', ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body)), {
     gate: 'admin',
     ...operation({
       tag,
+      id: 'approveGate',
       summary: 'Approve a gate',
       description: 'Raises `gate.approved`, which fires the hooks with `trigger_on: gate_approved`.',
       body: Decision,
@@ -67,6 +81,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     gate: 'admin',
     ...operation({
       tag,
+      id: 'rejectGate',
       summary: 'Reject a gate',
       description: 'Its execution fails, and the other pending gates of it become `cancelled`.',
       body: Decision,

@@ -27,6 +27,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       organization: 'admin',
       ...operation({
         tag,
+        id: 'listInvitations',
         summary: 'The invitations of an organization that are pending',
         query: Shape(LIST),
         answers: { 200: Type.Array(Invitation) },
@@ -41,6 +42,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       organization: 'admin',
       ...operation({
         tag,
+        id: 'revokeInvitation',
         summary: 'Take an invitation back',
         description: 'Its link stops working at once. The invitation of an admin is taken back by the owner alone.',
         answers: { 204: null },
@@ -56,6 +58,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       organization: 'admin',
       ...operation({
         tag,
+        id: 'resendInvitation',
         summary: 'Mail a new link',
         description: 'It works for 7 days from now; the old link stops working at once.',
         body: Nothing,
@@ -68,6 +71,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
     open: 'requests',
     ...operation({
       tag,
+      id: 'previewInvitation',
       summary: 'What a mailed link invites to',
       description: 'For whoever holds the link and has no account yet. It changes nothing.',
       body: TokenInput,
@@ -82,6 +86,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       signedIn: true,
       ...operation({
         tag,
+        id: 'acceptInvitationByToken',
         summary: 'Accept an invitation with the mailed token',
         description:
           'For the account of the address that was invited, and for nobody else; it proves that address. Whoever is a member already keeps their role.',
@@ -98,6 +103,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       signedIn: true,
       ...operation({
         tag,
+        id: 'listMyInvitations',
         summary: 'The invitations that wait for you',
         description: 'Those to your address, once it is proven.',
         query: Shape(LIST),
@@ -113,6 +119,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       signedIn: true,
       ...operation({
         tag,
+        id: 'acceptInvitation',
         summary: 'Accept an invitation',
         body: Nothing,
         answers: { 200: Member },
@@ -127,6 +134,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       signedIn: true,
       ...operation({
         tag,
+        id: 'declineInvitation',
         summary: 'Decline an invitation',
         body: Nothing,
         answers: { 200: Invitation },

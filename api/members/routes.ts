@@ -21,6 +21,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       organization: 'member',
       ...operation({
         tag,
+        id: 'listMembers',
         summary: 'The members of an organization',
         query: MemberQuery,
         answers: { 200: Type.Array(Member) },
@@ -39,6 +40,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       organization: 'admin',
       ...operation({
         tag,
+        id: 'addMember',
         summary: 'Add a member, or invite an address',
         description:
           'Takes `email` or `user_id`, and never both. Whose address is proven becomes a member at once: 201. Any other address is invited by mail for 7 days: 202; inviting it again mails a new link and begins the 7 days anew. Only the owner adds or invites an `admin`.',
@@ -56,6 +58,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       organization: 'admin',
       ...operation({
         tag,
+        id: 'updateMember',
         summary: "Change a member's role",
         description: 'Only the owner promotes or demotes an admin. The role of the owner changes by a transfer alone.',
         body: RoleInput,
@@ -72,6 +75,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       organization: 'member',
       ...operation({
         tag,
+        id: 'removeMember',
         summary: 'Remove a member, or leave',
         description:
           'Anybody may leave, but the owner. Removing another needs the role `admin`, and removing an admin the owner. It takes their roles in workspaces away; workspaces that they own pass to the owner of the organization.',
@@ -87,6 +91,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       signedIn: true,
       ...operation({
         tag,
+        id: 'joinOrganization',
         summary: 'Join an organization that is open to anybody',
         description: 'You become a `member`. Answers 404 where its `registration_mode` is `invite-only`.',
         body: Nothing,
@@ -103,6 +108,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       workspace: 'member',
       ...operation({
         tag,
+        id: 'listWorkspaceMembers',
         summary: 'The members of a workspace',
         description:
           'Those who were given a role in it. Owners and admins of the organization are admins here too, without being listed.',
@@ -123,6 +129,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       workspace: 'admin',
       ...operation({
         tag,
+        id: 'addWorkspaceMember',
         summary: 'Give a member of the organization a role in a workspace',
         body: WorkspaceMemberInput,
         answers: { 201: WorkspaceMember },
@@ -136,7 +143,13 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       change(200, (tx) => updateWorkspaceMember(tx, caller, workspace, params.user_id.toLowerCase(), body, request)),
     {
       workspace: 'admin',
-      ...operation({ tag, summary: "Change somebody's role in a workspace", body: RoleInput, answers: { 200: WorkspaceMember } }),
+      ...operation({
+        tag,
+        id: 'updateWorkspaceMember',
+        summary: "Change somebody's role in a workspace",
+        body: RoleInput,
+        answers: { 200: WorkspaceMember },
+      }),
     },
   )
   .delete(
@@ -147,6 +160,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       workspace: 'member',
       ...operation({
         tag,
+        id: 'removeWorkspaceMember',
         summary: "Take somebody's role in a workspace away, or leave it",
         description:
           'Removing another needs the role `admin`. A workspace whose owner leaves passes to the owner of the organization.',

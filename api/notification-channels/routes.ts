@@ -23,6 +23,7 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
       workspace: 'member',
       ...operation({
         tag,
+        id: 'listNotificationChannels',
         summary: 'The notification channels of a workspace',
         query: Shape(LIST),
         answers: { 200: Type.Array(Channel) },
@@ -36,6 +37,7 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
       workspace: 'admin',
       ...operation({
         tag,
+        id: 'createNotificationChannel',
         summary: 'Create a notification channel',
         description: `A channel is told of what it subscribes to, in the form of its tool: Block Kit for Slack, an Adaptive Card for Teams, an interactive card for Feishu, mail as HTML and text. A webhook channel gets the [envelope](/docs/events), signed as deployment hooks are, with \`webhook-id\` and \`X-Signalbox-Delivery\` the id of the log entry.
 
@@ -50,7 +52,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
   )
   .get('/workspaces/:workspace_id/notification-channels/:channel_id', ({ channel }) => getChannel(sql, channel), {
     channel: 'member',
-    ...operation({ tag, summary: 'A notification channel', answers: { 200: Channel } }),
+    ...operation({ tag, id: 'getNotificationChannel', summary: 'A notification channel', answers: { 200: Channel } }),
   })
   .put(
     '/workspaces/:workspace_id/notification-channels/:channel_id',
@@ -59,6 +61,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       channel: 'admin',
       ...operation({
         tag,
+        id: 'updateNotificationChannel',
         summary: 'Change a notification channel',
         description:
           '`config` is merged field by field. Switching it off cancels what waits; what waits otherwise goes to the channel as it is then. Switched on again, or with another config, it counts failures afresh.',
@@ -73,7 +76,12 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
     ({ request, caller, channel, change }) => change(204, (tx) => deleteChannel(tx, caller, channel, request)),
     {
       channel: 'admin',
-      ...operation({ tag, summary: 'Delete a notification channel, its subscriptions and its log', answers: { 204: null } }),
+      ...operation({
+        tag,
+        id: 'deleteNotificationChannel',
+        summary: 'Delete a notification channel, its subscriptions and its log',
+        answers: { 204: null },
+      }),
     },
   )
   .post(
@@ -88,6 +96,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       channel: 'admin',
       ...operation({
         tag,
+        id: 'testNotificationChannel',
         summary: 'Send a test.ping to a notification channel',
         description:
           'Made and sent as every message is, tried once, also to a channel that is switched off, and it changes nothing about the channel. With `Prefer: wait=10` the answer is the outcome. Teams says only that it took a message: look whether it is there.',
@@ -103,6 +112,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       channel: 'member',
       ...operation({
         tag,
+        id: 'listSubscriptions',
         summary: 'The subscriptions of a notification channel',
         query: Shape(LIST),
         answers: { 200: Type.Array(Subscription) },
@@ -121,6 +131,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       channel: 'admin',
       ...operation({
         tag,
+        id: 'createSubscription',
         summary: 'Subscribe a notification channel to events',
         description:
           'An event that several subscriptions of a channel fit is one message. What happens in the organization as a whole (its budget, members, runtimes) reaches subscriptions without a project.',
@@ -137,6 +148,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       subscription: 'admin',
       ...operation({
         tag,
+        id: 'deleteSubscription',
         summary: 'Delete a subscription',
         description: 'What waits and is wanted by no other subscription of the channel becomes `cancelled`.',
         answers: { 204: null },
@@ -150,6 +162,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       channel: 'member',
       ...operation({
         tag,
+        id: 'listNotificationLog',
         summary: 'The log of a notification channel',
         query: LogQuery,
         answers: { 200: Type.Array(LogEntry) },

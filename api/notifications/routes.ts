@@ -31,6 +31,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     signedIn: true,
     ...operation({
       tag,
+      id: 'listNotifications',
       summary: 'What the caller was told',
       description: 'Newest first, from every organization.',
       query: NotificationQuery,
@@ -41,6 +42,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     signedIn: true,
     ...operation({
       tag,
+      id: 'markAllNotificationsRead',
       summary: 'Mark all notifications as read',
       description:
         'With `before`, those that came until then, that moment included: send the `created_at` of the newest one that was shown, and what arrives meanwhile stays unread.',
@@ -55,6 +57,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       signedIn: true,
       ...operation({
         tag,
+        id: 'markNotificationRead',
         summary: 'Mark a notification as read',
         description: 'Again is fine, and keeps `read_at`. The notification of somebody else is not found.',
         body: Nothing,
@@ -67,6 +70,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     signedIn: true,
     ...operation({
       tag,
+      id: 'getNotificationPreferences',
       summary: 'How the caller wants to be told',
       description: 'By default e-mail is on, desktop is off, and every type is in both lists.',
       answers: { 200: Preferences },
@@ -79,6 +83,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       signedIn: true,
       ...operation({
         tag,
+        id: 'updateNotificationPreferences',
         summary: 'Change how the caller wants to be told',
         description: 'What is told after this goes by the new preferences; mails that were not sent yet do, too.',
         body: PreferencesInput,
@@ -97,6 +102,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       signedIn: true,
       ...operation({
         tag,
+        id: 'streamNotifications',
         summary: 'Notifications as they come',
         description: STREAM,
         answers: { 200: null },
@@ -113,6 +119,7 @@ export const unsubscribing = new Elysia({ name: 'unsubscribing' })
     mailedLink: 'requests',
     ...operation({
       tag,
+      id: 'unsubscribe',
       summary: 'Stop the mails of one type',
       description:
         'The link in the `List-Unsubscribe` of a mail, for one-click unsubscribing (RFC 8058). The body is not read. Takes the type of that mail out of `email_types`, and does nothing else; again is fine.',

@@ -13,12 +13,18 @@ export const operations = new Elysia({ name: 'operations' })
   .use(access)
   .get('/livez', () => ({ status: 'alive' as const }), {
     open: 'probes',
-    ...operation({ tag, summary: 'Whether the process is up', answers: { 200: Shape({ status: Type.Literal('alive') }) } }),
+    ...operation({
+      tag,
+      id: 'getLiveness',
+      summary: 'Whether the process is up',
+      answers: { 200: Shape({ status: Type.Literal('alive') }) },
+    }),
   })
   .get('/readyz', readiness, {
     open: 'probes',
     ...operation({
       tag,
+      id: 'getReadiness',
       summary: 'Whether requests should come here',
       description: 'The database answers and is migrated; 503 while the process drains.',
       answers: { 200: Shape({ status: Type.Literal('ready') }) },
@@ -37,6 +43,7 @@ export const operations = new Elysia({ name: 'operations' })
       open: 'probes',
       ...operation({
         tag,
+        id: 'getMetrics',
         summary: 'Figures for Prometheus',
         description:
           "In Prometheus's text format, under OpenTelemetry's names: requests, statements, the queue, dispatches and channels, and what every process says of itself. They are those of all processes, the workers' too, the same from whichever API process answers, and at most 15 seconds old. Needs `METRICS_TOKEN` as bearer token; where none is set, they are told to loopback alone, and to nobody through a proxy.",

@@ -23,6 +23,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
     signedIn: 'within',
     ...operation({
       tag,
+      id: 'listOrganizations',
       summary: 'The organizations that you belong to',
       query: Shape(LIST),
       answers: { 200: Type.Array(OrganizationSummary) },
@@ -40,6 +41,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       signedIn: true,
       ...operation({
         tag,
+        id: 'createOrganization',
         summary: 'Create an organization',
         description:
           'Anybody who is signed in may; the creator becomes its owner. `slug` and `org_key` are made from the name and stay.',
@@ -50,11 +52,11 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
   )
   .get('/:org_id', ({ organization }) => getOrganization(sql, organization.id), {
     organization: 'member',
-    ...operation({ tag, summary: 'An organization', answers: { 200: Organization } }),
+    ...operation({ tag, id: 'getOrganization', summary: 'An organization', answers: { 200: Organization } }),
   })
   .get('/:org_id/my-role', ({ organization }) => ({ role: organization.role }), {
     organization: 'member',
-    ...operation({ tag, summary: 'Your role in an organization', answers: { 200: MyRole } }),
+    ...operation({ tag, id: 'getMyRole', summary: 'Your role in an organization', answers: { 200: MyRole } }),
   })
   .put(
     '/:org_id',
@@ -64,6 +66,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       organization: 'admin',
       ...operation({
         tag,
+        id: 'updateOrganization',
         summary: 'Change an organization',
         description:
           'Changes the fields that are given, and leaves the others; `null` clears. A limit below the count of today is allowed, and only stops growth.',
@@ -79,6 +82,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       organization: 'owner',
       ...operation({
         tag,
+        id: 'deleteOrganization',
         summary: 'Delete an organization and all that lies in it',
         description:
           'It cannot be undone. Everything in it is 404 at once, what is queued is not carried out, and its name is free; the rows are taken away in the background.',
@@ -94,6 +98,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       organization: 'owner',
       ...operation({
         tag,
+        id: 'transferOwnership',
         summary: 'Make another member the owner',
         description: 'You become an admin in the same instant: there is one owner, always.',
         body: Transfer,
@@ -106,6 +111,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
     signedIn: true,
     ...operation({
       tag,
+      id: 'previewOrganization',
       summary: 'An organization that anybody may join',
       description: 'Answers 404 where its `registration_mode` is `invite-only`, as if there were no such organization.',
       answers: { 200: OrganizationSummary },

@@ -19,6 +19,8 @@ type Told<Answers extends AnswerShapes> = { [Status in keyof Answers]: Input<Ans
 } & (200 extends keyof Answers ? object : { 200: Input<never> })
 
 interface Description<Answers extends AnswerShapes, Body extends TSchema, Query extends TSchema> {
+  /** Its `operationId`: generated clients call it so, and it never changes. */
+  id: string
   summary: string
   /** Whatever a caller would not guess. Markdown. */
   description?: string
@@ -38,6 +40,7 @@ interface Description<Answers extends AnswerShapes, Body extends TSchema, Query 
 
 /** What the docs are made from; see `docs.ts`. */
 export interface Documented {
+  operationId: string
   summary: string
   description?: string
   tags: string[]
@@ -56,6 +59,7 @@ export function operation<
   Query extends TSchema = typeof Nothing,
 >(about: Description<Answers, Body, Query>) {
   const detail: Documented = {
+    operationId: about.id,
     summary: about.summary,
     ...(about.description ? { description: about.description } : {}),
     tags: [about.tag],

@@ -16,7 +16,13 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
     ({ request, workspace, query }) => listed(request, query, (slice) => listProjects(sql, workspace, slice)),
     {
       workspace: 'member',
-      ...operation({ tag, summary: 'The projects of a workspace', query: Shape(LIST), answers: { 200: Type.Array(Project) } }),
+      ...operation({
+        tag,
+        id: 'listProjects',
+        summary: 'The projects of a workspace',
+        query: Shape(LIST),
+        answers: { 200: Type.Array(Project) },
+      }),
     },
   )
   .post(
@@ -27,18 +33,21 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
         (tx) => createProject(tx, caller, workspace, body),
         ({ id }) => `/api/v1/projects/${id}`,
       ),
-    { workspace: 'admin', ...operation({ tag, summary: 'Create a project', body: ProjectInput, answers: { 201: Project } }) },
+    {
+      workspace: 'admin',
+      ...operation({ tag, id: 'createProject', summary: 'Create a project', body: ProjectInput, answers: { 201: Project } }),
+    },
   )
   .get('/projects/:project_id', ({ project }) => getProject(sql, project), {
     project: 'member',
-    ...operation({ tag, summary: 'A project', answers: { 200: Project } }),
+    ...operation({ tag, id: 'getProject', summary: 'A project', answers: { 200: Project } }),
   })
   .put(
     '/projects/:project_id',
     ({ request, caller, project, change, body }) => change(200, (tx) => updateProject(tx, caller, project, body, request)),
     {
       project: 'admin',
-      ...operation({ tag, summary: 'Change a project', body: ProjectUpdate, answers: { 200: Project } }),
+      ...operation({ tag, id: 'updateProject', summary: 'Change a project', body: ProjectUpdate, answers: { 200: Project } }),
     },
   )
   .delete(
@@ -46,6 +55,6 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
     ({ request, caller, project, change }) => change(204, (tx) => deleteProject(tx, caller, project, request)),
     {
       project: 'admin',
-      ...operation({ tag, summary: 'Delete a project and all that lies in it', answers: { 204: null } }),
+      ...operation({ tag, id: 'deleteProject', summary: 'Delete a project and all that lies in it', answers: { 204: null } }),
     },
   )

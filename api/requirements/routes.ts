@@ -12,7 +12,13 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
   .use(access)
   .get('/projects/:project_id/requirements', ({ project, query }) => listRequirements(sql, project, query), {
     project: 'member',
-    ...operation({ tag, summary: 'The requirements of a project', query: RequirementQuery, answers: { 200: Page(Requirement) } }),
+    ...operation({
+      tag,
+      id: 'listRequirements',
+      summary: 'The requirements of a project',
+      query: RequirementQuery,
+      answers: { 200: Page(Requirement) },
+    }),
   })
   .post(
     '/projects/:project_id/requirements',
@@ -24,12 +30,18 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
       ),
     {
       project: 'member',
-      ...operation({ tag, summary: 'Create a requirement', body: RequirementInput, answers: { 201: Requirement } }),
+      ...operation({
+        tag,
+        id: 'createRequirement',
+        summary: 'Create a requirement',
+        body: RequirementInput,
+        answers: { 201: Requirement },
+      }),
     },
   )
   .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement), {
     requirement: 'member',
-    ...operation({ tag, summary: 'A requirement', answers: { 200: Requirement } }),
+    ...operation({ tag, id: 'getRequirement', summary: 'A requirement', answers: { 200: Requirement } }),
   })
   .put(
     '/requirements/:requirement_id',
@@ -39,6 +51,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
       requirement: 'member',
       ...operation({
         tag,
+        id: 'updateRequirement',
         summary: 'Change a requirement',
         description: 'Any status may follow any other; each change of it is kept, with who made it and when.',
         body: RequirementUpdate,
@@ -51,6 +64,6 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
     ({ request, caller, requirement, change }) => change(204, (tx) => deleteRequirement(tx, caller, requirement, request)),
     {
       requirement: 'admin',
-      ...operation({ tag, summary: 'Delete a requirement and its executions', answers: { 204: null } }),
+      ...operation({ tag, id: 'deleteRequirement', summary: 'Delete a requirement and its executions', answers: { 204: null } }),
     },
   )

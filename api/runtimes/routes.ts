@@ -18,6 +18,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
       organization: 'member',
       ...operation({
         tag,
+        id: 'listRuntimes',
         summary: 'The runtimes of an organization',
         query: Shape(LIST),
         answers: { 200: Type.Array(Runtime) },
@@ -36,6 +37,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
       organization: 'member',
       ...operation({
         tag,
+        id: 'registerRuntime',
         summary: 'Register a runtime',
         description:
           'A daemon that runs agents for the whole organization. It belongs to you, is online from now on, and must send a heartbeat at least every 90 seconds (`RUNTIME_OFFLINE_SECONDS`); every 30 is a good rhythm. Raises `runtime.online`.',
@@ -51,6 +53,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
       runtime: 'own',
       ...operation({
         tag,
+        id: 'sendHeartbeat',
         summary: 'Send a heartbeat',
         description:
           'Says that the runtime is alive and, with `agents`, what it can run now. One that was offline is online again, and raises `runtime.online`. Heartbeats are not in the audit log.',
@@ -63,6 +66,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
     runtime: 'admin',
     ...operation({
       tag,
+      id: 'deleteRuntime',
       summary: 'Remove a runtime',
       description: 'Executions that ran on it stay; their `runtime_id` becomes null.',
       answers: { 204: null },

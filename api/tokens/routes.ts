@@ -15,6 +15,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
     signedIn: true,
     ...operation({
       tag,
+      id: 'listTokens',
       summary: 'Your personal tokens',
       description: 'Newest first, without the secret. Those that have expired are listed for 30 days more.',
       query: Shape(LIST),
@@ -33,6 +34,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       inSession: true,
       ...operation({
         tag,
+        id: 'createToken',
         summary: 'Make a personal token',
         description:
           'It does what you may do, until it expires or is revoked; a password reset revokes all. With `scope: read` it may only GET. With an `organization_id` it works in that organization alone, its admins see it and may revoke it, and it goes when you leave. No token makes tokens, ends sessions or changes your account. `token` is shown here and never again.',
@@ -49,6 +51,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       inSession: true,
       ...operation({
         tag,
+        id: 'revokeToken',
         summary: 'Revoke one of your personal tokens',
         description: 'It stops working at once.',
         answers: { 204: null },
@@ -63,6 +66,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       organization: 'admin',
       ...operation({
         tag,
+        id: 'listOrganizationTokens',
         summary: 'The personal tokens that work in an organization alone',
         description: 'Those that were made for it, newest first, with whose they are and without the secret.',
         query: Shape(LIST),
@@ -78,6 +82,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       organization: 'admin',
       ...operation({
         tag,
+        id: 'revokeOrganizationToken',
         summary: 'Revoke a personal token that works in an organization alone',
         description: 'It stops working at once, and both the audit log and its user’s security log tell of it.',
         answers: { 204: null },

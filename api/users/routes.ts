@@ -16,7 +16,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
   .use(access)
   .get('/users/me', ({ caller }) => getUser(sql, caller.id), {
     signedIn: 'within',
-    ...operation({ tag, summary: 'The signed-in user', answers: { 200: User } }),
+    ...operation({ tag, id: 'getMe', summary: 'The signed-in user', answers: { 200: User } }),
   })
   .put(
     '/users/me',
@@ -28,6 +28,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       inSession: true,
       ...operation({
         tag,
+        id: 'updateMe',
         summary: 'Change your account',
         description:
           'A new `password` needs `current_password`, and ends your other sessions. A new `email` needs it too, unless you signed in within the last hour. The new address waits in `pending_email`, in the place of one that waited before, until the link that is mailed to it is opened; the old one stays until then, and is told. To give the address that you have forgets the one that waits. Where the operator switched `EMAIL_VERIFICATION` off, the address changes at once.',
@@ -41,6 +42,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
     signedIn: true,
     ...operation({
       tag,
+      id: 'listSecurityLog',
       summary: 'What was done to your account, or tried',
       description: 'Newest first: sign-ins, failed ones too, sessions ended, personal tokens, password and address.',
       query: SecurityLogQuery,
@@ -51,6 +53,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
     open: 'requests',
     ...operation({
       tag,
+      id: 'getAvatar',
       summary: 'The picture of a user',
       description: 'The uploaded one, or a pattern (SVG) made from the id. Any UUID has one, so the answer tells nothing.',
       answers: { 200: null },
@@ -61,6 +64,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
     signedIn: true,
     ...operation({
       tag,
+      id: 'uploadAvatar',
       summary: 'Upload your picture',
       description:
         'The bytes of an image of at most 1 MiB and 4096 × 4096 pixels, as the body. `If-Match` takes the ETag of the picture. It is shown to anybody as it is, with whatever the camera wrote into it.',
@@ -72,6 +76,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
     signedIn: true,
     ...operation({
       tag,
+      id: 'deleteAvatar',
       summary: 'Remove your picture',
       description: 'The pattern takes its place. Does nothing where there is none.',
       answers: { 204: null },
@@ -87,6 +92,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       inSession: true,
       ...operation({
         tag,
+        id: 'deleteMe',
         summary: 'Delete your account',
         description:
           'It cannot be undone. You leave every organization and are signed out everywhere, and your address is free; your name stays in what you did. Organizations that you own must be transferred or deleted first.',

@@ -8,22 +8,30 @@ import { getTemplate, setTemplate } from './workflow-templates.ts'
 const tag = 'Workflow templates'
 const answers = { 200: WorkflowTemplate }
 
-const reading = (place: string, whence: string) =>
+const reading = (id: string, place: string, whence: string) =>
   operation({
     tag,
+    id,
     summary: `The workflow template of ${place}`,
     description: `The text of a workflow definition file. Until it is set: ${whence}`,
     answers,
   })
 
-const setting = (place: string, whom: string) =>
-  operation({ tag, summary: `Set the workflow template of ${place}`, description: whom, body: WorkflowTemplateInput, answers })
+const setting = (id: string, place: string, whom: string) =>
+  operation({
+    tag,
+    id,
+    summary: `Set the workflow template of ${place}`,
+    description: whom,
+    body: WorkflowTemplateInput,
+    answers,
+  })
 
 export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix: '/api/v1' })
   .use(access)
   .get('/organizations/:org_id/workflow-template', ({ organization }) => getTemplate(sql, organization.id), {
     organization: 'member',
-    ...reading('an organization', 'a built-in text.'),
+    ...reading('getOrganizationWorkflowTemplate', 'an organization', 'a built-in text.'),
   })
   .put(
     '/organizations/:org_id/workflow-template',
@@ -31,27 +39,43 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
       change(200, (tx) => setTemplate(tx, caller, organization, body, request)),
     {
       organization: 'admin',
-      ...setting('an organization', 'Workspaces that are made from now on begin with a copy; those that there are keep theirs.'),
+      ...setting(
+        'updateOrganizationWorkflowTemplate',
+        'an organization',
+        'Workspaces that are made from now on begin with a copy; those that there are keep theirs.',
+      ),
     },
   )
   .get('/workspaces/:workspace_id/workflow-template', ({ workspace }) => getTemplate(sql, workspace.id), {
     workspace: 'member',
-    ...reading('a workspace', 'the copy of the organization’s that it was made with, or a built-in text.'),
+    ...reading(
+      'getWorkspaceWorkflowTemplate',
+      'a workspace',
+      'the copy of the organization’s that it was made with, or a built-in text.',
+    ),
   })
   .put(
     '/workspaces/:workspace_id/workflow-template',
     ({ request, caller, workspace, change, body }) => change(200, (tx) => setTemplate(tx, caller, workspace, body, request)),
     {
       workspace: 'admin',
-      ...setting('a workspace', 'Projects that are made from now on begin with a copy; those that there are keep theirs.'),
+      ...setting(
+        'updateWorkspaceWorkflowTemplate',
+        'a workspace',
+        'Projects that are made from now on begin with a copy; those that there are keep theirs.',
+      ),
     },
   )
   .get('/projects/:project_id/workflow-template', ({ project }) => getTemplate(sql, project.id), {
     project: 'member',
-    ...reading('a project', 'the copy of the workspace’s that it was made with, or a built-in text.'),
+    ...reading(
+      'getProjectWorkflowTemplate',
+      'a project',
+      'the copy of the workspace’s that it was made with, or a built-in text.',
+    ),
   })
   .put(
     '/projects/:project_id/workflow-template',
     ({ request, caller, project, change, body }) => change(200, (tx) => setTemplate(tx, caller, project, body, request)),
-    { project: 'admin', ...setting('a project', 'Of this project alone.') },
+    { project: 'admin', ...setting('updateProjectWorkflowTemplate', 'a project', 'Of this project alone.') },
   )

@@ -18,6 +18,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
       organization: 'member',
       ...operation({
         tag,
+        id: 'listWorkspaces',
         summary: 'The workspaces of an organization',
         query: Shape(LIST),
         answers: { 200: Type.Array(WorkspaceSummary) },
@@ -36,6 +37,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
       organization: 'member',
       ...operation({
         tag,
+        id: 'createWorkspace',
         summary: 'Create a workspace',
         description: 'Its creator becomes its admin. Owners and admins of the organization are admins of every workspace in it.',
         body: WorkspaceInput,
@@ -46,14 +48,20 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
   )
   .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace), {
     workspace: 'member',
-    ...operation({ tag, summary: 'A workspace', answers: { 200: Workspace } }),
+    ...operation({ tag, id: 'getWorkspace', summary: 'A workspace', answers: { 200: Workspace } }),
   })
   .put(
     '/workspaces/:workspace_id',
     ({ request, caller, workspace, change, body }) => change(200, (tx) => updateWorkspace(tx, caller, workspace, body, request)),
     {
       workspace: 'admin',
-      ...operation({ tag, summary: 'Change a workspace', body: WorkspaceUpdate, answers: { 200: Workspace } }),
+      ...operation({
+        tag,
+        id: 'updateWorkspace',
+        summary: 'Change a workspace',
+        body: WorkspaceUpdate,
+        answers: { 200: Workspace },
+      }),
     },
   )
   .delete(
@@ -61,6 +69,6 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
     ({ request, caller, workspace, change }) => change(204, (tx) => deleteWorkspace(tx, caller, workspace, request)),
     {
       workspace: 'admin',
-      ...operation({ tag, summary: 'Delete a workspace and all that lies in it', answers: { 204: null } }),
+      ...operation({ tag, id: 'deleteWorkspace', summary: 'Delete a workspace and all that lies in it', answers: { 204: null } }),
     },
   )
