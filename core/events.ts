@@ -5,6 +5,8 @@ interface EventKind {
   when: string
   /** The names under which `data` holds what the event is about. */
   data: readonly string[]
+  /** Which deployment hooks receive it, beside those of `TRIGGERS`. Absent: none. */
+  hooks?: string
 }
 
 export const EVENTS = {
@@ -24,6 +26,7 @@ export const EVENTS = {
   'deployment.rollback': {
     when: 'A rollback is called for.',
     data: ['target_version', 'reason', 'environment'],
+    hooks: 'Every enabled hook of the project.',
   },
   'member.added': { when: 'Somebody becomes a member of the organization, however they came.', data: ['member'] },
   'member.removed': { when: 'Somebody stops being a member: removed, left, or their account deleted.', data: ['member'] },
@@ -55,8 +58,12 @@ export const EVENTS = {
 
 /** Events that concern one hook or one channel alone; the request that asks for them writes their dispatch itself. */
 export const HOOK_EVENTS = {
-  'test.ping': { when: 'Somebody tests a hook, or a notification channel.', data: ['hook', 'channel'] },
-  'manual.trigger': { when: 'Somebody triggers a hook.', data: ['hook'] },
+  'test.ping': {
+    when: 'Somebody tests a hook, or a notification channel.',
+    data: ['hook', 'channel'],
+    hooks: 'The hook that is tested; `data` then holds `hook`. The test of a channel goes to that channel, with `channel`.',
+  },
+  'manual.trigger': { when: 'Somebody triggers a hook.', data: ['hook'], hooks: 'The hook that is triggered.' },
 } as const satisfies Record<string, EventKind>
 
 export type EventName = keyof typeof EVENTS | keyof typeof HOOK_EVENTS
@@ -69,6 +76,14 @@ export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'g
 
 /** What a hook waits for, told in one word of its own. */
 export type Trigger = keyof typeof TRIGGERS
+
+const KINDS: Record<string, EventKind> = { ...EVENTS, ...HOOK_EVENTS }
+
+/** Which deployment hooks receive an event, as a sentence; null where none does. */
+export function hooksOf(name: string): string | null {
+  const trigger = Object.entries(TRIGGERS).find(([, event]) => event === name)?.[0]
+  return trigger ? `Hooks with \`trigger_on: ${trigger}\`.` : (KINDS[name]?.hooks ?? null)
+}
 
 /** An event as the outbox holds it. */
 export interface Event {

@@ -2,7 +2,8 @@
 import { PROBLEMS, type ProblemCode } from '../../core/problems.ts'
 import { type TSchema, Uuid } from '../../core/schema.ts'
 import type { Documented } from '../plugins/operation.ts'
-import { sample } from './sample.ts'
+import { type JsonSchema, sample } from './sample.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Who may, as the access macro writes it down. */
 interface Access {
@@ -187,7 +188,7 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
   const body = about['x-body']
   const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => {
     const content = {
-      ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema) } } : {}),
+      ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema as JsonSchema) } } : {}),
       ...(status === '200' ? asItIs(about['x-produces'] ?? []) : {}),
     }
     return [status, { description: MEANING[status] ?? 'The answer.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
@@ -206,7 +207,7 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
       ? {
           requestBody: {
             required: 'required' in body,
-            content: { 'application/json': { schema: schemas.publish(body), example: sample(body) } },
+            content: { 'application/json': { schema: schemas.publish(body), example: sample(body as JsonSchema) } },
           },
         }
       : {}),
@@ -228,6 +229,7 @@ export function openApi(document: Document): object {
   return {
     ...document,
     paths,
+    webhooks: webhooks(schemas.components as Record<string, JsonSchema>),
     components: {
       schemas: schemas.components,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },

@@ -1,7 +1,8 @@
 /** Examples, made from the schemas themselves, so that they cannot say something else. */
-import type { TSchema } from '../../core/schema.ts'
 
-interface JsonSchema {
+/** What is read of a JSON schema here. */
+export interface JsonSchema {
+  $ref?: string
   type?: string
   const?: unknown
   default?: unknown
@@ -9,25 +10,35 @@ interface JsonSchema {
   examples?: unknown[]
   anyOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: unknown
   items?: JsonSchema
   minimum?: number
   title?: string
+  format?: string
+  description?: string
   'x-shown'?: JsonSchema
 }
 
-/** A value that a schema allows: its own example where it names one. */
-export function sample(schema: TSchema, name = 'text'): unknown {
-  const node = schema as JsonSchema
+/**
+ * A value that a schema allows: its own example where it names one.
+ *
+ * @param name of the field that it is for
+ * @param components that a `$ref` may lead to
+ */
+export function sample(node: JsonSchema, name = 'text', components: Record<string, JsonSchema> = {}): unknown {
+  const of = (schema: JsonSchema, key = name) => sample(schema, key, components)
+  if (node.$ref) return of(components[node.$ref.split('/').at(-1) ?? ''] ?? {})
   if (node.examples) return node.examples[0]
-  if (node['x-shown']) return sample(node['x-shown'] as TSchema, name)
+  if (node['x-shown']) return of(node['x-shown'])
   if (node.const !== undefined) return node.const
   if (node.default !== undefined) return node.default
   if (node.enum) return node.enum[0]
-  if (node.anyOf) return sample(node.anyOf[0] as TSchema, name)
+  if (node.anyOf) return of(node.anyOf[0] ?? {})
   if (node.type === 'object') {
-    return Object.fromEntries(Object.entries(node.properties ?? {}).map(([key, field]) => [key, sample(field as TSchema, key)]))
+    return Object.fromEntries(Object.entries(node.properties ?? {}).map(([key, field]) => [key, of(field, key)]))
   }
-  if (node.type === 'array') return node.items ? [sample(node.items as TSchema, name)] : []
+  if (node.type === 'array') return node.items ? [of(node.items)] : []
   if (node.type === 'integer' || node.type === 'number') return node.minimum ?? 1
   if (node.type === 'boolean') return true
   return SAMPLES[name] ?? name
@@ -42,4 +53,10 @@ const SAMPLES: Record<string, string> = {
   refresh_token: 'sbx_rt_…',
   token: '…',
   avatar_url: '/api/v1/users/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d/avatar',
+  agent: 'claude-code',
+  environment: 'production',
+  hostname: 'farm-1.example.com',
+  owner_name: 'Ada Lovelace',
+  workspace_name: 'Platform',
+  target_version: 'v1.4.2',
 }

@@ -7,6 +7,7 @@ interface Media {
 }
 
 export interface Operation {
+  operationId?: string
   summary?: string
   description?: string
   tags?: string[]
@@ -20,6 +21,7 @@ export interface Operation {
 export interface Document {
   openapi: string
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, object> }
 }
 

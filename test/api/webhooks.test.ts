@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events.ts'
+import { Workbench } from '../deployment-hooks/workbench.ts'
+import { comparison } from '../dual-track/bench.ts'
+import type { Receiver } from '../support/receiver.ts'
+import type { Answer } from '../support/signalbox.ts'
+
+const NAMES = Object.keys({ ...EVENTS, ...HOOK_EVENTS })
+
+let bench: Workbench
+/** What a channel that is subscribed to everything receives. */
+let channelled: Receiver
+/** What the hooks receive. */
+let hooked: Receiver
+let channel: Answer['body']
+
+beforeAll(async () => {
+  bench = await Workbench.open({ environment: { CHANNEL_RETRY_SECONDS: '0.2' } })
+  channelled = bench.receiver()
+  hooked = bench.receiver()
+  channel = await channelTo(channelled.url)
+})
+afterAll(() => bench.close())
+
+async function channelTo(url: string): Promise<Answer['body']> {
+  const made = await bench.admin.make(`/api/v1/workspaces/${bench.site.workspace.id}/notification-channels`, {
+    name: 'Everything',
+    channel_type: 'webhook',
+    config: { url },
+  })
+  await bench.admin.make(`/api/v1/notification-channels/${made.id}/subscriptions`, { event_pattern: '*' })
+  return made
+}
+
+const make = (path: string, body?: object) => bench.admin.make(`/api/v1/${path}`, body)
+
+/** What is wrong with the body of a request, by what the document says of its event. */
+const faultsOf = ({ headers, body }: Receiver['requests'][number]): [event: string, faults: string | null] => {
+  const event = headers['x-signalbox-event'] ?? ''
+  const schema = bench.box.contract.document.webhooks[event]?.post.requestBody?.content['application/json']?.schema
+  return [event, schema ? bench.box.contract.faults(schema, JSON.parse(body)) : 'is not documented']
+}
+
+async function work(project: string): Promise<void> {
+  const execution = await bench.box.running(bench.admin, project, { graph_id: crypto.randomUUID() })
+  const gate = await make(`executions/${execution.id}/gates`, { name: 'Review' })
+  await make(`gates/${gate.id}/approve`, { comment: 'Ship it.' })
+  const metrics = { tests_passed: 3 }
+  await make(`executions/${execution.id}/complete`, { summary: 'Done.', cost_usd: 2, metrics, artifacts: [{ name: 'log' }] })
+  const rejected = await make(`executions/${(await bench.box.running(bench.admin, project)).id}/gates`, { name: 'Review' })
+  await make(`gates/${rejected.id}/reject`)
+  await make(`executions/${(await bench.box.running(bench.admin, project)).id}/cancel`)
+}
+
+async function people(): Promise<void> {
+  const grace = await bench.box.user('Grace')
+  const members = `organizations/${bench.site.organization.id}/members`
+  await make(members, { email: grace.email, role: 'member' })
+  await bench.admin.put(`/api/v1/${members}/${grace.id}`, { role: 'admin' })
+  await bench.admin.delete(`/api/v1/${members}/${grace.id}`)
+}
+
+async function documents(project: string): Promise<void> {
+  const { id } = await make(`projects/${project}/deliverables/generate`, { deliverable_type: 'changelog' })
+  const shown = async () => (await bench.admin.get(`/api/v1/deliverables/${id}`)).body
+  await bench.box.until('the document is made', async () => (await shown()).status === 'draft')
+  await make(`deliverables/${id}/publish`)
+  await make(`deliverables/${id}/archive`)
+}
+
+async function tracks(project: string): Promise<void> {
+  const { id } = await comparison(bench.admin, project)
+  await bench.admin.make(`/api/v1/dual-track/${id}/compare`, undefined, { Prefer: 'wait=20' })
+  await make(`dual-track/${id}/decide`, { winner: 'a' })
+  await make(`dual-track/${(await comparison(bench.admin, project)).id}/cancel`)
+}
+
+describe('The webhooks of the OpenAPI document', () => {
+  test('are the events of the catalogue, each with an example that its schema allows and that says its own name', () => {
+    const { webhooks } = bench.box.contract.document
+    expect(Object.keys(webhooks)).toEqual(NAMES)
+    for (const [name, { post }] of Object.entries(webhooks)) {
+      const { schema = {}, example } = post.requestBody?.content['application/json'] ?? {}
+      expect([name, bench.box.contract.faults(schema, example)]).toEqual([name, null])
+      expect(example).toMatchObject({ event: name })
+    }
+  })
+
+  test('describe what hooks and channels receive, of every event that a user can bring about', async () => {
+    const { organization } = bench.site
+    await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1 })
+    const { project, hook } = await bench.hookTo(`${hooked.url}/`, { trigger_on: 'gate_approved' })
+    await make(`projects/${project.id}/deployment-hooks`, { name: 'Done', url: hooked.url, trigger_on: 'workflow_done' })
+    await make(`deployment-hooks/${hook.id}/test`)
+    await make(`workspaces/${bench.site.workspace.id}/notification-channels/${channel.id}/test`)
+    await make(`deployment-hooks/${hook.id}/trigger`)
+    const costly = await bench.box.running(bench.admin, project.id)
+    await make(`executions/${costly.id}/fail`, { error: 'Two tests fail.', cost_usd: 2 })
+    await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1000 })
+    await work(project.id)
+    await make(`projects/${project.id}/deployment-rollback`, { target_version: 'v1.4.2' })
+    await people()
+    await documents(project.id)
+    await tracks(project.id)
+    await make(`organizations/${organization.id}/runtimes`, { name: 'Farm', hostname: 'farm' })
+
+    const gone = bench.receiver()
+    gone.answer = () => new Response(null, { status: 410 })
+    await channelTo(gone.url)
+    const failing = await bench.hookTo(gone.url)
+    await make(`deployment-hooks/${failing.hook.id}/trigger`)
+
+    const told = Object.keys(EVENTS).filter((name) => !['deliverable.failed', 'dual_track.failed'].includes(name))
+    await bench.box.sql`update runtimes set last_heartbeat = now() - interval '1 hour'`
+    await bench.box.sql`select graphile_worker.add_job('mark_runtimes_offline')`
+    await Promise.all([...told, 'test.ping'].map((name) => channelled.event(name)))
+    const forHooks = NAMES.filter((name) => hooksOf(name) !== null)
+    await Promise.all(forHooks.map((name) => hooked.event(name)))
+
+    for (const request of [...channelled.requests, ...hooked.requests]) {
+      const [event, faults] = faultsOf(request)
+      expect([event, faults]).toEqual([event, null])
+    }
+    expect(new Set(hooked.requests.map(({ headers }) => headers['x-signalbox-event'] ?? ''))).toEqual(new Set(forHooks))
+  }, 60_000)
+})
