@@ -1,23 +1,66 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { notFound } from '../../core/problems.ts'
-import { openApi } from './openapi.ts'
-import { asset, eventsPage, problemsPage, receiverFile, receiversPage, referencePage } from './pages.ts'
+import { article, receiverFile } from './articles.ts'
+import { docsAnswer } from './layout.ts'
+import { type OpenApi, openApi } from './openapi.ts'
+import { eventsPage, problemsPage } from './pages.ts'
+import { reference } from './reference.ts'
 
 const PLUGIN_PAGE = '/docs/plugin'
 
 const hidden = { detail: { hide: true } }
 
-const ABOUT = `AI agents carry out software work: organization → workspace → project → requirement → execution. Signed deployment hooks tell your CI/CD what happened.
+const ABOUT = `AI agents carry out software work: organization → workspace → project → requirement → execution. Signed deployment hooks tell your CI/CD what happened. New here? Start with the [quickstart](/docs/quickstart).
 
-Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks tell, [receivers](/docs/receivers) how to check and answer it. Unknown fields and query parameters are refused by name. PUT changes the fields it is given; \`null\` clears one; a PUT of what is stored already writes nothing.
+Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks and channels receive, [receivers](/docs/receivers) how to check and answer it, [clients](/docs/clients) how to call the API from \`curl\` and TypeScript. Unknown fields and query parameters are refused by name. PUT changes the fields it is given; \`null\` clears one; a PUT of what is stored already writes nothing.
 
 \`x-signalbox-access\` names the role that each operation needs. Rate limits are token buckets per caller: see the \`RateLimit\` headers.`
+
+const page = (text: string): Response => docsAnswer(text, 'text/html; charset=utf-8')
+
+const orNotFound = (found: Response | null): Response => {
+  if (!found) throw notFound('page')
+  return found
+}
+
+let finished: OpenApi | undefined
+
+/** The finished document; the routes are all there once the first request comes. */
+async function documentOf(): Promise<OpenApi> {
+  if (!finished) await docs.handle(new Request('http://localhost/docs/json'))
+  return finished as OpenApi
+}
+
+let made: string | undefined
+
+async function referencePage(): Promise<Response> {
+  made ??= reference(await documentOf())
+  return page(made)
+}
+
+const ASSETS: Record<string, string> = {
+  'docs.css': 'text/css; charset=utf-8',
+  'reference.js': 'text/javascript; charset=utf-8',
+}
+
+async function asset(name: string): Promise<Response | null> {
+  const type = ASSETS[name]
+  return type ? docsAnswer(await Bun.file(`${import.meta.dir}/browser/${name}`).text(), type) : null
+}
+
+async function receiverText(name: string): Promise<Response | null> {
+  const text = await receiverFile(name)
+  return text === null ? null : docsAnswer(text, 'text/plain; charset=utf-8')
+}
 
 /** The OpenAPI document at `/docs/json`, and the pages for people. Listed after every route that it documents. */
 export const docs = new Elysia({ name: 'docs' })
   .onAfterHandle(({ path, responseValue }) => {
-    if (path === '/docs/json') return openApi(responseValue as never)
+    if (path === '/docs/json') {
+      finished ??= openApi(responseValue as never)
+      return finished
+    }
     // The plugin's own page loads from another server; ours, at /docs, does not.
     if (path === PLUGIN_PAGE) throw notFound('page')
   })
@@ -33,24 +76,10 @@ export const docs = new Elysia({ name: 'docs' })
     }),
   )
   .get('/docs', referencePage, hidden)
-  .get('/docs/problems', problemsPage, hidden)
-  .get('/docs/events', eventsPage, hidden)
-  .get('/docs/receivers', receiversPage, hidden)
-  .get(
-    '/docs/receivers/:name',
-    async ({ params }) => {
-      const file = await receiverFile(params.name)
-      if (!file) throw notFound('page')
-      return file
-    },
-    hidden,
-  )
-  .get(
-    '/docs/assets/:name',
-    ({ params }) => {
-      const file = asset(params.name)
-      if (!file) throw notFound('page')
-      return file
-    },
-    hidden,
-  )
+  .get('/docs/problems', () => page(problemsPage()), hidden)
+  .get('/docs/events', async () => page(eventsPage((await documentOf()).webhooks)), hidden)
+  .get('/docs/quickstart', async () => page(await article('/docs/quickstart')), hidden)
+  .get('/docs/clients', async () => page(await article('/docs/clients')), hidden)
+  .get('/docs/receivers', async () => page(await article('/docs/receivers')), hidden)
+  .get('/docs/receivers/:name', async ({ params }) => orNotFound(await receiverText(params.name)), hidden)
+  .get('/docs/assets/:name', async ({ params }) => orNotFound(await asset(params.name)), hidden)

@@ -2,8 +2,9 @@
 import { PROBLEMS, type ProblemCode } from '../../core/problems.ts'
 import { type TSchema, Uuid } from '../../core/schema.ts'
 import type { Documented } from '../plugins/operation.ts'
+import type { ReferenceDocument } from './reference.ts'
 import { type JsonSchema, sample } from './sample.ts'
-import { webhooks } from './webhooks.ts'
+import { type Webhooks, webhooks } from './webhooks.ts'
 
 /** Who may, as the access macro writes it down. */
 interface Access {
@@ -215,8 +216,11 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
   }
 }
 
+/** The finished document, as far as our own pages read it. */
+export type OpenApi = ReferenceDocument & { webhooks: Webhooks }
+
 /** The finished document, from the plugin's list of routes. */
-export function openApi(document: Document): object {
+export function openApi(document: Document): OpenApi {
   const schemas = new Schemas()
   const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, methods]) => [
@@ -234,5 +238,5 @@ export function openApi(document: Document): object {
       schemas: schemas.components,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
     },
-  }
+  } as unknown as OpenApi
 }

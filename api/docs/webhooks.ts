@@ -119,8 +119,11 @@ const receivers = (name: EventName): string => {
   return [hooks && `Deployment hooks: ${hooks}`, channels].filter(Boolean).join('\n\n')
 }
 
+/** The webhooks of the document, as far as our own pages read them. */
+export type Webhooks = Record<string, { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }>
+
 /** One webhook per event. */
-export function webhooks(components: Components): Record<string, object> {
+export function webhooks(components: Components): Webhooks {
   const shapes = dataShapes(components)
   return Object.fromEntries(
     (Object.keys(KINDS) as EventName[]).map((name) => {

@@ -3,7 +3,8 @@ import { Elysia } from 'elysia'
 import { access } from '../plugins/access.ts'
 import { SECURITY_HEADERS } from '../plugins/answers.ts'
 
-const POLICY =
+/** What a page of ours may load: its own server's style, script, pictures and answers. */
+export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 const browser = (file: string): Promise<string> => Bun.file(`${import.meta.dir}/browser/${file}`).text()
@@ -30,6 +31,10 @@ for (const [file, type] of [
   assets.get(`/pages/${file}`, () => answer(body, type), hidden)
 }
 
+const favicon = await browser('favicon.svg')
+// Browsers ask for the second of a page that names none, as of an answer in JSON.
+for (const path of ['/favicon.svg', '/favicon.ico']) assets.get(path, () => answer(favicon, 'image/svg+xml'), hidden)
+
 /**
  * One page and its script, `browser/<name>.html` (what stands in its `main`) and `browser/<name>.js`. It stands at
  * `/<name>`, where a mailed link leads with `?token=`; the token stays in the address, and the script sends it.
@@ -43,6 +48,7 @@ export async function page(name: string, title: string) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Signalbox</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages/page.css">
 </head>
 <body>

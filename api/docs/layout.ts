@@ -1,0 +1,57 @@
+/** What the pages of the docs share: the frame, the headers, the style. They load nothing from another origin. */
+import { POLICY } from '../pages/shell.ts'
+import { SECURITY_HEADERS } from '../plugins/answers.ts'
+import { html, type Markup } from './html.ts'
+
+const PAGES = {
+  '/docs': 'API',
+  '/docs/quickstart': 'Quickstart',
+  '/docs/events': 'Events',
+  '/docs/receivers': 'Receivers',
+  '/docs/clients': 'Clients',
+  '/docs/problems': 'Problems',
+} as const
+
+export type DocsPath = keyof typeof PAGES
+
+/** An answer of the docs. */
+export const docsAnswer = (body: string | Blob, type: string, caching = 'no-cache'): Response =>
+  new Response(body, {
+    headers: { ...SECURITY_HEADERS, 'Content-Security-Policy': POLICY, 'Content-Type': type, 'Cache-Control': caching },
+  })
+
+const link = (path: string, label: string, here: string): Markup =>
+  html`<a href="${path}"${path === here ? html` aria-current="page"` : null}>${label}</a>`
+
+/**
+ * A page of the docs.
+ *
+ * @param more markup between the head and the main part, such as a navigation of the page itself
+ */
+export function layout(here: DocsPath, main: Markup, more: { script?: string; side?: Markup } = {}): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${PAGES[here]} · Signalbox</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/assets/docs.css">
+${more.script ? html`<script type="module" src="/docs/assets/${more.script}"></script>` : null}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<strong>Signalbox</strong>
+<nav aria-label="Documentation">${Object.entries(PAGES).map(([path, label]) => link(path, label, here))} ${link('/docs/json', 'OpenAPI', here)}</nav>
+</header>
+<div class="${more.side ? 'frame' : 'article'}">
+${more.side}
+<main id="main">
+${main}
+</main>
+</div>
+</body>
+</html>
+`.text
+}

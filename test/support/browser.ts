@@ -1,0 +1,50 @@
+/** A real browser for tests of pages. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+/** Without a browser its tests are skipped. */
+export const hasBrowser = existsSync(CHROMIUM)
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+
+const axe = Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
+
+/** What axe-core finds wrong with a page as it is now: rule, and the first element that breaks it. */
+export async function violations(page: Page): Promise<string[]> {
+  // As a developer's console does it, so that the page's own policy stays in force.
+  const session = await page.context().newCDPSession(page)
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `${await axe}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  return result.value
+}
+
+/** A page whose errors, and whose requests to other origins, are noted. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  look: { width?: number; dark?: boolean } = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({
+    viewport: { width: look.width ?? 1280, height: 900 },
+    colorScheme: look.dark ? 'dark' : 'light',
+  })
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(url).origin) complaints.push(`asks ${request.url()}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
+  })
+  await page.goto(url)
+  return { page, complaints }
+}
