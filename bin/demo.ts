@@ -279,7 +279,7 @@ async function whereToLook(url: string, own: boolean, email: string, hooks: Hook
   console.log()
   if (own) {
     console.log('  All of it took place in a Signalbox that is stopped and removed now. To keep one and look around:')
-    console.log(`  ${strong('bun start')}, and ${strong('bun run demo')} in a second terminal.\n`)
+    console.log(`  ${strong('npx --yes bun start')}, and ${strong('npx --yes bun run demo')} in a second terminal.\n`)
     return
   }
   const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)

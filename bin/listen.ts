@@ -9,7 +9,7 @@ import { signatureFits, standardFits } from './support/signed-receiver.ts'
 import { stopSignal } from './support/stop-signal.ts'
 import { checked, dim, strong, tell } from './support/timeline.ts'
 
-const USAGE = `bun run listen [--secret S] [--port N] [--status 503] [--delay MS]
+const USAGE = `npx --yes bun run listen [--secret S] [--port N] [--status 503] [--delay MS]
 
   --secret  of the hook: both signatures are checked with it
   --port    to listen on; 9000 if you do not say

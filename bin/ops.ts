@@ -34,7 +34,7 @@ function tls() {
 async function open(): Promise<Sql> {
   const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
   const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || (await runningPostgresUrl(join(dataDir, 'postgres')))
-  if (!url) throw new NoDatabase('no database', `Set DATABASE_URL, or run bun start: none runs in ${dataDir}.`)
+  if (!url) throw new NoDatabase('no database', `Set DATABASE_URL, or run npx --yes bun start: none runs in ${dataDir}.`)
   try {
     // Who did what is on record: behind a shared account, who sat before the terminal.
     return connect(targetOf(url, tls()), `signalbox ops (${userInfo().username}@${hostname()})`.slice(0, 63), 1)
@@ -50,7 +50,7 @@ async function open(): Promise<Sql> {
 function told(error: unknown): unknown {
   if (error instanceof PostgresError) {
     if (error.code === '3F000' || error.code === '42P01' || error.code === '42703')
-      return new NoDatabase('the database is not of this version', 'Run the release: bun run migrate.')
+      return new NoDatabase('the database is not of this version', 'Run the release: npx --yes bun run migrate.')
     // It cannot take connections, or not from this account, or has no such database.
     if (/^(08|28|3D|53|57P|57014)/.test(error.code))
       return new NoDatabase(error.message, 'Is the server up, and DATABASE_URL right?')

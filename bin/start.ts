@@ -151,8 +151,8 @@ function welcome(settings: Settings, databaseUrl: string | undefined, mail: Mail
     ['API', api],
     ['Docs', `${api}/docs`],
     ...(mail ? [['Mail', `${mail.webUrl} shows what would have been sent`]] : []),
-    ['Database', `psql "${databaseUrl ?? '$DATABASE_URL'}" -c 'table ops.health' (or bun run ops)`],
-    ['Try it', 'bun run demo, in a second terminal'],
+    ['Database', `psql "${databaseUrl ?? '$DATABASE_URL'}" -c 'table ops.health' (or npx --yes bun run ops)`],
+    ['Try it', 'npx --yes bun run demo, in a second terminal'],
     ['Stop', 'Ctrl-C'],
   ]
   say(`\nSignalbox is ready.\n\n${rows.map(([name = '', text]) => `  ${name.padEnd(10)}${text}`).join('\n')}\n`)

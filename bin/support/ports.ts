@@ -43,7 +43,7 @@ async function faultsOf(wanted: WantedPort[]): Promise<string[]> {
       const fault =
         code === 'EADDRINUSE' ? 'is taken' : code === 'EACCES' ? 'is not open to this user' : `cannot be used (${code})`
       faults.push(
-        `Port ${port}, for ${purpose}, ${fault}: set ${setting} to another one, as in ${setting}=${port === 65_535 ? port - 1 : port + 1} bun start`,
+        `Port ${port}, for ${purpose}, ${fault}: set ${setting} to another one, as in ${setting}=${port === 65_535 ? port - 1 : port + 1} npx --yes bun start`,
       )
     }
   }

@@ -56,7 +56,7 @@ describe('The OpenAPI document', () => {
 
   test('gives every operation a summary, a tag, an id of its own, and says who may', () => {
     const summaries = new Set<string>()
-    const operationIds = new Set<unknown>()
+    const operationIds = new Set<string>()
     for (const { name, path, operation } of operations) {
       expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-Z].{4,}[^.]$/)])
       expect([name, operation.tags]).toEqual([name, [expect.stringMatching(/^[A-Z]/)]])
@@ -67,7 +67,9 @@ describe('The OpenAPI document', () => {
       const documented = operation.parameters?.filter((each) => each.in === 'path').map((each) => each.name)
       expect([name, documented]).toEqual([name, inPath])
       summaries.add(`${operation.tags}: ${operation.summary}`)
-      operationIds.add('operationId' in operation ? operation.operationId : undefined)
+      // Generated clients call it so.
+      expect([name, operation.operationId]).toEqual([name, expect.stringMatching(/^[a-z]+[a-zA-Z]*$/)])
+      operationIds.add(operation.operationId ?? '')
     }
     expect(summaries.size).toBe(operations.length)
     expect(operationIds.size).toBe(operations.length)
@@ -154,20 +156,24 @@ describe('The pages for people', () => {
       if (!type.startsWith('text/html')) continue
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('content-security-policy')).not.toMatch(/https?:|\*/)
-      for (const [, target = ''] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
-        expect(target).toStartWith('/')
-        expect(target).not.toStartWith('//')
-        waiting.push(target)
+      for (const [, element, target = ''] of text.matchAll(/<(\w+) [^>]*(?:src|href)="([^"]+)"/g)) {
+        // A link may lead elsewhere; nothing that is loaded does.
+        if (element === 'a' && /^(#|https:)/.test(target)) continue
+        expect(target).toMatch(/^\/(?!\/)/)
+        waiting.push(target.replace(/#.*/, ''))
       }
       expect(text).not.toMatch(/@import|url\(\s*['"]?https?:/)
     }
     for (const needed of [
-      '/docs/assets/swagger-ui.css',
-      '/docs/assets/swagger-ui-bundle.js',
-      '/docs/assets/open.js',
+      '/docs/assets/docs.css',
+      '/docs/assets/reference.js',
       '/docs/json',
+      '/docs/quickstart',
+      '/docs/clients',
+      '/docs/receivers',
+      '/favicon.svg',
     ]) {
-      expect(seen.has(needed)).toBe(true)
+      expect([...seen]).toContain(needed)
     }
   })
 
@@ -175,7 +181,25 @@ describe('The pages for people', () => {
     const problems = await page('/docs/problems')
     for (const code of Object.keys(PROBLEMS)) expect(problems.text).toContain(`id="${code}"`)
     const events = await page('/docs/events')
-    for (const name of Object.keys({ ...EVENTS, ...HOOK_EVENTS })) expect(events.text).toContain(`id="${name}"`)
+    const sections = events.text.split('<section ').slice(1)
+    expect(sections.map((section) => /^id="([^"]+)"/.exec(section)?.[1])).toEqual(Object.keys({ ...EVENTS, ...HOOK_EVENTS }))
+    for (const section of sections) {
+      const [, name = '', payload = ''] = /^id="([^"]+)"[\s\S]*<pre><code>([\s\S]*?)<\/code>/.exec(section) ?? []
+      expect(JSON.parse(payload.replaceAll('&quot;', '"').replaceAll('&#x27;', "'"))).toMatchObject({ event: name })
+    }
+    const marked = sections.flatMap((section) =>
+      section.includes('>hooks</span>') ? (/^id="([^"]+)"/.exec(section)?.[1] ?? []) : [],
+    )
+    expect(marked.sort()).toEqual(['deployment.rollback', 'gate.approved', 'manual.trigger', 'test.ping', 'workflow.completed'])
+  })
+
+  test('show every operation and every schema on one page, none of them twice', async () => {
+    const { text } = await page('/docs')
+    const ids = [...text.matchAll(/<details class="operation" id="([^"]+)"/g)].map(([, id = '']) => id)
+    const schemas = Object.keys(box.contract.document.components.schemas).map((name) => `schema-${name}`)
+    expect(ids.sort()).toEqual([...operations.map(({ operation }) => operation.operationId ?? ''), ...schemas].sort())
+    const links = [...text.matchAll(/href="(?:\/docs)?#([^"]+)"/g)].map(([, id = '']) => id)
+    expect(links.filter((id) => !text.includes(`id="${id}"`))).toEqual([])
   })
 
   test("give nothing beside themselves: no other file, and not the plugin's own page", async () => {

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { nodeHere } from '../support/node.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 const root = join(import.meta.dir, '../..')
 const page = await Bun.file(join(root, 'docs/clients.md')).text()
 
-/** The program of a section of the page. */
+/** The program of a section of the page; without a language, its commands. */
 function program(section: string, language: string): string {
   const [, text = ''] = page.split(`\n## ${section}\n`)
   const [, code] = new RegExp(`\\n\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`\\n`).exec(text.split('\n## ')[0] ?? '') ?? []
-  if (!code) throw new Error(`docs/clients.md has no ${language} under ${section}`)
+  if (!code) throw new Error(`docs/clients.md has no ${language || 'commands'} under ${section}`)
   return code
 }
 
@@ -32,11 +33,12 @@ afterAll(async () => {
 /** Somebody new, as each program makes the same organization. */
 async function newcomer(): Promise<void> {
   ada = await box.user('Ada')
-  environment = { PATH: process.env.PATH ?? '', SIGNALBOX_URL: box.base, SIGNALBOX_TOKEN: ada.token }
+  const PATH = `${await nodeHere()}:${process.env.PATH}`
+  environment = { PATH, SIGNALBOX_URL: box.base, SIGNALBOX_TOKEN: ada.token }
 }
 
-async function run(command: string[]): Promise<{ code: number; said: string }> {
-  const child = Bun.spawn(command, { cwd: root, env: environment, stdout: 'pipe', stderr: 'pipe' })
+async function run(command: string[], cwd = root): Promise<{ code: number; said: string }> {
+  const child = Bun.spawn(command, { cwd, env: environment, stdout: 'pipe', stderr: 'pipe' })
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { code, said: out + err }
 }
@@ -48,7 +50,7 @@ async function madeOne(): Promise<void> {
 
 test('curl does what the page says', async () => {
   await newcomer()
-  const { said } = await run(['bash', '-c', program('curl', 'sh').replaceAll('$(uuidgen)', crypto.randomUUID())])
+  const { said } = await run(['bash', '-c', program('curl', 'sh')])
   const [made, mine, refused] = said.split(/(?<=[}\]])(?=[{[]")|(?<=[}\]])(?=\[\{)/).map((text) => JSON.parse(text))
   expect(made).toMatchObject({ name: 'Acme Robotics' })
   expect(mine).toMatchObject([{ id: made.id }])
@@ -56,19 +58,18 @@ test('curl does what the page says', async () => {
   await madeOne()
 })
 
-/** Names the programs of the page, and beside each one that asks for what is not there. */
-const PROGRAMS: Record<string, string> = {
-  'openapi.ts': program('openapi-typescript', 'ts'),
-  'openapi-wrong.ts': `import createClient from 'openapi-fetch'
-import type { paths } from './signalbox.d.ts'
+/** Beside each program of the page one that asks for what is not there, with the lines that must not compile. */
+const OPENAPI_WRONG = `import createClient from 'openapi-fetch'
+import type { paths, webhooks } from './signalbox.d.ts'
 const signalbox = createClient<paths>()
 await signalbox.POST('/api/v1/organizations', { body: { name: 1 } })
 await signalbox.GET('/api/v1/organisations')
 const { data } = await signalbox.GET('/api/v1/organizations')
 data?.map((each) => each.nothing)
-`,
-  'eden.ts': program('Eden', 'ts'),
-  'eden-wrong.ts': `import { treaty } from '@elysiajs/eden'
+type Approved = webhooks['gate.approved']['post']['requestBody']['content']['application/json']
+console.log((payload: Approved) => payload.data.gate.name + payload.data.nothing)
+`
+const EDEN_WRONG = `import { treaty } from '@elysiajs/eden'
 import type { App } from 'signalbox'
 const { api } = treaty<App>('')
 await api.v1.organizations.post({ name: 1 })
@@ -78,40 +79,68 @@ data?.map((each) => each.nothing)
 const made = await api.v1.organizations.post({ name: '' })
 made.data?.nothing
 made.error?.value.nothing
-`,
+`
+
+/** The places at which the compiler complains. */
+const faultsIn = (said: string): string[] =>
+  [...said.matchAll(/^\S*?([\w-]+\.ts)\((\d+),\d+\): error/gm)].map(([, file, line]) => `${file}:${line}`).sort()
+
+/** What both programs of the page print. */
+const PRINTED = /^201 acme-robotics.*\n\[ "Acme Robotics" \]\n422 validation_failed \/name\n$/
+
+/** Does what a command of the page does, with the packages that are installed here instead of those of a registry. */
+async function obey(command: string, project: string): Promise<void> {
+  const [program, action, ...rest] = command.split(' ')
+  if (command === 'npm init --yes') await Bun.write(join(project, 'package.json'), '{}')
+  else if (command === 'npm pkg set type=module') await Bun.write(join(project, 'package.json'), '{ "type": "module" }')
+  else if (program === 'npm' && action === 'install') {
+    for (const name of rest.filter((each) => !each.startsWith('--'))) {
+      const bare = name.replace(/(?<=.)@\d+$/, '')
+      const target = join(project, 'node_modules', bare)
+      await mkdir(dirname(target), { recursive: true })
+      await symlink(join(root, 'node_modules', name === 'typescript@5' ? 'typescript-5' : bare), target)
+    }
+  } else if (program === 'npx' && action === 'tsc') {
+    const compiler = join(project, 'node_modules/typescript/lib/tsc.js')
+    expect(await run([process.execPath, compiler, ...rest], project)).toMatchObject({ code: 0 })
+  } else if (program === 'npx' && action === 'openapi-typescript') {
+    expect(rest).toEqual(['"$SIGNALBOX_URL/docs/json"', '--output', 'signalbox.d.ts'])
+    const generated = [process.execPath, 'test/clients/generate.ts', `${box.base}/docs/json`, join(project, 'signalbox.d.ts')]
+    expect(await run(generated)).toEqual({ code: 0, said: '' })
+  } else throw new Error(`The page says ${command}, which is not tried here`)
 }
 
-test('types fit the programs of the page, and refuse what the API does not have', async () => {
+test('openapi-typescript does what the page says, in a folder where nothing was', async () => {
   await newcomer()
-  const made = await run([process.execPath, 'test/clients/generate.ts', `${box.base}/docs/json`, join(folder, 'signalbox.d.ts')])
-  expect(made).toEqual({ code: 0, said: '' })
-  for (const [name, code] of Object.entries(PROGRAMS)) await Bun.write(join(folder, name), code)
-  const { compilerOptions } = await Bun.file(join(root, 'tsconfig.json')).json()
-  await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(PROGRAMS) }))
+  const project = join(folder, 'project')
+  await mkdir(project)
+  for (const command of program('openapi-typescript', '').split('\n')) await obey(command, project)
+  await Bun.write(join(project, 'organizations.ts'), program('openapi-typescript', 'ts'))
+  await obey('npx tsc --noEmit', project)
+  const { code, said } = await run([process.execPath, 'organizations.ts'], project)
+  expect([code, said]).toEqual([0, expect.stringMatching(PRINTED)])
+  await madeOne()
 
-  const { said } = await run([process.execPath, 'x', 'tsc', '--project', folder])
-  const faults = [...said.matchAll(/^\S*?([\w-]+\.ts)\((\d+),\d+\): error/gm)].map(([, file, line]) => `${file}:${line}`)
-  expect(faults.sort()).toEqual([
-    'eden-wrong.ts:10',
-    'eden-wrong.ts:4',
-    'eden-wrong.ts:5',
-    'eden-wrong.ts:7',
-    'eden-wrong.ts:9',
-    'openapi-wrong.ts:4',
-    'openapi-wrong.ts:5',
-    'openapi-wrong.ts:7',
-  ])
+  await Bun.write(join(project, 'openapi-wrong.ts'), OPENAPI_WRONG)
+  const wrong = await run([process.execPath, join(project, 'node_modules/typescript/lib/tsc.js'), '--noEmit'], project)
+  expect(faultsIn(wrong.said)).toEqual(['openapi-wrong.ts:4', 'openapi-wrong.ts:5', 'openapi-wrong.ts:7', 'openapi-wrong.ts:9'])
 }, 180_000)
 
-for (const [client, file] of [
-  ['openapi-typescript', 'openapi.ts'],
-  ['Eden', 'eden.ts'],
-] as const) {
-  test(`${client} does what the page says`, async () => {
-    await newcomer()
-    const { code, said } = await run([process.execPath, join(folder, file)])
-    const lines = /^201 acme-robotics.*\n\[ "Acme Robotics" \]\n422 validation_failed \/name\n$/
-    expect([code, said]).toEqual([0, expect.stringMatching(lines)])
-    await madeOne()
-  })
-}
+test('Eden does what the page says, with the packages that it names', async () => {
+  await newcomer()
+  const { dependencies, devDependencies } = await Bun.file(join(root, 'package.json')).json()
+  const { elysia, '@elysiajs/eden': eden } = { ...dependencies, ...devDependencies }
+  expect(program('Eden', '')).toBe(`npm install elysia@${elysia} @elysiajs/eden@${eden}`)
+
+  const project = join(folder, 'eden')
+  await mkdir(project)
+  await Bun.write(join(project, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['*.ts'] }))
+  await Bun.write(join(project, 'eden.ts'), program('Eden', 'ts'))
+  await Bun.write(join(project, 'eden-wrong.ts'), EDEN_WRONG)
+  const { said } = await run([process.execPath, 'x', 'tsc', '--project', project])
+  expect(faultsIn(said)).toEqual([10, 4, 5, 7, 9].map((line) => `eden-wrong.ts:${line}`))
+
+  const ran = await run([process.execPath, join(project, 'eden.ts')])
+  expect([ran.code, ran.said]).toEqual([0, expect.stringMatching(PRINTED)])
+  await madeOne()
+}, 180_000)
