@@ -14,4 +14,7 @@ COPY sql sql
 COPY worker worker
 USER bun
 EXPOSE 8080
+# Of `web`, which is what the image runs by default. `release` and `worker` listen on nothing: switch it off for them.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["bun", "-e", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/livez`); process.exit(ok ? 0 : 1)"]
 CMD ["bun", "api/server.ts"]

@@ -32,6 +32,7 @@ import { idle, type Stage, setStage } from './bench/stage.ts'
 import { streams } from './bench/streams.ts'
 import { writing } from './bench/writing.ts'
 import { Failure } from './support/failure.ts'
+import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
 const PARTS: Part[] = [
@@ -56,6 +57,15 @@ const PARTS: Part[] = [
   ops,
   machines,
 ]
+
+answerHelp(`npx --yes bun run bench [part …] [--quick] [--json]
+
+Measures how fast it all is, each figure beside a baseline of the same run, on a database that is thrown away afterwards.
+
+  --quick  rough figures in under two minutes, without the parts that take their time
+  --json   figures on stdout for programs; the table goes to stderr
+
+Parts: ${PARTS.map(({ name }) => name).join(', ')}.`)
 
 const FLAGS = {
   quick: { type: 'boolean', default: false },

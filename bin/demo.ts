@@ -9,6 +9,7 @@ import { decideBetween, writeChangelog } from './demo/judgement.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
 import { type ApiClient, apiClient, Refusal, type Thing } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
+import { answerHelp } from './support/help.ts'
 import { isReady, startOwnSignalbox } from './support/own-signalbox.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
 import {
@@ -20,6 +21,11 @@ import {
 } from './support/signed-receiver.ts'
 import { stopSignal } from './support/stop-signal.ts'
 import { checked, dim, strong, tell } from './support/timeline.ts'
+
+answerHelp(`npx --yes bun run demo
+
+Plays one story through the API, and verifies the signatures of what arrives: hooks, a gate, retries, a rollback, a budget, two agents
+compared, a changelog. Uses the Signalbox at SIGNALBOX_URL, else the one of bun start here, else one of its own.`)
 
 /** A dispatch takes milliseconds; a worker that just starts takes a little longer. */
 const PATIENCE_MS = 10_000

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { signingKey } from '../core/signing.ts'
 import { Failure } from './support/failure.ts'
+import { answerHelp } from './support/help.ts'
 import { signatureFits, standardFits } from './support/signed-receiver.ts'
 import { stopSignal } from './support/stop-signal.ts'
 import { checked, dim, strong, tell } from './support/timeline.ts'
@@ -15,6 +16,8 @@ const USAGE = `npx --yes bun run listen [--secret S] [--port N] [--status 503] [
   --port    to listen on; 9000 if you do not say
   --status  to answer with: 200 if you do not say
   --delay   milliseconds before the answer; a hook waits for 15000`
+
+answerHelp(USAGE)
 
 interface Options {
   secret: string | undefined

@@ -2,8 +2,15 @@
  * `bun run reseal`: seals every stored secret anew with the first key of SECRETS_KEY, so that the others can be taken out.
  * All processes must have the new list by then. Nothing stands still for it, and it may be run again at any time.
  */
-import { sql } from '../core/database.ts'
-import { SEALED, sealedAnew } from '../core/secrets.ts'
+import { answerHelp } from './support/help.ts'
+
+answerHelp(`npx --yes bun run reseal
+
+Seals every stored secret anew with the first key of SECRETS_KEY, so that the others can be taken out. Every process must have the new
+list before. Nothing stops for it, and it may be run again at any time. Needs the settings of any process.`)
+
+// Settings are read as these are loaded, and help needs none.
+const [{ sql }, { SEALED, sealedAnew }] = await Promise.all([import('../core/database.ts'), import('../core/secrets.ts')])
 
 const AT_ONCE = 200
 

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { readSettings, SETTINGS, type Settings, SettingsError } from '../core/settings.ts'
 import { lockData } from './support/data-lock.ts'
 import { Failure } from './support/failure.ts'
+import { answerHelp } from './support/help.ts'
 import { type Kept, keepRunning, type Running } from './support/keep-running.ts'
 import { type MailCatcher, startMailCatcher } from './support/mail-catcher.ts'
 import { requirePorts, type WantedPort } from './support/ports.ts'
@@ -15,6 +16,13 @@ import { keepProcess, readProcfile, runProcess } from './support/processes.ts'
 import { openSecrets } from './support/secrets.ts'
 import { stopSignal } from './support/stop-signal.ts'
 import { within } from './support/within.ts'
+
+answerHelp(`npx --yes bun start
+
+Runs all of Signalbox on this machine: migrates the database, then runs API and worker until Ctrl-C. Without DATABASE_URL it brings
+a PostgreSQL server and a mail catcher, which keep their data in ${SETTINGS.DATA_DIR.fallback}/ (DATA_DIR).
+
+Settings come from the environment, or from .env: PORT, MAIL_PORT and MAIL_WEB_PORT for other ports, the rest in the README.`)
 
 type Environment = Record<string, string | undefined>
 

@@ -106,6 +106,9 @@ export const invalidField = (pointer: string, code: string, detail: string): Pro
 export const notFound = (what: string): Problem =>
   new Problem('not_found', `There is no such ${what}, or you have no access to it.`)
 
+/** A noun with its indefinite article. Spelling decides, which is right for every noun of this service. */
+const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'An' : 'A'} ${noun}`
+
 /** A state machine's refusal, naming both states. */
 export const invalidTransition = (what: string, from: string, to: string): Problem =>
-  new Problem('invalid_transition', `A ${what} that is ${from} cannot become ${to}.`)
+  new Problem('invalid_transition', `${withArticle(what)} that is ${from} cannot become ${to}.`)

@@ -26,9 +26,23 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 export const OneOf = <const Words extends readonly string[]>(words: Words, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 
+const MEANINGS = new Map<string, string>()
+
+/** Text of one form. The meaning says what to change: "must be a UUID", for a reader who knows no regular expressions. */
+export function Form(pattern: string, meaning: string, options: Type.TStringOptions = {}) {
+  MEANINGS.set(pattern, meaning)
+  return Type.String({ pattern, ...options })
+}
+
+/** What text must be that does not match the pattern of a form. */
+export const meaningOf = (pattern: string): string | undefined => MEANINGS.get(pattern)
+
 const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
-export const Uuid = Type.String({ pattern: UUID, description: 'A UUID.', examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'] })
+export const Uuid = Form(UUID, 'must be a UUID', {
+  description: 'A UUID.',
+  examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
+})
 
 /** An instant in an answer: ISO 8601, UTC, milliseconds. */
 export const Instant = Type.String({

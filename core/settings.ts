@@ -70,7 +70,9 @@ export const SETTINGS = {
   HOST: setting(text, {
     about: 'Address that the API listens on, such as `127.0.0.1`. Default: all addresses; with `bun start`, loopback alone.',
   }),
-  PUBLIC_URL: setting(origin, { about: 'Origin of the links that are sent out. Default: `http://localhost:$PORT`.' }),
+  PUBLIC_URL: setting(origin, {
+    about: 'Origin of the links that are sent out, those to the runbook in alerts too. Default: `http://localhost:$PORT`.',
+  }),
   JWT_SECRET: setting((value) => some(listOf(jwtSecret)(value)), {
     required: true,
     about: 'Signs access tokens, 32 characters or more. A comma-separated list: the first signs, all verify.',

@@ -157,7 +157,16 @@ async function createViews(sql: Sql): Promise<void> {
   })
 }
 
+const USAGE = `npx --yes bun run migrate
+
+Migrates the database at DATABASE_DIRECT_URL, or DATABASE_URL, to this version, under a lock: the release process. Where it fails
+nothing was changed; where there is nothing to do, nothing is.`
+
 if (import.meta.main) {
+  if (process.argv.includes('--help')) {
+    console.log(USAGE)
+    process.exit(0)
+  }
   const [{ directTarget, explainDirectError }, { readDatabaseSettings }, { settingsOrExit }] = await Promise.all([
     import('../core/direct-database.ts'),
     import('../core/settings.ts'),

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { parse } from 'yaml'
 import { SETTINGS } from '../core/settings.ts'
 
 const root = `${import.meta.dir}/..`
@@ -37,6 +38,70 @@ test('every platform is told the same processes and the same Bun', async () => {
   expect((await file('package.json')).match(/"bun-types": "([\d.]+)"/)?.[1]).toBe(version)
 })
 
+interface Service {
+  image: string
+  command?: string[]
+  environment: Record<string, string>
+  healthcheck?: { disable?: boolean; test?: string[] }
+  depends_on?: Record<string, { condition: string }>
+  ports?: string[]
+  stop_grace_period?: string
+}
+
+test('compose.yaml runs what the Procfile runs, once the database is there and migrated', async () => {
+  const { services, volumes } = parse(await file('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    volumes: object
+  }
+  const { postgres, ...processes } = services
+  const commands = Object.entries(processes).map(([name, { command }]) => `${name}: ${command?.join(' ')}`)
+  expect(commands).toEqual(
+    (await file('Procfile'))
+      .replaceAll(/env [A-Z_]+=\d+ /g, '')
+      .trim()
+      .split('\n'),
+  )
+  expect([postgres?.image, Object.keys(volumes)]).toEqual(['postgres:18', ['postgres']])
+  expect(postgres?.healthcheck?.test?.slice(0, 2)).toEqual(['CMD', 'pg_isready'])
+  for (const [name, { environment, healthcheck, depends_on, stop_grace_period }] of Object.entries(processes)) {
+    expect([name, Object.keys(environment).filter((setting) => !(setting in SETTINGS))]).toEqual([name, []])
+    for (const [setting, { required }] of Object.entries<{ about: string; required?: boolean }>(SETTINGS)) {
+      if (required) expect(Object.keys(environment)).toContain(setting)
+    }
+    // The check of the image asks the API.
+    expect([name, healthcheck?.disable ?? false]).toEqual([name, name !== 'web'])
+    const awaited = name === 'release' ? { postgres: 'service_healthy' } : { release: 'service_completed_successfully' }
+    const conditions = Object.entries(depends_on ?? {}).map(([each, { condition }]) => [each, condition])
+    expect(Object.fromEntries(conditions)).toEqual(awaited)
+    expect(stop_grace_period).toBe('30s')
+  }
+  expect(processes.web?.ports).toEqual([`8080:${processes.web?.environment.PORT}`])
+})
+
+test('the health check of the image holds while the API answers, and fails when it does not', async () => {
+  const [, command = ''] = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(await file('Dockerfile')) ?? []
+  const [program, ...args]: string[] = JSON.parse(command)
+  expect(program).toBe('bun')
+  const check = async (port: number): Promise<number> =>
+    Bun.spawn([process.execPath, ...args], { env: { PORT: String(port) }, stdout: 'ignore', stderr: 'ignore' }).exited
+  const paths: string[] = []
+  let status = 200
+  using server = Bun.serve({
+    port: 0,
+    fetch(request) {
+      paths.push(new URL(request.url).pathname)
+      return new Response(null, { status })
+    },
+  })
+  const port = server.port ?? 0
+  expect(await check(port)).toBe(0)
+  status = 503
+  expect(await check(port)).not.toBe(0)
+  expect(paths).toEqual(['/livez', '/livez'])
+  await server.stop(true)
+  expect(await check(port)).not.toBe(0)
+})
+
 test('what the processes import is installed where development is left out', async () => {
   const { dependencies } = JSON.parse(await file('package.json'))
   const missing: string[] = []
@@ -51,6 +116,7 @@ test('what the processes import is installed where development is left out', asy
 
 test('app.json asks for nothing that the service does not know', async () => {
   const { env, formation } = JSON.parse(await file('app.json'))
+  expect(env.METRICS_TOKEN).toMatchObject({ generator: 'secret' })
   for (const name of Object.keys(env)) expect(Object.keys(SETTINGS)).toContain(name)
   for (const [name, { required }] of Object.entries<{ about: string; required?: boolean }>(SETTINGS)) {
     // The platform's own database comes with it.

@@ -1,4 +1,5 @@
 import {
+  Form,
   Instant,
   InstantInput,
   Maybe,
@@ -60,8 +61,7 @@ export const ExportQuery = Shape({
 export type ExportQuery = Static<typeof ExportQuery>
 
 const Seq = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Hash = Type.String({
-  pattern: '^[0-9a-fA-F]{64}$',
+const Hash = Form('^[0-9a-fA-F]{64}$', 'must be 64 hexadecimal digits', {
   description: 'SHA-256 in hex.',
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })

@@ -1,4 +1,4 @@
-import { listQuery, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, UsdAnswer, Uuid } from '../../core/schema.ts'
+import { Form, listQuery, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, UsdAnswer, Uuid } from '../../core/schema.ts'
 
 const figures = {
   budget_monthly_limit_usd: Nullable(UsdAnswer),
@@ -22,7 +22,10 @@ export const Budget = Shape(
   { title: 'Budget' },
 )
 
-const Month = Type.String({ pattern: '^[1-9][0-9]{3}-(0[1-9]|1[0-2])$', description: 'YYYY-MM.', examples: ['2026-11'] })
+const Month = Form('^[1-9][0-9]{3}-(0[1-9]|1[0-2])$', 'must be a month as YYYY-MM', {
+  description: 'YYYY-MM.',
+  examples: ['2026-11'],
+})
 
 export const SpendQuery = Shape({
   limit: listQuery.limit,

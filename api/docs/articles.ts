@@ -1,28 +1,42 @@
 /** The articles of `docs/` that are served as pages, and the files that they link to. */
+import { config } from '../../core/config.ts'
 import { html, Markup, markdown } from './html.ts'
-import { type DocsPath, layout } from './layout.ts'
+import { layout } from './layout.ts'
 
 const FOLDER = `${import.meta.dir}/../../docs`
 
-/** Where each is served, and the file that it is made from. */
-const ARTICLES = {
-  '/docs/quickstart': 'quickstart.md',
-  '/docs/clients': 'clients.md',
-  '/docs/receivers': 'receivers/README.md',
-} as const satisfies Partial<Record<DocsPath, string>>
+const read = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).text()
+
+/** The files from which articles are made; each is served under its name, less `/README` and `.md`. */
+const ARTICLES = [
+  'quickstart.md',
+  'clients.md',
+  'receivers/README.md',
+  'operating.md',
+  'monitoring/README.md',
+  'scaling.md',
+  'architecture.md',
+]
 
 /** A link as it is served: beside the file it leads to another file of `docs/`. */
 function served(target: string, file: string): string {
   const { pathname, hash } = new URL(target, `file:///docs/${file}`)
+  // Its table of settings is a page of its own here.
+  if (pathname === '/README.md') return '/docs/settings'
   return pathname.replace(/(\/README)?\.md$/, '') + hash
 }
 
-/** An article as a page. */
-export async function article(path: keyof typeof ARTICLES): Promise<string> {
-  const file = ARTICLES[path]
-  const { text } = markdown(await Bun.file(`${FOLDER}/${file}`).text())
-  const linked = text.replaceAll(/href="([^"#/:][^":]*)"/g, (_, target: string) => `href="${served(target, file)}"`)
-  return layout(path, html`${new Markup(linked)}`)
+/** Each article by the path that it is served at. */
+export const articles = new Map(ARTICLES.map((file) => [served(`/docs/${file}`, file), () => article(file)]))
+
+async function article(file: string): Promise<string> {
+  const text = await read(file)
+  const [, title = ''] = /^# (.+)$/m.exec(text) ?? []
+  const linked = markdown(text).text.replaceAll(
+    /href="([^"#/:][^":]*)"/g,
+    (_, target: string) => `href="${served(target, file)}"`,
+  )
+  return layout(served(`/docs/${file}`, file), title, html`${new Markup(linked)}`)
 }
 
 /** A file that the page of receivers links to, as text; null where there is none of that name. */
@@ -31,3 +45,9 @@ export async function receiverFile(name: string): Promise<string | null> {
   const file = Bun.file(`${FOLDER}/receivers/${name}`)
   return (await file.exists()) ? await file.text() : null
 }
+
+/** The alert rules, whose links to the runbook lead to this service: what reads an alert does not know where our files are. */
+export const alertRules = async (): Promise<string> =>
+  (await read('monitoring/alerts.yml')).replaceAll('docs/operating.md#', `${config.PUBLIC_URL}/docs/operating#`)
+
+export const dashboard = (): Promise<string> => read('monitoring/dashboard.json')

@@ -1,10 +1,10 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { notFound } from '../../core/problems.ts'
-import { article, receiverFile } from './articles.ts'
+import { alertRules, articles, dashboard, receiverFile } from './articles.ts'
 import { docsAnswer } from './layout.ts'
 import { type OpenApi, openApi } from './openapi.ts'
-import { eventsPage, problemsPage } from './pages.ts'
+import { eventsPage, problemsPage, settingsPage } from './pages.ts'
 import { reference } from './reference.ts'
 
 const PLUGIN_PAGE = '/docs/plugin'
@@ -54,6 +54,11 @@ async function receiverText(name: string): Promise<Response | null> {
   return text === null ? null : docsAnswer(text, 'text/plain; charset=utf-8')
 }
 
+async function articlePage(path: string): Promise<Response | null> {
+  const article = articles.get(path)
+  return article ? page(await article()) : null
+}
+
 /** The OpenAPI document at `/docs/json`, and the pages for people. Listed after every route that it documents. */
 export const docs = new Elysia({ name: 'docs' })
   .onAfterHandle(({ path, responseValue }) => {
@@ -78,8 +83,9 @@ export const docs = new Elysia({ name: 'docs' })
   .get('/docs', referencePage, hidden)
   .get('/docs/problems', () => page(problemsPage()), hidden)
   .get('/docs/events', async () => page(eventsPage((await documentOf()).webhooks)), hidden)
-  .get('/docs/quickstart', async () => page(await article('/docs/quickstart')), hidden)
-  .get('/docs/clients', async () => page(await article('/docs/clients')), hidden)
-  .get('/docs/receivers', async () => page(await article('/docs/receivers')), hidden)
+  .get('/docs/settings', () => page(settingsPage()), hidden)
+  .get('/docs/:article', async ({ path }) => orNotFound(await articlePage(path)), hidden)
+  .get('/docs/monitoring/alerts.yml', async () => docsAnswer(await alertRules(), 'application/yaml; charset=utf-8'), hidden)
+  .get('/docs/monitoring/dashboard.json', async () => docsAnswer(await dashboard(), 'application/json'), hidden)
   .get('/docs/receivers/:name', async ({ params }) => orNotFound(await receiverText(params.name)), hidden)
   .get('/docs/assets/:name', async ({ params }) => orNotFound(await asset(params.name)), hidden)

@@ -10,9 +10,8 @@ const PAGES = {
   '/docs/receivers': 'Receivers',
   '/docs/clients': 'Clients',
   '/docs/problems': 'Problems',
+  '/docs/operating': 'Operating',
 } as const
-
-export type DocsPath = keyof typeof PAGES
 
 /** An answer of the docs. */
 export const docsAnswer = (body: string | Blob, type: string, caching = 'no-cache'): Response =>
@@ -26,15 +25,16 @@ const link = (path: string, label: string, here: string): Markup =>
 /**
  * A page of the docs.
  *
- * @param more markup between the head and the main part, such as a navigation of the page itself
+ * @param here its path
+ * @param more a script of its own, and what stands beside the main part, such as a navigation of the page itself
  */
-export function layout(here: DocsPath, main: Markup, more: { script?: string; side?: Markup } = {}): string {
+export function layout(here: string, title: string, main: Markup, more: { script?: string; side?: Markup } = {}): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${PAGES[here]} · Signalbox</title>
+<title>${title} · Signalbox</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/assets/docs.css">
 ${more.script ? html`<script type="module" src="/docs/assets/${more.script}"></script>` : null}

@@ -177,5 +177,5 @@ ${markdown(info.description)}
 <noscript><p>Without JavaScript there is no filter, and nothing can be sent from here.</p></noscript>
 ${sections}
 <section id="schemas" class="group"><h2>Schemas</h2>${schemas}</section>`
-  return layout('/docs', main, { script: 'reference.js', side: navigation(tags, Object.keys(components.schemas)) })
+  return layout('/docs', 'API', main, { script: 'reference.js', side: navigation(tags, Object.keys(components.schemas)) })
 }

@@ -110,7 +110,7 @@ async function connections(): Promise<Sample[]> {
   `
   return [
     gauge(
-      'db_client_connection_count',
+      'db_client_connections',
       'Connections to the database, by the name under which they were opened.',
       found.map(({ pool, state, count }) => [
         { db_client_connection_pool_name: pool || 'unnamed', db_client_connection_state: state },

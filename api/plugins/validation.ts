@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { canonicalAddress } from '../../core/email-addresses.ts'
 import { type FieldError, invalidField, Problem } from '../../core/problems.ts'
-import type { Static, TSchema } from '../../core/schema.ts'
+import { meaningOf, type Static, type TSchema } from '../../core/schema.ts'
 
 Settings.Set({ maxErrors: 64 })
 
@@ -56,6 +56,8 @@ function fieldErrors(findings: Finding[]): FieldError[] {
       put(instancePath, 'not_allowed', `must be one of ${(params.allowedValues as string[]).join(', ')}`)
     } else if (keyword === 'format') {
       put(instancePath, 'malformed', 'must be a time of ISO 8601 with Z or an offset, in the years 1 to 9999')
+    } else if (keyword === 'pattern' && 'pattern' in params) {
+      put(instancePath, 'malformed', meaningOf(String(params.pattern)) ?? message)
     } else if (keyword !== 'additionalProperties' && keyword !== 'anyOf' && message !== 'must be null') {
       put(instancePath, CODES[keyword] ?? 'malformed', message)
     }

@@ -1,14 +1,14 @@
 /** What the command line of `bun run ops` asks for. */
 import { parseArgs } from 'node:util'
 
-export const USAGE = `bun run ops [--watch] [--json]                     health, queues, workers, failing hooks, tenants
-bun run ops retry <id>… [--reason why]             tries work again, by its id
-bun run ops retry --all | --task <name> | --organization <id>
+export const USAGE = `npx --yes bun run ops [--watch] [--json]           health, queues, workers, failing hooks, tenants
+npx --yes bun run ops retry <id>… [--reason why]   tries work again, by its id
+npx --yes bun run ops retry --all | --task <name> | --organization <id>
                                                    tries again what failed for good
-bun run ops discard <id>… --reason why             gives work up
-bun run ops pause <flag> --reason why [--until <time> | --for 90m]
-bun run ops resume <flag>
-bun run ops unlock                                 frees what dead workers hold
+npx --yes bun run ops discard <id>… --reason why   gives work up
+npx --yes bun run ops pause <flag> --reason why [--until <time> | --for 90m]
+npx --yes bun run ops resume <flag>
+npx --yes bun run ops unlock                       frees what dead workers hold
 
   <id>     as this, ops.jobs and ops.failed_jobs show it, or the full one
   <flag>   org:<id or slug of an organization> or task:<name>
@@ -16,7 +16,7 @@ bun run ops unlock                                 frees what dead workers hold
   --yes    asks nothing
   --json   the same for a program
 
-It looks at DATABASE_URL; without one at the database of bun start here. The exit code of the first form tells health:
+It looks at DATABASE_URL; without one at the database of npx --yes bun start here. The exit code of the first form tells health:
 0 healthy; 1 warning: something failed for good, or waits over 60 s; 2 critical: no live worker, something waits over
 5 minutes, or no database. The others exit with 0 when something was done, 1 when nothing was, 2 without a database.`
 

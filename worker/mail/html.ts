@@ -22,6 +22,9 @@ export const nextStep = (text: string): string => `<p style="margin:0 0 16px"><s
 
 export const link = (url: string, text: string): string => `<a href="${escaped(url)}" style="color:#0b5cad">${escaped(text)}</a>`
 
+export const button = (url: string, text: string): string =>
+  `<p style="margin:0 0 16px"><a class="button" href="${escaped(url)}" style="display:inline-block;padding:10px 20px;border-radius:6px;background:#0b5cad;color:#fff;text-decoration:none">${escaped(text)}</a></p>`
+
 export function table(facts: { name: string; value: string }[]): string {
   const rows = facts.map(
     ({ name, value }) =>
@@ -37,6 +40,7 @@ body { background: #14181d !important; color: #e4e8ec !important }
 .soft { color: #a3afbb !important }
 .quote { background: #2a313a !important; border-left-color: #4a5562 !important }
 a { color: #85b9f7 !important }
+a.button { color: #fff !important }
 }`
 
 /**

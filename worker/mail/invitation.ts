@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { line } from '../../core/plain-text.ts'
+import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
 /** Mails a fresh link to an address that is invited; the link before it dies. */
@@ -25,14 +26,12 @@ export async function mailInvitation(invitation_id: string): Promise<void> {
   const [invited_by, organization] = [line(invitation.invited_by, 120), line(invitation.organization, 120)]
   await sendMail({
     to: { name: '', address: email },
-    subject: `${invited_by} invites you to ${organization}`,
-    text: `Hello,
-
-${invited_by} invites you to the organization ${organization} at Signalbox, as ${role}. Open this link within 7 days to join:
-
-${config.PUBLIC_URL}/invitations?token=${token}
-
-If you do not want to, do nothing: the link works for you alone, and dies by itself.
-`,
+    ...linkMail({
+      subject: `${invited_by} invites you to ${organization}`,
+      why: `${invited_by} invites you to the organization ${organization} at Signalbox, as ${role}. Open this link within 7 days to join:`,
+      url: `${config.PUBLIC_URL}/invitations?token=${token}`,
+      action: 'See the invitation',
+      otherwise: 'If you do not want to join, do nothing: the link works for you alone, and expires by itself.',
+    }),
   })
 }

@@ -4,6 +4,7 @@ import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { commit } from '../../core/outbox.ts'
 import { note } from '../../core/security-log.ts'
+import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
 interface Wish {
@@ -47,14 +48,12 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
   await sendMail({
     // Not by name: the address may not be proven, and then whoever made the account chose what a stranger reads.
     to: { name: '', address: wish.email },
-    subject: 'Set a new password',
-    text: `Hello,
-
-somebody asked for a new password for your account at Signalbox. If that was you, open this link within an hour:
-
-${config.PUBLIC_URL}/reset-password?token=${token}
-
-If it was not you, do nothing: your password stays as it is.
-`,
+    ...linkMail({
+      subject: 'Set a new password',
+      why: 'Somebody asked for a new password for your account at Signalbox. If that was you, open this link within an hour:',
+      url: `${config.PUBLIC_URL}/reset-password?token=${token}`,
+      action: 'Set a new password',
+      otherwise: 'If it was not you, do nothing: your password stays as it is.',
+    }),
   })
 }

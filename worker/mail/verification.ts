@@ -4,6 +4,7 @@ import { config } from '../../core/config.ts'
 import { sql } from '../../core/database.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/email-addresses.ts'
 import { commit } from '../../core/outbox.ts'
+import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
 /** Mails a fresh link to the address of a user that is not proven, a changed one first; the links before it die. */
@@ -16,7 +17,7 @@ export async function mailVerification(user_id: string): Promise<void> {
       and (pending_email is not null or (not email_verified and email not like ${`%@${PLACEHOLDER_DOMAINS.replaced}`}))
   `
   if (!user) return // deleted, replaced, or proven since
-  const why = user.changes ? 'shall become that of your account at Signalbox' : 'was used to make an account at Signalbox'
+  const why = user.changes ? 'is to become that of your account at Signalbox' : 'was used to make an account at Signalbox'
   const token = randomBytes(32).toString('base64url')
   await commit(async (tx) => {
     await tx`delete from email_verifications where user_id = ${user_id}`
@@ -28,14 +29,12 @@ export async function mailVerification(user_id: string): Promise<void> {
   await sendMail({
     // Not by name: until the address is proven, whoever made the account may have put anything there, for a stranger to read.
     to: { name: '', address: user.email },
-    subject: 'Prove your e-mail address',
-    text: `Hello,
-
-this address ${why}. If that was you, open this link within 24 hours:
-
-${config.PUBLIC_URL}/verify-email?token=${token}
-
-If it was not you, do nothing: without the link nobody can use your address.
-`,
+    ...linkMail({
+      subject: 'Prove your e-mail address',
+      why: `This address ${why}. If that was you, open this link within 24 hours:`,
+      url: `${config.PUBLIC_URL}/verify-email?token=${token}`,
+      action: 'Prove the address',
+      otherwise: 'If it was not you, do nothing: without the link nobody can use your address.',
+    }),
   })
 }

@@ -1,0 +1,17 @@
+/** `bun run check`: types, then lint. Neither runs where the one before it found something. */
+import { answerHelp } from '../bin/support/help.ts'
+
+answerHelp(`npx --yes bun run check
+
+Checks the types with tsc, then style and lint with biome. Exits with 0 when both find nothing.`)
+
+/** Runs both checks. */
+async function check(): Promise<number> {
+  for (const command of [['tsc'], ['biome', 'check']]) {
+    const code = await Bun.spawn([process.execPath, 'x', ...command], { stdio: ['inherit', 'inherit', 'inherit'] }).exited
+    if (code !== 0) return code
+  }
+  return 0
+}
+
+process.exitCode = await check()

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../..')
+const { scripts }: { scripts: Record<string, string> } = await Bun.file(join(root, 'package.json')).json()
+
+/** The scripts that a person runs; the others run before one of them. */
+const commands = Object.entries(scripts).filter(([name]) => !(name.startsWith('pre') && name.slice(3) in scripts))
+
+test('every program in bin/ is a script of package.json', () => {
+  const programs = [...new Bun.Glob('*.ts').scanSync(join(root, 'bin'))].map((file) => `bun bin/${file}`)
+  expect(programs.filter((program) => !Object.values(scripts).includes(program))).toEqual([])
+})
+
+test.each(commands)('%s says how it is used when it is asked for --help, and does nothing', async (name, script) => {
+  const file = script.replace('bun ', '')
+  // No settings: whoever asks for help may not have any yet.
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
+  const child = Bun.spawn([process.execPath, file, '--help'], { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
+  const [said, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  expect([code, complaint]).toEqual([0, ''])
+  expect(said).toMatch(new RegExp(`bun (run )?${name}\\b`))
+  expect(said.trim().split('\n').length).toBeGreaterThan(2)
+})
