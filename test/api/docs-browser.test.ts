@@ -3,7 +3,13 @@ import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser, openPage, violations } from '../support/browser.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 
-const PAGES = ['/docs', '/docs/quickstart', '/docs/events', '/docs/receivers', '/docs/clients', '/docs/problems']
+const PAGES = [
+  '/docs',
+  ...['quickstart', 'events', 'receivers', 'clients', 'problems', 'operating', 'monitoring', 'settings', 'scaling'].map(
+    (name) => `/docs/${name}`,
+  ),
+  '/docs/architecture',
+]
 
 describe.skipIf(!hasBrowser)('The docs in a browser', () => {
   let box: Box

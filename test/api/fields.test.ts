@@ -17,6 +17,28 @@ afterAll(() => box.close())
 
 const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer)
 
+test('an id that is no UUID is called that, wherever it stands', async () => {
+  const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice' })
+  const subscriptions = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
+  const config = { webhook_url: 'https://hooks.slack.com/services/T/B/x' }
+  const channel = await ada.make(subscriptions, { name: 'Releases', channel_type: 'slack', config })
+  const answers = await Promise.all([
+    ada.get('/api/v1/projects/nonsense'),
+    ada.post(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude', graph_id: 'nonsense' }),
+    ada.post(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude', runtime_id: 'nonsense' }),
+    ada.get(`${ORGANIZATIONS}/${site.organization.id}/audit-logs?actor_id=nonsense`),
+    ada.post(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: '*', filter_project_id: 'nonsense' }),
+  ])
+  for (const { status, body } of answers) {
+    expect([status, body.errors]).toEqual([422, [expect.objectContaining({ code: 'malformed', detail: 'must be a UUID' })]])
+  }
+})
+
+test('no refusal of a form shows a regular expression', async () => {
+  const { body } = await ada.get(`${ORGANIZATIONS}/${site.organization.id}/budget/history?from=nonsense`)
+  expect(body.errors).toEqual([{ pointer: '/from', code: 'malformed', detail: 'must be a month as YYYY-MM' }])
+})
+
 describe('A field that is wrong is named', () => {
   const cases: [string, unknown, string, string][] = [
     ['an unknown field', { name: 'x', budget_montly_limit_usd: 1 }, '/budget_montly_limit_usd', 'unknown_field'],

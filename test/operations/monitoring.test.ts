@@ -113,6 +113,21 @@ describe('The alert rules', () => {
     expect(missing.map(({ annotations }) => annotations.runbook_url)).toEqual([])
   })
 
+  test('lead to the runbook of the service that serves them, by absolute links', async () => {
+    const { body, headers } = await box.request('GET', '/docs/monitoring/alerts.yml')
+    expect(headers.get('content-type')).toStartWith('application/yaml')
+    const served: Rule[] = parse(body).groups.flatMap((group: { rules: Rule[] }) => group.rules)
+    const runbook = await (await fetch(`${box.base}/docs/operating`)).text()
+    for (const [index, { annotations, ...rule }] of served.entries()) {
+      const { annotations: own, ...rest } = rules[index] as Rule
+      expect(rule).toEqual(rest)
+      const [page, anchor] = (annotations.runbook_url ?? '').split('#')
+      expect(page).toBe(`http://localhost:${box.port}/docs/operating`)
+      expect(own.runbook_url).toBe(`docs/operating.md#${anchor}`)
+      expect(runbook).toContain(`id="${anchor}"`)
+    }
+  })
+
   const promtool = Bun.which('promtool')
   for (const [what, args] of [
     ['are rules that Prometheus takes', ['check', 'rules', `${folder}/alerts.yml`]],
@@ -144,6 +159,13 @@ describe('The dashboard', () => {
     const left = [...families.keys()].filter((name) => ![name, `${name}_count`, `${name}_bucket`].some((each) => shown.has(each)))
     expect(left).toEqual(['process_start_time_seconds'])
   })
+})
+
+test('No metric has a name that Prometheus keeps for another type', () => {
+  for (const [name, { type }] of families) {
+    const suffix = /_(total|count|sum|bucket|info)$/.exec(name)?.[1]
+    expect([name, suffix]).toEqual([name, type === 'counter' ? 'total' : undefined])
+  }
 })
 
 test('The answer is one that promtool takes, and every metric is in the table of docs/monitoring', async () => {

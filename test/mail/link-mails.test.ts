@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let mail: MailCatcher
+let ada: Actor
+
+beforeAll(async () => {
+  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  box = await signalbox({
+    environment: {
+      EMAIL_VERIFICATION: 'required',
+      SMTP_URL: mail.smtpUrl,
+      PUBLIC_URL: 'https://signalbox.example.com',
+    },
+  })
+  ada = await box.register('Ada <b> Lovelace')
+})
+afterAll(async () => {
+  await box.close()
+  await mail.stop()
+})
+
+async function mailTo(address: string, path: string): Promise<CapturedMail> {
+  const found = () => mail.messages.find(({ to, text }) => to.includes(address) && text.includes(`/${path}?token=`))
+  await box.until(`a mail with a link to ${path} came`, async () => found() !== undefined)
+  return found() as CapturedMail
+}
+
+/** Both forms of a mail lead to the same place, and neither loads anything. */
+function expectOneLink({ text, html }: CapturedMail, path: string): void {
+  const [url = ''] = /https:\S+/.exec(text) ?? []
+  expect(url).toStartWith(`https://signalbox.example.com/${path}?token=`)
+  const links = [...(html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
+  expect(links).toEqual([url, url])
+  expect(html).not.toMatch(/<img|<script|<link|src=/)
+}
+
+test('verification, password reset and invitation come as text and as HTML with the same link', async () => {
+  expectOneLink(await mailTo(ada.email, 'verify-email'), 'verify-email')
+  await box.sql`update users set email_verified = true where id = ${ada.id}`
+  await box.request('POST', '/api/v1/auth/password-reset', { email: ada.email })
+  expectOneLink(await mailTo(ada.email, 'reset-password'), 'reset-password')
+  const { organization } = await box.site(ada, 'Acme & <i>Sons</i>')
+  await ada.make(`/api/v1/organizations/${organization.id}/members`, { email: 'grace@example.com', role: 'member' })
+  const invitation = await mailTo('grace@example.com', 'invitations')
+  expectOneLink(invitation, 'invitations')
+  expect(invitation.text).toContain('Ada <b> Lovelace invites you to the organization Acme & <i>Sons</i>')
+  expect(invitation.html).toContain('Ada &lt;b&gt; Lovelace invites you to the organization Acme &amp; &lt;i&gt;Sons&lt;/i&gt;')
+})
