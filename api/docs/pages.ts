@@ -54,7 +54,7 @@ export function eventsPage(webhooks: Webhooks): string {
     return html`<section id="${name}">
 <h2><code>${name}</code>${hooks ? html` <span class="mark">hooks</span>` : null}</h2>
 <p>${when}</p>
-${hooks ? html`<div class="hint">${markdown(`Deployment hooks: ${hooks}`)}</div>` : null}
+${hooks ? html`<div class="hint">${markdown(hooks)}</div>` : null}
 <details><summary>Payload<span class="skip"> of ${name}</span></summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details>
 </section>
 `
