@@ -15,7 +15,7 @@ const LOCAL_PART = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, 'u')
 // `domainToASCII` drops invisible characters, cuts at a slash and decodes percent signs, so it may see none of them. Only
 // UTS 46 can say whether a joiner (U+200C, U+200D) means something where it stands.
 const DOMAIN = new RegExp(`^(?:[A-Za-z0-9._-]|[^\\x00-\\x7f${INVISIBLE}]|[\\u200c\\u200d])+$`, 'u')
-const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?'
 // A domain whose last label is a number is an IPv4 address.
 const ASCII_DOMAIN = new RegExp(`^(?:${LABEL}\\.)*(?!\\d+$)${LABEL}$`)
 

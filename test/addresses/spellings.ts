@@ -18,6 +18,8 @@ export const REFUSED = [
   'a@b..c',
   'a@-b.example',
   'a@b-.example',
+  'a@b_.example',
+  'a@b_',
   `a@x${LABEL}.example`,
   `a@${'ü'.repeat(60)}.example`,
   `${'x'.repeat(65)}@example.com`,
