@@ -170,7 +170,8 @@ export class AnswerReader {
 
   #keep(bytes: Buffer): void {
     this.#bodyLength += bytes.length
-    if (bytes.length > 0) this.#chunks.push(bytes)
+    // A copy: what arrived along with these bytes, such as extensions of chunks, need not stay in memory.
+    if (bytes.length > 0) this.#chunks.push(Buffer.from(bytes))
     if (this.#bodyLength > this.mostBody) this.isCut = this.isDone = true
   }
 

@@ -168,3 +168,16 @@ describe('a connection', () => {
     c.close()
   })
 })
+
+test('of what arrives only the body is kept in memory', () => {
+  const reader = new AnswerReader(MOST)
+  reader.push(Buffer.from(`${OK}Transfer-Encoding: chunked\r\n\r\n`))
+  const arrived = Array.from({ length: 200 }, () => {
+    const bytes = Buffer.alloc(16_000, `1;${'x'.repeat(15_993)}\r\ny\r\n`)
+    reader.push(bytes)
+    return new WeakRef(bytes.buffer)
+  })
+  Bun.gc(true)
+  expect(reader.body.toString()).toBe('y'.repeat(200))
+  expect(arrived.filter((each) => each.deref() !== undefined).length).toBeLessThan(20)
+})
