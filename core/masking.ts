@@ -78,6 +78,34 @@ function* layersOf(text: string, isCut = false): Generator<Layer> {
   }
 }
 
+const LINE_BREAK = /\r?\n[ \t]*/g
+
+/** A text as one line: programs that write base64 or hex break it after 60 to 76 characters. */
+function unwrapped(layer: Layer): Layer {
+  let out = ''
+  const from: number[] = []
+  let last = 0
+  const add = (end: number) => {
+    for (let at = last; at < end; at++) from.push(originOf(layer, at))
+    out += layer.text.slice(last, end)
+  }
+  for (const match of layer.text.matchAll(LINE_BREAK)) {
+    add(match.index)
+    last = match.index + match[0].length
+  }
+  add(layer.text.length)
+  from.push(originOf(layer, layer.text.length))
+  return { text: out, origins: from }
+}
+
+/** All that a text may be read as. */
+function* readingsOf(text: string, isCut = false): Generator<Layer> {
+  for (const layer of layersOf(text, isCut)) {
+    yield layer
+    if (layer.text.includes('\n')) yield unwrapped(layer)
+  }
+}
+
 /** Both alphabets of base64, both cases of hex, and both ways to write a space look alike; lengths stay as they are. */
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[+ ]/g, '-').replaceAll('/', '_')
 
@@ -105,7 +133,14 @@ function needlesOf(secret: string): Needle[] {
     Buffer.from(bytes, 'latin1').toString('hex'),
   ]
   const texts = [...[...layersOf(bytes)].map(({ text }) => text), ...encoded].map(folded)
-  return [...new Set(texts)].filter((text) => text !== '').map((text) => ({ text, isWord: isWord || text.length < SHORT }))
+  return texts.filter((text) => text !== '').map((text) => ({ text, isWord: isWord || text.length < SHORT }))
+}
+
+/** Each text once: secrets that differ in case alone have the same needles, and each would be looked for anew. */
+function distinct(needles: Needle[]): Needle[] {
+  const areWords = new Map<string, boolean>()
+  for (const { text, isWord } of needles) areWords.set(text, isWord && (areWords.get(text) ?? true))
+  return [...areWords].map(([text, isWord]) => ({ text, isWord }))
 }
 
 const PART_OF_WORD_BEFORE = /[\w%+\x80-\xff-]$|\w\.$/
@@ -163,16 +198,23 @@ function replaced(bytes: string, ranges: Range[]): string {
 export function maskOf(secrets: string[]): Mask {
   const values = [...new Set(secrets.map((secret) => secret.trim()))].filter((secret) => secret !== '')
   if (values.length === 0) return (text) => text
-  const needles = values.flatMap(needlesOf)
+  const needles = distinct(values.flatMap(needlesOf))
   const shortest = Math.min(...needles.map(({ text }) => text.length))
   return (text, isPartial = false) => {
     const bytes = bytesOf(text)
     if (bytes.length < shortest && !isPartial) return text
-    const ranges = [...layersOf(bytes)].flatMap((layer) => find(layer, needles))
-    if (isPartial) ranges.push(...[...layersOf(bytes, true)].flatMap((layer) => findCut(layer, needles, bytes.length)))
+    const ranges = [...readingsOf(bytes)].flatMap((layer) => find(layer, needles))
+    if (isPartial) ranges.push(...[...readingsOf(bytes, true)].flatMap((layer) => findCut(layer, needles, bytes.length)))
     return ranges.length === 0 ? text : replaced(bytes, ranges)
   }
 }
+
+/**
+ * The beginning of a text without secrets. What comes after it is not read, so that a text of any length takes no longer.
+ *
+ * @param most characters that are read
+ */
+export const maskedBeginning = (mask: Mask, text: string, most: number): string => mask(text.slice(0, most), text.length > most)
 
 /** What a header value holds that is secret: all of it, its credentials without their scheme, and what those stand for. */
 export function secretsOfHeader(value: string): string[] {

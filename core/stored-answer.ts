@@ -1,6 +1,6 @@
 /** An answer as it is stored: without secrets, and cut. */
-import { KEPT_BYTES } from './answer-body.ts'
-import type { Mask } from './masking.ts'
+import { KEPT_BYTES, WANTED_BYTES } from './answer-body.ts'
+import { type Mask, maskedBeginning } from './masking.ts'
 import type { OutboundResult } from './outbound.ts'
 import { storable } from './plain-text.ts'
 
@@ -13,9 +13,14 @@ function firstBytes(text: string, most: number): string {
 function storedHeaders(headers: Record<string, string>, mask: Mask): Record<string, string> {
   const kept: [string, string][] = []
   let length = 0
+  // As of a body, more is read than is stored, and no more than that: masking takes its time.
+  let left = WANTED_BYTES
   for (const [name, value] of Object.entries(headers)) {
-    const shown = storable(mask(value))
+    left -= name.length
+    if (left < 0) break
+    const shown = storable(maskedBeginning(mask, value, left))
     const shownName = mask(name)
+    left = Math.max(0, left - value.length)
     length += shownName.length + Buffer.byteLength(shown)
     if (length > KEPT_BYTES) break
     kept.push([shownName, shown])

@@ -136,3 +136,28 @@ test('what a header value, a signing secret, a URL and a mail account keep secre
   expect(mail(`535 AUTH PLAIN ${base64('\0ada@example.com\0p4ssword')}`)).toMatch(/^535 AUTH PLAIN \*{8}.?==$/)
   expect(mail(`334 ${base64('p4ssword')} for ada@example.com`)).toMatch(/^334 \*{8}.?= for ada@example.com$/)
 })
+
+describe('a long secret that comes back in lines', () => {
+  const LONG = `whsec_${Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz'.repeat(3)).toString('base64')}`
+  const wrapped = (text: string, width: number, end: string) => text.replaceAll(new RegExp(`.{${width}}`, 'g'), `$&${end}`)
+
+  test.each([
+    ['base64', base64, 76, '\n'],
+    ['base64 of mail', base64, 76, '\r\n'],
+    ['base64 of Ruby', base64, 60, '\n'],
+    ['base64 in YAML', base64, 70, '\n    '],
+    ['base64 in JSON', base64, 76, '\\n'],
+    ['base64 in a URL', base64, 76, '%0D%0A'],
+    ['base64 of something longer', (secret: string) => base64(`Authorization: Bearer ${secret}\r\n`), 76, '\n'],
+    ['hexadecimal digits', (secret: string) => Buffer.from(secret).toString('hex'), 60, '\n'],
+  ])('of %s is masked', (_, write, width, end) => {
+    const masked = maskOf([LONG])(`It was: ${wrapped(write(LONG), width, end)}.`)
+    expect(masked).toContain('********')
+    expect(masked.length).toBeLessThan(60)
+  })
+
+  test('is masked where the end of the text cuts it off, and what stands in other lines is not', () => {
+    const lines = wrapped(base64(LONG), 76, '\n')
+    expect(maskOf([LONG])(`one\ntwo\n${lines.slice(0, 100)}`, true)).toBe('one\ntwo\n********')
+  })
+})

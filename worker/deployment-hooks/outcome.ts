@@ -1,6 +1,6 @@
 /** What an answer means. Pure: sending, judging and recording cannot be confused. */
 import { retryDelay } from '../../core/deployment-hooks.ts'
-import type { Mask } from '../../core/masking.ts'
+import { type Mask, maskedBeginning } from '../../core/masking.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
 import { storable } from '../../core/plain-text.ts'
 
@@ -9,6 +9,8 @@ const HOUR = 3600
 const ASKS_TO_WAIT = new Set([429, 502, 503, 504])
 /** The three forms of a date in HTTP (RFC 9110, section 5.6.7): today's, that of RFC 850, and that of C's asctime. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .* GMT$|^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d .* GMT$/
+/** A longer url could not be set. */
+const MOST_LOCATION = 2_048
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/
 
 /** Why an attempt failed, for the owner of the hook. */
@@ -57,7 +59,7 @@ function errorOf({ status, headers, error }: OutboundResult, stops: boolean, mas
     return { code: 'http_error', detail: `${answered}, and by X-Signalbox-Control: stop that there are to be no more tries.` }
   if (status < 300 || status >= 400) return { code: 'http_error', detail: `${answered}.${ADVICE[status] ?? ''}` }
   // A secret that is cut is no longer found.
-  const where = headers?.location ? `, to ${storable(mask(headers.location)).slice(0, 200)}` : ''
+  const where = headers?.location ? `, to ${storable(maskedBeginning(mask, headers.location, MOST_LOCATION)).slice(0, 200)}` : ''
   return {
     code: 'redirect',
     detail: `${answered}${where}. Redirects are not followed: the url must be the one where it is taken.`,

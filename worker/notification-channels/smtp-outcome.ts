@@ -1,6 +1,6 @@
 /** What a mail server's answers mean: 4xx passes, 5xx stays, the reverse of HTTP. */
 import { canonicalAddress } from '../../core/email-addresses.ts'
-import type { Mask } from '../../core/masking.ts'
+import { type Mask, maskedBeginning } from '../../core/masking.ts'
 import { TIMEOUT_MS } from '../../core/outbound.ts'
 import type { OutboundError } from '../../core/outbound-errors.ts'
 import { storable } from '../../core/plain-text.ts'
@@ -8,10 +8,13 @@ import { explainTls } from '../../core/tls-faults.ts'
 import type { SmtpError } from '../mail/smtp.ts'
 import { permanent, transient, unanswered, type Verdict } from './outcome.ts'
 
+/** Characters of a reply that are read. */
+const MOST_SAID = 2_048
+
 /** One line of what the server said. A secret is taken out before anything is cut or put together. */
 const said = ({ response, message }: SmtpError, mask: Mask): string =>
   storable(
-    mask(response ?? message ?? '')
+    maskedBeginning(mask, response ?? message ?? '', MOST_SAID)
       .replaceAll(/\s+/g, ' ')
       .trim(),
   ).slice(0, 300)
