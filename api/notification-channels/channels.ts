@@ -160,6 +160,17 @@ export async function updateChannel(
     `
   }
   if (changed.enabled === false) await cancelWaiting(tx, place.id)
+  // What waits is tried with the new config: addresses that a mail server refused are named again.
+  if (sealed) {
+    await tx`
+      update channel_messages
+      set refused = '{}'
+      where channel_id = ${place.id}
+        and organization_id = ${place.organization_id}
+        and status = 'pending'
+        and refused <> '{}'
+    `
+  }
   // Switched on again, or led elsewhere, it starts afresh: its next failure is its first, and nobody asked it to wait.
   if (sealed || changed.enabled) {
     await tx`

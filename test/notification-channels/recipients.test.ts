@@ -76,6 +76,31 @@ describe('an address that is refused for good', () => {
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 3, response_status: 451 })
   })
 
+  test('is asked at the next mail server, by which it was not refused', async () => {
+    const first = refusing({ [GRACE]: GONE, [ADA]: ['450 4.2.1 Greylisted'] })
+    const [asked, moved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const before = await served({
+      // The second try is under way, and refused for good, while the channel is led elsewhere.
+      onRcptTo: async ({ address }: { address: string }, session: unknown, done: (error?: Error | null) => void) => {
+        if (address === ADA && first.asked.includes(ADA)) {
+          asked.resolve()
+          await moved.promise
+          return done(refusal('550 5.7.1 Relaying denied'))
+        }
+        first.onRcptTo({ address }, session, done)
+      },
+    })
+    const after = await served()
+    const { channel, project } = await bench.told('email', configFor(before, [GRACE, ADA]))
+    await bench.openGate(project)
+    await asked.promise
+    const { status } = await bench.admin.put(`${bench.path}/${channel.id}`, { config: { smtp_port: after.port } })
+    expect(status).toBe(200)
+    moved.resolve()
+    expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded', attempt_count: 3, error: null })
+    expect(after.mails.map(({ to }) => to)).toEqual([[GRACE, ADA]])
+  })
+
   test('is asked again when an operator has the message tried again', async () => {
     const { asked, onRcptTo } = refusing({ [GRACE]: GONE.slice(0, 1) })
     const server = await served({ onRcptTo })

@@ -100,12 +100,14 @@ type Target = Pick<OpenChannel, 'id' | 'target_since'>
  * Records an attempt, and what follows from it. A test changes nothing about its channel, and neither does the answer of
  * a place that the channel leads to no more: the message is tried at the new one.
  */
-export function recordAttempt(target: Target, message: DueMessage, started_at: string, tried: Tried): Promise<Outcome> {
+export function recordAttempt(target: Target, message: DueMessage, started_at: string, given: Tried): Promise<Outcome> {
   const channel_id = target.id
   const isTest = message.event === 'test.ping'
   return commit(async (tx) => {
-    const isStale = tried.verdict.kind !== 'delivered' && (await hasMoved(tx, target))
-    const verdict = isStale ? verdictAfterMove(tried.verdict) : tried.verdict
+    const isStale = given.verdict.kind !== 'delivered' && (await hasMoved(tx, target))
+    // Another mail server may take the addresses that this one refused.
+    const tried = isStale ? { ...given, verdict: verdictAfterMove(given.verdict), refused: {} } : given
+    const { verdict } = tried
     const outcome = outcomeOf(verdict, message.attempt_count + 1, message.max_attempts)
     if (!(await settle(tx, message, started_at, tried, outcome)) || isTest || isStale) return outcome
     if (verdict.kind === 'delivered' || (tried.accepted ?? []).length > 0) {
