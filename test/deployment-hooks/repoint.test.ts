@@ -75,6 +75,41 @@ describe('an answer of the url that a hook had before', () => {
   })
 })
 
+test('a 410 to the last attempt switches a hook off before its url is changed, or not at all', async () => {
+  const last = Promise.withResolvers<Response>()
+  const [before, after] = [bench.receiver(), bench.receiver()]
+  before.answer = () => last.promise
+  const { project, hook } = await bench.hookTo(before.url, { secret: null, paused: true })
+  await bench.approve(project)
+  const { sql } = bench.box
+  await bench.dispatches(hook, ({ length }) => length === 1)
+  await sql`update dispatches set attempt_count = max_attempts - 1 where hook_id = ${hook.id}`
+  await bench.change(hook, { paused: false })
+  await before.waitFor(1)
+
+  /** Whether so many statements wait for a lock. */
+  const waiting = async (most: number) => {
+    const [{ count }] = await sql`select count(*) as count from pg_locks where not granted and pid <> pg_backend_pid()`
+    return count >= most
+  }
+  let change: Promise<{ enabled: boolean }> | undefined
+  await sql.begin(async (tx) => {
+    // The record of the attempt waits here, when it has already read where the hook leads.
+    await tx`lock table dispatch_attempts in access exclusive mode`
+    last.resolve(GONE())
+    while (!(await waiting(1))) await Bun.sleep(10)
+    let isChanged = false
+    change = bench.change(hook, { url: after.url }).finally(() => {
+      isChanged = true
+    }) as typeof change
+    while (!isChanged && !(await waiting(2))) await Bun.sleep(10)
+  })
+  const changed = await change
+  const dispatch = await bench.settled(hook)
+  expect(dispatch).toMatchObject({ status: 'failed', error: { code: 'gone' } })
+  expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body.enabled).toBe(changed?.enabled)
+})
+
 test('failures at one url do not count against the next, while other changes keep the count', async () => {
   const { hook, receiver } = await bench.hooked({ secret: null })
   receiver.answer = STOP

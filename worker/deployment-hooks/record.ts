@@ -28,16 +28,17 @@ async function write(given: Attempted[]): Promise<Written> {
   return written
 }
 
-const endsEarly = ({ outcome, dispatch }: Attempted): boolean =>
-  outcome.kind === 'failed' && dispatch.attempt_count + 1 < dispatch.max_attempts
+/** Whether a change of the url would make a difference: the answer ends a dispatch early, or switches the hook off. */
+const dependsOnTarget = ({ outcome, dispatch }: Attempted): boolean =>
+  outcome.kind === 'failed' && (outcome.gone || dispatch.attempt_count + 1 < dispatch.max_attempts)
 
 /**
- * The attempts as they count for hooks whose url may have been changed since they began. Hooks of which an answer would
- * end a dispatch are held, so that none is changed between this and the commit.
+ * The attempts as they count for hooks whose url may have been changed since they began. Hooks for which that
+ * matters are held, so that none is changed between this and the commit.
  */
 async function againstTargets(tx: Tx, attempts: Attempted[]): Promise<Attempted[]> {
-  const ending = attempts.filter(endsEarly).map(({ hook_id }) => hook_id)
-  if (ending.length > 0) await tx`select from deployment_hooks where id = any(${ending}::uuid[]) order by id for no key update`
+  const held = attempts.filter(dependsOnTarget).map(({ hook_id }) => hook_id)
+  if (held.length > 0) await tx`select from deployment_hooks where id = any(${held}::uuid[]) order by id for no key update`
   const failing = attempts.filter(({ outcome }) => outcome.kind !== 'succeeded').map(({ hook_id }) => hook_id)
   const hooks = await tx<{ id: string; target_since: string }[]>`
     select id, target_since from deployment_hooks where id = any(${[...new Set(failing)]}::uuid[])
