@@ -89,7 +89,9 @@ test('a 410 to the last attempt switches a hook off before its url is changed, o
 
   /** Whether so many statements wait for a lock. */
   const waiting = async (most: number) => {
-    const [{ count }] = await sql`select count(*) as count from pg_locks where not granted and pid <> pg_backend_pid()`
+    const [{ count }] = await sql<
+      [{ count: number }]
+    >`select count(*) as count from pg_locks where not granted and pid <> pg_backend_pid()`
     return count >= most
   }
   let change: Promise<{ enabled: boolean }> | undefined
