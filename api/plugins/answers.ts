@@ -40,7 +40,8 @@ const version = (updated_at: string | null): string => (updated_at ? Date.parse(
 export const entityTag = (updated_at: string | null, content: string | Uint8Array): string =>
   `"${version(updated_at)}-${Bun.hash(content).toString(36)}"`
 
-const TAG = /^(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?:,[ \t]*|$)/
+// Empty elements of a list are ignored (section 5.6.1.2).
+const TAG = /^[, \t]*(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?:,[, \t]*|$)/
 
 /**
  * The tags of an `If-Match` or `If-None-Match` (RFC 9110, section 13.1), weak ones as strong ones.

@@ -43,6 +43,13 @@ describe('If-Match', () => {
     expect((await box.request('PUT', path(), {}, { 'If-Match': 'x' })).status).toBe(401)
   })
 
+  test('may hold empty elements in its list, as RFC 9110 has recipients ignore them', async () => {
+    for (const write of [(now: string) => `, ${now}`, (now: string) => `"x",, ${now} ,`]) {
+      expect((await change(write(await tag()))).status).toBe(200)
+    }
+    expect((await change(',')).status).toBe(400)
+  })
+
   test('with a tag of another version: 412, whatever it begins with', async () => {
     const now = await tag()
     const version = now.slice(1, now.indexOf('-'))
