@@ -132,7 +132,9 @@ function needlesOf(secret: string): Needle[] {
     ...(isWord ? [] : shifted),
     Buffer.from(bytes, 'latin1').toString('hex'),
   ]
-  const texts = [...[...layersOf(bytes)].map(({ text }) => text), ...encoded].map(folded)
+  // What is base64 itself may come back without its padding.
+  const bare = bytes.replace(/=+$/, '')
+  const texts = [...[...layersOf(bytes)].map(({ text }) => text), bare, ...encoded].map(folded)
   return texts.filter((text) => text !== '').map((text) => ({ text, isWord: isWord || text.length < SHORT }))
 }
 
@@ -229,7 +231,9 @@ export function secretsOfHeader(value: string): string[] {
 export function secretsOfSigning(secret: string): string[] {
   if (!secret.startsWith('whsec_')) return [secret]
   const key = secret.slice('whsec_'.length)
-  return [secret, key, Buffer.from(key, 'base64').toString('hex')]
+  const bytes = Buffer.from(key, 'base64')
+  const text = bytes.toString()
+  return [secret, key, bytes.toString('hex'), ...(text.includes('\uFFFD') ? [] : [text])]
 }
 
 /** What makes a URL a secret: its path with the query, and what in them looks like a token. */

@@ -124,7 +124,8 @@ test('what a header value, a signing secret, a URL and a mail account keep secre
   expect(secretsOfHeader(basic)).toEqual([basic, base64('ci:p4ssword'), 'ci:p4ssword', 'p4ssword'])
   expect(secretsOfHeader('Bearer abc')).toEqual(['Bearer abc', 'abc'])
   expect(secretsOfHeader('plain')).toEqual(['plain'])
-  expect(secretsOfSigning('whsec_AAEC')).toEqual(['whsec_AAEC', 'AAEC', '000102'])
+  expect(secretsOfSigning('whsec_AAEC')).toEqual(['whsec_AAEC', 'AAEC', '000102', '\0\x01\x02'])
+  expect(secretsOfSigning('whsec_////')).toEqual(['whsec_////', '////', 'ffffff'])
   expect(secretsOfSigning('plain')).toEqual(['plain'])
   const slack = 'https://hooks.slack.com/services/T0AB/B0CD/x9Y8z7W6v5U4t3S2r1Q0'
   const mask = maskOf(secretsOfUrl(slack))
@@ -160,4 +161,31 @@ describe('a long secret that comes back in lines', () => {
     const lines = wrapped(base64(LONG), 76, '\n')
     expect(maskOf([LONG])(`one\ntwo\n${lines.slice(0, 100)}`, true)).toBe('one\ntwo\n********')
   })
+})
+
+describe('the padding of base64', () => {
+  const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - 7 * index))
+
+  test.each([`whsec_${KEY.toString('base64')}`, `whsec_${Buffer.from('a passphrase, in base64').toString('base64')}`])(
+    'of a key may be left out: %s',
+    (secret) => {
+      const mask = maskOf(secretsOfSigning(secret))
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+      for (const form of [secret.replace(/=+$/, ''), key.toString('base64url'), key.toString('hex')]) {
+        expect(mask(`(${form})`)).toBe('(********)')
+      }
+      expect(mask(`(${secret})`)).toBe('(********)')
+    },
+  )
+
+  test('of a header value may be left out', () => {
+    const token = Buffer.from('a token, in base64').toString('base64url')
+    expect(maskOf(secretsOfHeader(`Bearer ${token}==`))(`(${token})`)).toBe('(********)')
+    expect(maskOf(['===='])('a ==== b')).toBe('a ******** b')
+  })
+})
+
+test('a key that stands for text is masked as that text', () => {
+  const secret = `whsec_${Buffer.from('a passphrase, in base64').toString('base64')}`
+  expect(maskOf(secretsOfSigning(secret))('key=a passphrase, in base64')).toBe('key=********')
 })

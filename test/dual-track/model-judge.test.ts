@@ -265,7 +265,12 @@ describe('An instruction planted in a track', () => {
 
 test('a key that comes back in an answer is stored and shown nowhere', async () => {
   const key = settingsFor(server).AI_API_KEY ?? ''
-  const forms = [key, key.replaceAll('-', '\\u002d'), Buffer.from(`Bearer ${key}`).toString('base64')]
+  const forms = [
+    key,
+    key.replaceAll('-', '\\u002d'),
+    Buffer.from(`Bearer ${key}`).toString('base64'),
+    `${key.slice(0, 9)}\0${key.slice(9)}`,
+  ]
   server.reset(() => says({ rationale: `You sent ${forms.join(' and ')}.`, evidence: `Authorization: Bearer ${key}` }))
   const found = await judged()
   expect(found.result.rationale).toContain('You sent ******** and ********')

@@ -30,7 +30,7 @@ function wired(key: string, value: unknown): unknown {
 export function parseAnswer(text: string, mask: Mask): unknown {
   // PostgreSQL holds neither U+0000 nor half of a surrogate pair; JSON can spell both.
   const storable = (_: string, value: unknown): unknown =>
-    typeof value === 'string' ? mask(value).replaceAll('\0', '').toWellFormed() : value
+    typeof value === 'string' ? mask(value.replaceAll('\0', '').toWellFormed()) : value
   for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     try {
       return JSON.parse(candidate, storable)
