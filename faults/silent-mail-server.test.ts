@@ -32,6 +32,9 @@ test('a mail server that is silent keeps no dispatch waiting for each mail, and 
   expect(server.mails).toHaveLength(0)
 
   silent = false
-  await bench.box.until('all mails have come', async () => server.mails.length >= MAILS, 100_000)
-  expect(server.mails.flatMap(({ to }) => to).sort()).toEqual(people.map(({ email }) => email).sort())
+  const addresses = new Set(people.map(({ email }) => email))
+  // The admin is notified of the gate by mail, too; when is up to the retries.
+  const come = () => server.mails.flatMap(({ to }) => to).filter((address) => addresses.has(address))
+  await bench.box.until('all mails have come', async () => come().length >= MAILS, 100_000)
+  expect(come().sort()).toEqual([...addresses].sort())
 })
