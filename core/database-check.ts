@@ -14,7 +14,7 @@ const unmigrated = (count: number): DatabaseFault => ({
   message: `The database is not migrated: ${count} migrations are pending. Run the release process, bun sql/migrate.ts.`,
 })
 
-/** Ends the process: what the session has is wrong until somebody changes the role. */
+/** Ends the process: what the session has is wrong until the operator changes the role. */
 function rejectSettings(sentences: string[]): never {
   log.fatal({ setting: 'DATABASE_URL', code: 'unfit_settings' }, `The role has defaults that do not work: ${sentences.join(' ')}`)
   process.exit(1)

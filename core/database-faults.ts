@@ -33,7 +33,7 @@ export interface DatabaseFault {
 }
 
 /**
- * Explains an error to whoever configured the process.
+ * Explains an error to the operator.
  *
  * @param url the setting that holds the URL which was used
  */

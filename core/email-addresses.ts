@@ -1,7 +1,7 @@
 /**
  * E-mail addresses. Each has one canonical form, which is stored, compared, counted and mailed to: the domain in ASCII
  * (UTS 46, so Unicode and Punycode spellings are one), the rest in NFC, ASCII letters in lower case. A Unicode
- * lower-casing would map other letters onto ASCII ones and so hand an address to somebody else. The database upholds the
+ * lower-casing would map other letters onto ASCII ones and so give one person's address to another. The database upholds the
  * form with its type `email_address`.
  */
 import { domainToASCII } from 'node:url'

@@ -59,11 +59,11 @@ export const EVENTS = {
 /** Events that concern one hook or one channel alone; the request that asks for them writes their dispatch itself. */
 export const HOOK_EVENTS = {
   'test.ping': {
-    when: 'Somebody tests a hook, or a notification channel.',
+    when: 'A hook or a notification channel is tested.',
     data: ['hook', 'channel'],
     hooks: 'The hook that is tested; `data` then holds `hook`. The test of a channel goes to that channel, with `channel`.',
   },
-  'manual.trigger': { when: 'Somebody triggers a hook.', data: ['hook'], hooks: 'The hook that is triggered.' },
+  'manual.trigger': { when: 'A hook is triggered by hand.', data: ['hook'], hooks: 'The hook that is triggered.' },
 } as const satisfies Record<string, EventKind>
 
 export type EventName = keyof typeof EVENTS | keyof typeof HOOK_EVENTS

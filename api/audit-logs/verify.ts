@@ -49,7 +49,7 @@ async function readState(db: Queryable, organization_id: string) {
   return { head: seq !== null && hash !== null ? { seq, hash } : null, unsealed, entries }
 }
 
-/** The oldest entry that neither has a seal nor waits for one: somebody added it past the trigger. */
+/** The oldest entry that neither has a seal nor waits for one: it was added without the trigger. */
 async function strayEntry(db: Queryable, organization_id: string): Promise<string | null> {
   const [stray] = await db<{ id: string }[]>`
     select id

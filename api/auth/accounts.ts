@@ -18,8 +18,8 @@ import type { Credentials, Registration, Session } from './schema.ts'
 import { endAccess, openSession } from './sessions.ts'
 
 /**
- * Takes an address away from an account that never proved it, and ends the sessions and tokens of that account: whoever
- * holds the mailbox must not be kept out by whoever came first.
+ * Takes an address away from an account that never proved it, and ends the sessions and tokens of that account: the
+ * owner of the mailbox must be able to register, although another person was first.
  *
  * @param user_id who may keep it
  */

@@ -174,7 +174,7 @@ export async function updateHook(
   const [hook] = await tx<[Hook]>`
     update deployment_hooks
     set ${tx(columns)},
-        -- Always another moment than before: answers that are under way are told apart by it.
+        -- Always a new value: requests in flight compare it with the one they were sent under.
         target_since = case
           when url = ${columns.url ?? before.url} then target_since
           else greatest(now(), target_since + interval '1 millisecond')

@@ -146,7 +146,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'updateWorkspaceMember',
-        summary: "Change somebody's role in a workspace",
+        summary: "Change a member's role in a workspace",
         body: RoleInput,
         answers: { 200: WorkspaceMember },
       }),

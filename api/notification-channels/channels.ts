@@ -147,7 +147,7 @@ export async function updateChannel(
       update notification_channels
       set config       = ${tx.json(sealed.config)},
           secrets      = ${sealed.secrets},
-          -- Always another moment than before: answers that are under way are told apart by it.
+          -- Always a new value: requests in flight compare it with the one they were sent under.
           target_since = greatest(now(), target_since + interval '1 millisecond')
       where id = ${place.id}
         and organization_id = ${place.organization_id}

@@ -166,7 +166,7 @@ function at<const Name extends Kind, Thing extends Located, Role extends Needed>
         const found = await admit(exchange, incoming.request, kind, id)
         exchange.located = located(kind, found, incoming.params)
         exchange.refusal = roleTooLow(kind, found, exchange.located, role)
-        // Whoever had the role when the request was carried out gets its answer again; `changeFor` does nothing else.
+        // A caller who had the role at the first request gets its answer again; `changeFor` does nothing else then.
         if (exchange.refusal && !(await isAnswered(incoming.request, exchange))) throw exchange.refusal
       } else await admit(exchange, incoming.request, null, null)
       refuseFaults(incoming, exchange)

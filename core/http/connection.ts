@@ -112,7 +112,7 @@ export class Connection {
    * Sends one request and reads its answer.
    *
    * @param mostBody bytes of the body that are wanted
-   * @throws what went wrong before all headers had come; what goes wrong later is told in `broken`
+   * @throws what went wrong before all headers had come; later failures are returned in `broken`
    */
   exchange(request: Buffer, mostBody: number, deadline: AbortSignal): Promise<HttpAnswer> {
     const reader = new AnswerReader(mostBody)

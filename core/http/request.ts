@@ -18,7 +18,7 @@ export function requestBytes(url: URL, headers: Record<string, string>, body: st
     Host: url.host,
     'Accept-Encoding': 'identity',
     'Content-Length': String(bytes.length),
-    // HTTP/1.1 keeps connections unless it is told otherwise.
+    // HTTP/1.1 connections are persistent by default.
     ...(keepsAlive ? {} : { Connection: 'close' }),
   }
   let head = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`
