@@ -53,7 +53,8 @@ const TOO_LONG: BodyNote = {
 export async function readBody({ headers, body, isCut, broken }: ReceivedBody): Promise<{ text: string; note: BodyNote | null }> {
   const first = body.subarray(0, WANTED_BYTES)
   const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
-  const decoded = await decode(first, coding, isCut || broken !== null)
+  const isPlain = coding === 'identity' || first.length === 0
+  const decoded = isPlain ? asItCame(first) : await decode(first, coding, isCut || broken !== null)
   const cut = isCut || decoded.isCut
   const text = storable(textOf(decoded.bytes, headers['content-type'] ?? '', cut))
   const isLong = cut || Buffer.byteLength(text) > KEPT_BYTES
@@ -61,7 +62,11 @@ export async function readBody({ headers, body, isCut, broken }: ReceivedBody): 
 }
 
 /** The charset that bytes are in: by their byte order mark, their header, or the zeros of UTF-16 without either. */
-function charsetOf([first, second, third]: Uint8Array, content_type: string): string {
+function charsetOf(bytes: Uint8Array, content_type: string): string {
+  // Not as a pattern: that would iterate.
+  const first = bytes[0]
+  const second = bytes[1]
+  const third = bytes[2]
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -70,7 +75,11 @@ function charsetOf([first, second, third]: Uint8Array, content_type: string): st
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(content_type)?.[1] ?? 'utf-8'
 }
 
-function decoderFor(charset: string): TextDecoder {
+const UTF_8 = new TextDecoder()
+
+/** @param keepsState whether it is to be used for pieces of a text */
+function decoderFor(charset: string, keepsState: boolean): TextDecoder {
+  if (!keepsState && charset.toLowerCase() === 'utf-8') return UTF_8
   try {
     return new TextDecoder(charset as Bun.Encoding)
   } catch {
@@ -80,7 +89,7 @@ function decoderFor(charset: string): TextDecoder {
 
 /** Of a text that was cut in the middle of a letter the whole letters are kept. */
 const textOf = (bytes: Uint8Array, content_type: string, isCut: boolean): string =>
-  decoderFor(charsetOf(bytes, content_type)).decode(bytes, { stream: isCut })
+  decoderFor(charsetOf(bytes, content_type), isCut).decode(bytes, { stream: isCut })
 
 interface Decoded {
   bytes: Uint8Array
@@ -89,13 +98,13 @@ interface Decoded {
   note: BodyNote | null
 }
 
+const asItCame = (bytes: Uint8Array): Decoded => ({ bytes, isCut: false, note: null })
+
 async function decode(bytes: Uint8Array, coding: string, isCut: boolean): Promise<Decoded> {
-  const asItCame = { bytes, isCut: false, note: null }
-  if (coding === 'identity' || bytes.length === 0) return asItCame
   const decoder = isKnown(coding) ? DECODERS[coding.replace(/^x-/, '')] : undefined
   const decoded = decoder && (await inflated(decoder(bytes, isCut), bytes))
   if (decoded) return { ...decoded, note: decoded.isBroken ? undecodable(coding, 'the rest could not be read') : null }
-  return { ...asItCame, note: undecodable(coding, 'it is kept as it came') }
+  return { ...asItCame(bytes), note: undecodable(coding, 'it is kept as it came') }
 }
 
 /** An unknown coding is not repeated: it may be anything that the receiver was sent. */

@@ -203,8 +203,8 @@ export function maskOf(secrets: string[]): Mask {
   const needles = distinct(values.flatMap(needlesOf))
   const shortest = Math.min(...needles.map(({ text }) => text.length))
   return (text, isPartial = false) => {
+    if (!isPartial && Buffer.byteLength(text) < shortest) return text
     const bytes = bytesOf(text)
-    if (bytes.length < shortest && !isPartial) return text
     const ranges = [...readingsOf(bytes)].flatMap((layer) => find(layer, needles))
     if (isPartial) ranges.push(...[...readingsOf(bytes, true)].flatMap((layer) => findCut(layer, needles, bytes.length)))
     return ranges.length === 0 ? text : replaced(bytes, ranges)

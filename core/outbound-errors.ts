@@ -1,5 +1,6 @@
 /** Why an outgoing request failed, in words for the owner of its URL. */
 import type { BodyNote } from './answer-body.ts'
+import { DeadlineExpired } from './deadline.ts'
 import { explainTls, isTlsCode } from './tls-faults.ts'
 
 /** Why a request got no answer. `detail` is for the owner of the URL. */
@@ -41,7 +42,7 @@ export const wasClosed = (error: unknown): boolean => CLOSED.test(codeOf(error))
  */
 export function explained(error: unknown, late: string, seconds: number): OutboundError {
   if (error instanceof Refused) return error.problem
-  if (error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+  if (error instanceof DeadlineExpired) {
     return { code: 'timeout', detail: `${late} within ${seconds} seconds.` }
   }
   const code = codeOf(error)

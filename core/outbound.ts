@@ -7,14 +7,17 @@
 import { promises as dns } from 'node:dns'
 import { existsSync, readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { closedRange, literalAddress } from './addresses.ts'
+import { closedRange } from './addresses.ts'
 import { readBody, WANTED_BYTES } from './answer-body.ts'
 import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
+import { Deadline } from './deadline.ts'
 import { Connection, type HttpAnswer, type Target } from './http/connection.ts'
+import { endpointOf } from './http/endpoint.ts'
 import { IdleConnections } from './http/idle.ts'
-import { requestBytes } from './http/request.ts'
+import { requestText } from './http/request.ts'
 import { codeOf, explained, type OutboundError, Refused, wasClosed } from './outbound-errors.ts'
+import { remembered } from './remembered.ts'
 
 // Proxies of the environment are meant for other programs. Sockets here know none, but `fetch` of Bun, which the client
 // of the model uses, does. In small letters it counts before the other.
@@ -55,9 +58,7 @@ function certificatesOf(given: string): string {
   return readFileSync(given, 'utf8')
 }
 
-async function addressesOf(host: string): Promise<string[]> {
-  const literal = literalAddress(host)
-  if (literal) return [literal]
+async function lookup(host: string): Promise<string[]> {
   if (!resolver) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
@@ -75,28 +76,40 @@ function unresolved(host: string, error: unknown): Refused {
   return new Refused({ code: 'dns_failure', detail })
 }
 
+const rangeOf = remembered(1_000, (address) => closedRange(address, config.OUTBOUND_ALLOW))
+
+/** @throws Refused where an address is closed */
+function checkAddress(host: string, address: string): string {
+  const range = rangeOf(address)
+  if (range === null) return address
+  throw new Refused({
+    code: 'blocked_address',
+    detail: `${host} is at ${address}, which is in the special-purpose range "${range}". The operator opens such ranges with OUTBOUND_ALLOW.`,
+  })
+}
+
 /**
- * The address to connect to.
+ * The address of a name, where all that it has are open.
  *
  * @throws Refused where the name does not resolve, or one of its addresses is closed
  */
-export async function checkedAddress(host: string): Promise<string> {
-  const addresses = await addressesOf(host).catch((error: unknown) => {
+async function resolve(host: string): Promise<string> {
+  const addresses = await lookup(host).catch((error: unknown) => {
     throw unresolved(host, error)
   })
-  const [first] = addresses
+  const [first] = addresses.map((address) => checkAddress(host, address))
   if (!first) throw unresolved(host, { code: 'ENODATA' })
-  for (const address of addresses) {
-    const range = closedRange(address, config.OUTBOUND_ALLOW)
-    if (range) {
-      throw new Refused({
-        code: 'blocked_address',
-        detail: `${host} is at ${address}, which is in the special-purpose range "${range}". The operator opens such ranges with OUTBOUND_ALLOW.`,
-      })
-    }
-  }
   return first
 }
+
+/**
+ * The address to connect to.
+ *
+ * @param literal the address that the host is, where it is no name
+ * @throws Refused where the name does not resolve, or an address is closed; DeadlineExpired
+ */
+export const addressOf = (host: string, literal: string | null, deadline: Deadline): string | Promise<string> =>
+  literal === null ? deadline.wait(resolve(host)) : checkAddress(host, literal)
 
 /** Servers keep idle connections for longer than that. */
 const idle = new IdleConnections(256, 1_000)
@@ -117,7 +130,7 @@ export async function post(
 ): Promise<OutboundResult> {
   const begun = monotonicMs()
   const since = (at: number) => Math.round(at - begun)
-  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  const deadline = new Deadline(TIMEOUT_MS)
   const result: OutboundResult = {
     status: null,
     headers: null,
@@ -130,11 +143,11 @@ export async function post(
   }
   const explain = (error: unknown, late: string) => explained(error, late, TIMEOUT_MS / 1000)
   try {
-    const target = new URL(url)
-    result.address = await withinDeadline(checkedAddress(target.hostname), deadline)
+    const endpoint = endpointOf(url)
+    result.address = await addressOf(endpoint.hostname, endpoint.literal, deadline)
     result.dns_ms = since(monotonicMs())
-    const request = requestBytes(target, headers, body, owner !== null)
-    const answer = await exchange(targetOf(target, result.address), owner, request, deadline)
+    const request = requestText(endpoint, headers, body, owner !== null)
+    const answer = await exchange({ ...endpoint, address: result.address, context }, owner, request, deadline)
     result.first_byte_ms = since(answer.headAt)
     result.status = answer.status
     result.headers = answer.headers
@@ -145,22 +158,9 @@ export async function post(
     const late = result.address ? `No answer came from ${result.address}` : 'The name of the receiver could not be looked up'
     result.error = explain(error, late)
   }
+  deadline.end()
   result.duration_ms = since(monotonicMs())
   return result
-}
-
-function targetOf({ protocol, hostname, port }: URL, address: string): Target {
-  const isTls = protocol === 'https:'
-  const literal = literalAddress(hostname)
-  // TLS writes a name without the dot of an absolute one (RFC 6066, section 3).
-  const name = hostname.replace(/\.$/, '')
-  return {
-    address,
-    port: port === '' ? (isTls ? 443 : 80) : Number(port),
-    identity: isTls ? (literal ?? name) : null,
-    server_name: literal === null ? name : undefined,
-    context,
-  }
 }
 
 /**
@@ -169,7 +169,7 @@ function targetOf({ protocol, hostname, port }: URL, address: string): Target {
  * A kept connection may be closed just as it is used again, which is no failure of the receiver: that request is sent
  * once more, over a new one.
  */
-async function exchange(target: Target, owner: string | null, request: Buffer, deadline: AbortSignal): Promise<HttpAnswer> {
+async function exchange(target: Target, owner: string | null, request: string, deadline: Deadline): Promise<HttpAnswer> {
   const { address, port, identity } = target
   const key = `${owner} ${identity} ${address} ${port}`
   const send = async (connection: Connection) => {
@@ -186,14 +186,4 @@ async function exchange(target: Target, owner: string | null, request: Buffer, d
     }
   }
   return await send(await Connection.open(target, deadline))
-}
-
-/** Resolving takes no signal, so it is raced against it. */
-export function withinDeadline<Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const expire = () => reject(deadline.reason)
-    if (deadline.aborted) return expire()
-    deadline.addEventListener('abort', expire, { once: true })
-    work.then(resolve, reject).finally(() => deadline.removeEventListener('abort', expire))
-  })
 }

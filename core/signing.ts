@@ -1,5 +1,4 @@
 /** Signatures of outgoing requests: GitHub's form, and Standard Webhooks (https://www.standardwebhooks.com). */
-import { createHmac } from 'node:crypto'
 
 /**
  * The key that a secret stands for: its UTF-8 bytes, or the decoded bytes where it begins with `whsec_`.
@@ -24,30 +23,42 @@ export interface Signed {
   body: string
 }
 
+// Not node:crypto: this takes half the time.
+const hmac = (key: Uint8Array, text: string) => new Bun.CryptoHasher('sha256', key).update(text)
+
 /** What one key makes of a request: GitHub's form over the body, and Standard Webhooks' over id, time and body. */
 export const signaturesOf = (key: Uint8Array, { id, timestamp, body }: Signed) => ({
-  github: `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
-  standard: `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  github: `sha256=${hmac(key, body).digest('hex')}`,
+  standard: `v1,${hmac(key, `${id}.${timestamp}.${body}`).digest('base64')}`,
 })
 
 /**
- * The headers that identify a request and, where there is a secret, prove where it comes from.
+ * The keys of stored secrets, which were checked when they were set.
  *
- * @param secrets the one in force first, then one that runs out; none where nothing is signed
+ * @throws Error where one is not base64
  */
-export function signatureHeaders(secrets: string[], signed: Signed): Record<string, string> {
-  const signatures = secrets.map((secret) => {
+export const signingKeys = (secrets: string[]): Uint8Array[] =>
+  secrets.map((secret) => {
     const key = signingKey(secret)
     if (!key) throw new Error('A stored whsec_ secret is not base64')
-    return signaturesOf(key, signed)
+    return key
   })
+
+/**
+ * The headers that identify a request and, where there is a key, prove where it comes from.
+ *
+ * @param keys that of the secret in force first, then that of one that runs out; none where nothing is signed
+ */
+export function signatureHeaders([key, previousKey]: readonly Uint8Array[], signed: Signed): Record<string, string> {
   const identity = { 'webhook-id': signed.id, 'webhook-timestamp': String(signed.timestamp) }
-  const [current, previous] = signatures
-  if (!current) return identity
+  if (!key) return identity
+  const { github, standard } = signaturesOf(key, signed)
+  if (!previousKey) return { ...identity, 'webhook-signature': standard, 'X-Signalbox-Signature': github }
+  const previous = signaturesOf(previousKey, signed)
   return {
     ...identity,
-    'webhook-signature': signatures.map(({ standard }) => standard).join(' '),
-    'X-Signalbox-Signature': current.github,
-    ...(previous && { 'X-Signalbox-Signature-Previous': previous.github }),
+    'webhook-signature': `${standard} ${previous.standard}`,
+    'X-Signalbox-Signature': github,
+    'X-Signalbox-Signature-Previous': previous.github,
   }
 }

@@ -2,18 +2,16 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type SecureContext } from 'node:tls'
 import { monotonicMs } from '../clock.ts'
+import type { Deadline } from '../deadline.ts'
 import { identityFault } from '../tls-faults.ts'
-import { type AnswerHead, AnswerReader, HttpFault } from './answer.ts'
+import { AnswerReader } from './answer.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type AnswerHead, HttpFault } from './head.ts'
 
 /** Where a connection leads to. */
-export interface Target {
+export interface Target extends Pick<Endpoint, 'port' | 'identity' | 'server_name'> {
   /** An address that was checked; nothing is resolved here. */
   address: string
-  port: number
-  /** The name, or the address, that the certificate must be for; null without TLS. */
-  identity: string | null
-  /** For SNI: the name; undefined where an address was asked for. */
-  server_name: string | undefined
   context: SecureContext | undefined
 }
 
@@ -28,37 +26,58 @@ export interface HttpAnswer extends AnswerHead {
   headAt: number
 }
 
-/** Two turns of the event loop: whatever has arrived by now is read after them. */
-const nextPoll = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+let polled: Promise<void> | null = null
+
+/** Two turns of the event loop: whatever has arrived by now is read after them. All callers of one turn share them. */
+function nextPoll(): Promise<void> {
+  polled ??= new Promise((resolve) => {
+    setImmediate(() => {
+      polled = null
+      setImmediate(resolve)
+    })
+  })
+  return polled
+}
+
+/** A request that was sent, and its answer as far as it has come. */
+interface Exchange {
+  reader: AnswerReader
+  headAt: number
+  deadline: Deadline
+  resolve: (answer: HttpAnswer) => void
+  reject: (error: unknown) => void
+}
 
 /** A connection that is open. */
 export class Connection {
   /** Whether anything came since the last request. */
   hasHeard = false
   #isUsable = true
-  #onBytes: (bytes: Buffer) => void = () => this.close()
-  #onEnd: (error: unknown) => void = () => {}
+  #exchange: Exchange | null = null
 
   private constructor(private readonly socket: Socket) {
     socket.setNoDelay(true)
     socket.on('data', (bytes: Buffer) => {
       this.hasHeard = true
-      this.#onBytes(bytes)
+      if (this.#exchange) this.#read(this.#exchange, bytes)
+      else this.close()
     })
-    socket.on('end', () => this.#end(null))
-    socket.on('close', () => this.#end(new HttpFault('ConnectionClosed')))
-    socket.on('error', (error) => this.#end(error))
+    socket.on('end', () => {
+      this.#isUsable = false
+      if (this.#exchange) this.#read(this.#exchange, null)
+    })
+    socket.on('close', () => this.#fail(new HttpFault('ConnectionClosed')))
+    socket.on('error', (error) => this.#fail(error))
   }
 
   /**
    * Connects, and proves who is there where TLS is spoken.
    *
-   * @throws the error of the socket, of TLS, or the reason of the deadline
+   * @throws the error of the socket, of TLS, or DeadlineExpired
    */
-  static open(target: Target, deadline: AbortSignal): Promise<Connection> {
+  static open(target: Target, deadline: Deadline): Promise<Connection> {
     const { address: host, port, identity, server_name, context } = target
     return new Promise((resolve, reject) => {
-      if (deadline.aborted) return reject(deadline.reason)
       const socket =
         identity === null
           ? connect({ host, port })
@@ -71,20 +90,20 @@ export class Connection {
               checkServerIdentity: (_: string, certificate: PeerCertificate) => identityFault(identity, certificate),
             })
       const fail = (error: unknown) => {
-        deadline.removeEventListener('abort', expire)
+        deadline.finish()
         socket.destroy()
         reject(error)
       }
-      const expire = () => fail(deadline.reason)
       const onEarlyEnd = () => fail(new HttpFault('ConnectionClosed'))
-      deadline.addEventListener('abort', expire, { once: true })
       socket.on('error', fail)
       socket.once('close', onEarlyEnd)
       socket.once(identity === null ? 'connect' : 'secureConnect', () => {
-        deadline.removeEventListener('abort', expire)
+        deadline.finish()
         socket.off('close', onEarlyEnd)
         resolve(new Connection(socket))
+        socket.off('error', fail)
       })
+      deadline.begin(fail)
     })
   }
 
@@ -103,9 +122,9 @@ export class Connection {
     this.socket.destroy()
   }
 
-  #end(error: unknown): void {
+  #fail(error: unknown): void {
     this.#isUsable = false
-    this.#onEnd(error)
+    if (this.#exchange) this.#finish(this.#exchange, error)
   }
 
   /**
@@ -114,38 +133,39 @@ export class Connection {
    * @param mostBody bytes of the body that are wanted
    * @throws what went wrong before all headers had come; later failures are returned in `broken`
    */
-  exchange(request: Buffer, mostBody: number, deadline: AbortSignal): Promise<HttpAnswer> {
-    const reader = new AnswerReader(mostBody)
+  exchange(request: string, mostBody: number, deadline: Deadline): Promise<HttpAnswer> {
     this.hasHeard = false
     return new Promise((resolve, reject) => {
-      let headAt = 0
-      const finish = (broken: unknown) => {
-        this.#onEnd = () => {}
-        this.#onBytes = () => this.close()
-        deadline.removeEventListener('abort', expire)
-        if (broken !== null || !reader.leavesConnectionUsable || this.socket.writableLength > 0) this.close()
-        const { head, body, isCut } = reader
-        if (head === null) reject(broken)
-        else resolve({ ...head, body, isCut, broken, headAt })
-      }
-      const expire = () => finish(deadline.reason)
-      const attempt = (read: () => void) => {
-        try {
-          read()
-        } catch (error) {
-          finish(error)
-          return
-        } finally {
-          if (reader.head !== null && headAt === 0) headAt = monotonicMs()
-        }
-        if (reader.isDone) finish(null)
-      }
-      this.#onBytes = (bytes) => attempt(() => reader.push(bytes))
-      this.#onEnd = (error) => (error === null ? attempt(() => reader.end()) : finish(error))
-      deadline.addEventListener('abort', expire, { once: true })
-      if (deadline.aborted) return expire()
-      if (!this.#isUsable) return finish(new HttpFault('ConnectionClosed'))
-      this.socket.write(request)
+      const exchange = { reader: new AnswerReader(mostBody), headAt: 0, deadline, resolve, reject }
+      this.#exchange = exchange
+      if (!this.#isUsable) return this.#finish(exchange, new HttpFault('ConnectionClosed'))
+      deadline.begin((error) => this.#finish(exchange, error))
+      // Where it has expired, nothing is left to send.
+      if (this.#exchange) this.socket.write(request)
     })
+  }
+
+  /** @param bytes null for the end of the connection */
+  #read(exchange: Exchange, bytes: Buffer | null): void {
+    const { reader } = exchange
+    let fault: unknown = null
+    try {
+      if (bytes) reader.push(bytes)
+      else reader.end()
+    } catch (error) {
+      fault = error
+    }
+    if (reader.head && exchange.headAt === 0) exchange.headAt = monotonicMs()
+    if (fault !== null || reader.isDone) this.#finish(exchange, fault)
+  }
+
+  /** @param broken what ended the answer early */
+  #finish({ reader, headAt, deadline, resolve, reject }: Exchange, broken: unknown): void {
+    this.#exchange = null
+    deadline.finish()
+    if (broken !== null || !reader.leavesConnectionUsable || this.socket.writableLength > 0) this.close()
+    const { head, body, isCut } = reader
+    if (head === null) reject(broken)
+    else resolve({ status: head.status, headers: head.headers, body, isCut, broken, headAt })
   }
 }

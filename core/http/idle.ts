@@ -1,16 +1,20 @@
 /** Connections that wait for the next request to the same place by the same owner. */
+import { monotonicMs } from '../clock.ts'
 import type { Connection } from './connection.ts'
 
 interface Idle {
   key: string
   connection: Connection
-  timer: ReturnType<typeof setTimeout>
+  /** By the monotonic clock. */
+  until: number
 }
 
 /** Keeps a bounded number of connections for a short time; the oldest go first. */
 export class IdleConnections {
+  /** Oldest first, here and by key. */
   readonly #idle = new Set<Idle>()
   readonly #byKey = new Map<string, Idle[]>()
+  #isSweeping = false
 
   /**
    * @param most connections of all keys together
@@ -38,11 +42,26 @@ export class IdleConnections {
   keep(key: string, connection: Connection): void {
     const [oldest] = this.#idle
     if (oldest && this.#idle.size >= this.most) this.#drop(oldest)
-    const idle: Idle = { key, connection, timer: setTimeout(() => this.#drop(idle), this.keptMs) }
+    const idle: Idle = { key, connection, until: monotonicMs() + this.keptMs }
     this.#idle.add(idle)
     const others = this.#byKey.get(key)
     if (others) others.push(idle)
     else this.#byKey.set(key, [idle])
+    if (!this.#isSweeping) this.#sweepIn(this.keptMs)
+  }
+
+  /** One timer for all: most are taken again before their time. It keeps no process alive, as the connections do. */
+  #sweepIn(ms: number): void {
+    this.#isSweeping = true
+    setTimeout(() => this.#sweep(), ms).unref()
+  }
+
+  #sweep(): void {
+    this.#isSweeping = false
+    const now = monotonicMs()
+    for (const idle of this.#idle) if (idle.until <= now) this.#drop(idle)
+    const [oldest] = this.#idle
+    if (oldest) this.#sweepIn(oldest.until - now)
   }
 
   #drop(idle: Idle): void {
@@ -50,11 +69,12 @@ export class IdleConnections {
     idle.connection.close()
   }
 
+  /** Only the first or the last of a key ever goes. */
   #remove(idle: Idle): void {
-    clearTimeout(idle.timer)
     this.#idle.delete(idle)
-    const left = (this.#byKey.get(idle.key) ?? []).filter((other) => other !== idle)
-    if (left.length > 0) this.#byKey.set(idle.key, left)
-    else this.#byKey.delete(idle.key)
+    const others = this.#byKey.get(idle.key) ?? []
+    if (others.at(-1) === idle) others.pop()
+    else others.shift()
+    if (others.length === 0) this.#byKey.delete(idle.key)
   }
 }

@@ -1,30 +1,34 @@
-/** The bytes of a request. */
+/** The text of a request. */
+import type { Endpoint } from './endpoint.ts'
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
 /**
- * Puts a POST together.
+ * Puts a POST together. It is ASCII up to the body, and all of it is to be sent as UTF-8.
  *
  * @param headers must not repeat those that are set here
  * @param keepsAlive whether another request may follow over the connection
  * @throws Error where a header could not be sent as it is
  */
-export function requestBytes(url: URL, headers: Record<string, string>, body: string, keepsAlive: boolean): Buffer {
-  const bytes = Buffer.from(body)
-  const all: Record<string, string> = {
-    ...(Object.keys(headers).some((name) => name.toLowerCase() === 'accept') ? {} : { Accept: '*/*' }),
-    ...headers,
-    Host: url.host,
-    'Accept-Encoding': 'identity',
-    'Content-Length': String(bytes.length),
-    // HTTP/1.1 connections are persistent by default.
-    ...(keepsAlive ? {} : { Connection: 'close' }),
-  }
-  let head = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`
-  for (const [name, value] of Object.entries(all)) {
+export function requestText(
+  { path, host }: Pick<Endpoint, 'path' | 'host'>,
+  headers: Record<string, string>,
+  body: string,
+  keepsAlive: boolean,
+): string {
+  let given = ''
+  let hasAccept = false
+  for (const name in headers) {
+    const value = headers[name] ?? ''
     if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) throw new Error(`The header ${name} cannot be sent`)
-    head += `${name}: ${value.trim()}\r\n`
+    hasAccept ||= name.length === 6 && name.toLowerCase() === 'accept'
+    given += `${name}: ${value.trim()}\r\n`
   }
-  return Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), bytes])
+  return (
+    `POST ${path} HTTP/1.1\r\n${hasAccept ? '' : 'Accept: */*\r\n'}${given}Host: ${host}\r\n` +
+    `Accept-Encoding: identity\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+    // HTTP/1.1 connections are persistent by default.
+    `${keepsAlive ? '' : 'Connection: close\r\n'}\r\n${body}`
+  )
 }

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
+import { Deadline, DeadlineExpired } from '../../core/deadline.ts'
 import { AnswerReader } from '../../core/http/answer.ts'
 import { Connection } from '../../core/http/connection.ts'
+import { endpointOf } from '../../core/http/endpoint.ts'
 import { IdleConnections } from '../../core/http/idle.ts'
-import { requestBytes } from '../../core/http/request.ts'
+import { requestText } from '../../core/http/request.ts'
 
 const MOST = 1_000
 
@@ -41,7 +43,7 @@ const ANSWERS: [name: string, text: string, body: string, isUsable: boolean][] =
 ]
 
 describe.each(ANSWERS)('an answer with %s', (_, text, body, isUsable) => {
-  test.each([text.length, 1, 7])('is read, %d bytes at a time', (step) => {
+  test.each([text.length, 1, 2, 3, 7])('is read, %d bytes at a time', (step) => {
     const reader = read(text, { step })
     expect([reader.body.toString(), reader.leavesConnectionUsable]).toEqual([body, isUsable])
     expect(reader.head?.status).toBeOneOf([200, 204])
@@ -58,6 +60,10 @@ describe('what is no answer', () => {
   test.each([
     ['SSH-2.0-OpenSSH_9.9\r\n', 'InvalidHTTPStatusLine'],
     ['HTTP/2 200 OK\r\n\r\n', 'InvalidHTTPStatusLine'],
+    ['HTTP/1.1 200OK\r\n\r\n', 'InvalidHTTPStatusLine'],
+    [`\r\n${OK}\r\n`, 'InvalidHTTPStatusLine'],
+    [`${OK} X-Fold: first\r\n\r\n`, 'InvalidHTTPHeader'],
+    [`${OK}NoColon\r\nX-A: b\r\n\r\n`, 'InvalidHTTPHeader'],
     ['HTTP/1.1 099 Low\r\n\r\n', 'InvalidHTTPStatusLine'],
     [`${OK}No colon\r\n\r\n`, 'InvalidHTTPHeader'],
     [`${OK}X-Space : a\r\n\r\n`, 'InvalidHTTPHeader'],
@@ -78,6 +84,27 @@ describe('what is no answer', () => {
   })
 })
 
+test.each(['hi\n', 'SSH-2.0-OpenSSH_9.9', 'HTTP/1.1 20\r', '\r', '\n', 'HTTP/1.1 100 Continue\r\n\r\nSSH-2.0-OpenSSH_9.9'])(
+  'what cannot begin an answer is not waited for to end: %p',
+  (text) => {
+    expect(() => read(text, { ends: false })).toThrow('InvalidHTTPStatusLine')
+  },
+)
+
+test.each(['H', 'HTTP/1.1 200', 'HTTP/1.1 200\r', 'HTTP/1.1 200 OK', 'HTTP/1.1 100 \r\n\r\nHTTP/1.0 404\n'])(
+  'the beginning of an answer may go on: %p',
+  (text) => {
+    expect(read(text, { ends: false }).isDone).toBeFalse()
+  },
+)
+
+test('a head that comes byte by byte costs no more with each byte', () => {
+  const value = 'ä'.repeat(100_000)
+  const { head, body } = read(`${OK}X-Long: ${value}\r\n${'X-More: 1\r\n'.repeat(2_000)}Content-Length: 2\r\n\r\nok`, { step: 1 })
+  expect(head?.headers['x-long']).toBe(value)
+  expect(body.toString()).toBe('ok')
+})
+
 test('headers are joined, folded lines too, and none of thousands is lost', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `X-Header-${index}: ${index}\r\n`).join('')
   const { head } = read(
@@ -93,15 +120,15 @@ test('no more of a body is read than is wanted', () => {
 })
 
 test('a request holds what it is given, and no header that could end a line', () => {
-  const url = new URL('https://ci.test:8443/a%20b?x=1#part')
-  const text = requestBytes(url, { 'X-Api-Key': ' key ', accept: 'text/plain' }, 'grün', true).toString()
+  const endpoint = endpointOf('https://ci.test:8443/a%20b?x=1#part')
+  const text = requestText(endpoint, { 'X-Api-Key': ' key ', accept: 'text/plain' }, 'grün', true)
   expect(text).toBe(
     'POST /a%20b?x=1 HTTP/1.1\r\nX-Api-Key: key\r\naccept: text/plain\r\nHost: ci.test:8443\r\n' +
       'Accept-Encoding: identity\r\nContent-Length: 5\r\n\r\ngrün',
   )
-  expect(requestBytes(url, {}, '', false).toString()).toContain('\r\nConnection: close\r\n')
-  expect(() => requestBytes(url, { 'X-Evil': 'a\r\nX-More: b' }, '', true)).toThrow('cannot be sent')
-  expect(() => requestBytes(url, { 'X Evil': 'a' }, '', true)).toThrow('cannot be sent')
+  expect(requestText(endpoint, {}, '', false)).toContain('\r\nConnection: close\r\n')
+  expect(() => requestText(endpoint, { 'X-Evil': 'a\r\nX-More: b' }, '', true)).toThrow('cannot be sent')
+  expect(() => requestText(endpoint, { 'X Evil': 'a' }, '', true)).toThrow('cannot be sent')
 })
 
 describe('a connection', () => {
@@ -109,12 +136,12 @@ describe('a connection', () => {
   afterAll(() => void servers.map((server) => server.close()))
 
   /** Connects to a server that answers each request so. */
-  async function connected(answer: (socket: Socket) => void) {
+  async function connected(answer: (socket: Socket, bytes: Buffer) => void) {
     const sockets: Socket[] = []
     const server = createServer((socket) => {
       sockets.push(socket)
       socket.on('error', () => {})
-      socket.on('data', () => answer(socket))
+      socket.on('data', (bytes) => answer(socket, bytes))
     })
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -122,12 +149,12 @@ describe('a connection', () => {
     const open = () =>
       Connection.open(
         { address: '127.0.0.1', port, identity: null, server_name: undefined, context: undefined },
-        AbortSignal.timeout(10_000),
+        new Deadline(10_000),
       )
     return { open, sockets }
   }
 
-  const ask = (connection: Connection) => connection.exchange(Buffer.from('x'), MOST, AbortSignal.timeout(10_000))
+  const ask = (connection: Connection) => connection.exchange('x', MOST, new Deadline(10_000))
   const answerOk = (socket: Socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\nok`)
 
   test('carries one request after another', async () => {
@@ -149,6 +176,59 @@ describe('a connection', () => {
     expect(await connection.isUsable()).toBeFalse()
   })
 
+  test('is checked by a poll of its own where others were checked before', async () => {
+    const { open, sockets } = await connected(answerOk)
+    const [one, other] = [await open(), await open()]
+    await ask(one)
+    await ask(other)
+    const earlier = one.isUsable()
+    await new Promise(setImmediate)
+    sockets[1]?.write('x')
+    expect(await other.isUsable()).toBeFalse()
+    expect(await earlier).toBeTrue()
+    one.close()
+  })
+
+  test('sends a request that is larger than any buffer of a socket', async () => {
+    const body = 'grün 𝄞 '.repeat(1_000_000)
+    const length = Buffer.byteLength(body)
+    const hash = new Bun.CryptoHasher('sha256')
+    let received = 0
+    const { open } = await connected((socket, bytes) => {
+      hash.update(bytes)
+      received += bytes.length
+      if (received >= length) socket.write(`${OK}Content-Length: 0\r\n\r\n`)
+    })
+    const connection = await open()
+    expect((await connection.exchange(body, MOST, new Deadline(10_000))).status).toBe(200)
+    expect([received, hash.digest('hex')]).toEqual([length, new Bun.CryptoHasher('sha256').update(body).digest('hex')])
+    connection.close()
+  })
+
+  test('is closed when its deadline expires, before the answer or in it', async () => {
+    const { open } = await connected(() => {})
+    const silent = await open()
+    await expect(silent.exchange('x', MOST, new Deadline(1))).rejects.toBeInstanceOf(DeadlineExpired)
+    expect(silent.isOpen).toBeFalse()
+    const { open: openSlow } = await connected((socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\no`))
+    const slow = await openSlow()
+    const { status, body, broken } = await slow.exchange('x', MOST, new Deadline(100))
+    expect([status, body.toString(), broken]).toEqual([200, 'o', expect.any(DeadlineExpired)])
+    expect(slow.isOpen).toBeFalse()
+  })
+
+  test('sends nothing after its deadline', async () => {
+    let requests = 0
+    const { open } = await connected(() => {
+      requests += 1
+    })
+    const connection = await open()
+    const deadline = new Deadline(0)
+    while (!deadline.hasExpired) await new Promise(setImmediate)
+    await expect(connection.exchange('x', MOST, deadline)).rejects.toBeInstanceOf(DeadlineExpired)
+    expect([requests, connection.isOpen]).toEqual([0, false])
+  })
+
   test('waits for the next request for a while, and gives way to newer ones', async () => {
     const { open } = await connected(answerOk)
     const idle = new IdleConnections(2, 60_000)
@@ -161,11 +241,13 @@ describe('a connection', () => {
     expect(await idle.take('two')).toBeNull()
     expect(await idle.take('one')).toBe(b)
     expect(idle.size).toBe(0)
-    const brief = new IdleConnections(2, 1)
+    const brief = new IdleConnections(2, 50)
     brief.keep('one', b)
+    await Bun.sleep(25)
+    brief.keep('one', c)
     while (b.isOpen) await Bun.sleep(1)
+    while (c.isOpen) await Bun.sleep(1)
     expect(await brief.take('one')).toBeNull()
-    c.close()
   })
 })
 

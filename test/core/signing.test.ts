@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { signatureHeaders, signingKey } from '../../core/signing.ts'
+import { signatureHeaders, signingKey, signingKeys } from '../../core/signing.ts'
 
 /** Published with the specification: https://www.standardwebhooks.com */
 const VECTOR = {
@@ -14,7 +14,7 @@ const VECTOR = {
 
 describe('signing', () => {
   test('the published vector of Standard Webhooks comes out', () => {
-    expect(signatureHeaders([VECTOR.secret], VECTOR)).toMatchObject({
+    expect(signatureHeaders(signingKeys([VECTOR.secret]), VECTOR)).toMatchObject({
       'webhook-id': VECTOR.id,
       'webhook-timestamp': '1614265330',
       'webhook-signature': VECTOR.signature,
@@ -27,7 +27,7 @@ describe('signing', () => {
 
   test('its library accepts what is signed now, and refuses it with one byte changed', () => {
     const timestamp = Math.floor(Date.now() / 1000)
-    const headers = signatureHeaders([VECTOR.secret], { ...VECTOR, timestamp })
+    const headers = signatureHeaders(signingKeys([VECTOR.secret]), { ...VECTOR, timestamp })
     const webhook = new Webhook(VECTOR.secret)
     expect(webhook.verify(VECTOR.body, headers)).toEqual({ test: 2432232314 })
     expect(() => webhook.verify(VECTOR.body.replace('4}', '5}'), headers)).toThrow('No matching signature found')
@@ -50,7 +50,7 @@ describe('signing', () => {
 
   test('the signature in the form of GitHub is over the raw bytes of the body', () => {
     const body = '{"text":"ä€𝄞"}'
-    const headers = signatureHeaders(['plain'], { ...VECTOR, body })
+    const headers = signatureHeaders(signingKeys(['plain']), { ...VECTOR, body })
     expect(headers['X-Signalbox-Signature']).toBe(
       `sha256=${createHmac('sha256', 'plain').update(Buffer.from(body)).digest('hex')}`,
     )
@@ -58,7 +58,7 @@ describe('signing', () => {
   })
 
   test('while a secret runs out, both sign, the one in force first', () => {
-    const headers = signatureHeaders(['new', 'old'], VECTOR)
+    const headers = signatureHeaders(signingKeys(['new', 'old']), VECTOR)
     const hex = (key: string) => `sha256=${createHmac('sha256', key).update(VECTOR.body).digest('hex')}`
     expect(headers['X-Signalbox-Signature']).toBe(hex('new'))
     expect(headers['X-Signalbox-Signature-Previous']).toBe(hex('old'))

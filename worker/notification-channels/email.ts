@@ -4,15 +4,16 @@ import { type PeerCertificate, rootCertificates } from 'node:tls'
 import { isOpened, literalAddress } from '../../core/addresses.ts'
 import { monotonicMs } from '../../core/clock.ts'
 import { config as settings } from '../../core/config.ts'
+import { Deadline } from '../../core/deadline.ts'
 import type { EventMessage } from '../../core/event-messages/index.ts'
 import type { Mask } from '../../core/masking.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
-import { certificates, checkedAddress, TIMEOUT_MS, withinDeadline } from '../../core/outbound.ts'
+import { addressOf, certificates, TIMEOUT_MS } from '../../core/outbound.ts'
 import { Refused } from '../../core/outbound-errors.ts'
 import { identityFault } from '../../core/tls-faults.ts'
 import { OFFERED_AUTH } from '../mail/auth-plain.ts'
 import { createMailer, type Sent, type SmtpError } from '../mail/smtp.ts'
-import type { DueMessage } from './look.ts'
+import type { DueMessage } from './fetch-due.ts'
 import { mailboxesOf, mailOf } from './mail-form.ts'
 import type { Tried } from './outcome.ts'
 import { judgeRecipients, judgeSmtp, mailboxOf, refusedForGood } from './smtp-outcome.ts'
@@ -20,16 +21,21 @@ import { judgeRecipients, judgeSmtp, mailboxOf, refusedForGood } from './smtp-ou
 const IMPLICIT_TLS = 465
 
 /** A connection to an address that was checked; nothing resolves the name again. */
-function open(address: string, port: number, deadline: AbortSignal): Promise<Socket> {
+function open(address: string, port: number, deadline: Deadline): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port })
-    // The whole conversation has one deadline, however slowly the server drips.
-    deadline.addEventListener('abort', () => socket.destroy(deadline.reason), { once: true })
+    const fail = (error: Error) => {
+      deadline.finish()
+      socket.destroy()
+      reject(error)
+    }
+    socket.once('error', fail)
     socket.once('connect', () => {
-      socket.removeListener('error', reject)
+      deadline.finish()
+      socket.removeListener('error', fail)
       resolve(socket)
     })
-    socket.once('error', reject)
+    deadline.begin(fail)
   })
 }
 
@@ -86,7 +92,8 @@ export async function sendByMail(
   const begun = monotonicMs()
   const since = () => Math.round(monotonicMs() - begun)
   const { smtp_host: host = '', smtp_port: port = 587 } = config
-  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  // One for the whole conversation, however slowly the server drips.
+  const deadline = new Deadline(TIMEOUT_MS)
   const all = mailboxesOf(config.to_addresses ?? [])
   const had = all.filter((each) => message.accepted.includes(each))
   const refusedBefore = Object.fromEntries(Object.entries(message.refused).filter(([each]) => all.includes(each)))
@@ -97,16 +104,12 @@ export async function sendByMail(
     const waiting = all.filter((each) => !had.includes(each) && !Object.hasOwn(refusedBefore, each))
     // The addresses of the channel may be others since the last attempt.
     if (waiting.length === 0) return { verdict: judged([], []), response_status: null, duration_ms: since() }
-    const address = await withinDeadline(checkedAddress(host), deadline)
-    socket = await withinDeadline(open(address, port, deadline), deadline)
+    const address = await addressOf(host, literalAddress(host), deadline)
+    socket = await open(address, port, deadline)
     const mailer = mailerTo({ host, address, port, socket }, config)
     const mail = mailOf(channel_id, config, message, text)
     const envelope = { from: config.from_address ?? '', to: waiting }
-    const {
-      accepted,
-      rejectedErrors = [],
-      response,
-    } = (await withinDeadline(mailer.sendMail({ ...mail, envelope }), deadline)) as Sent
+    const { accepted, rejectedErrors = [], response } = (await deadline.wait(mailer.sendMail({ ...mail, envelope }))) as Sent
     return {
       verdict: judged(accepted, rejectedErrors),
       response_status: codeOf(response),
@@ -116,7 +119,7 @@ export async function sendByMail(
     }
   } catch (error) {
     const problem = error instanceof Refused ? error.problem : error
-    const { verdict, response_status } = judgeSmtp(problem, deadline.aborted, mask)
+    const { verdict, response_status } = judgeSmtp(problem, deadline.hasExpired, mask)
     const { command, rejectedErrors = [] } = (error ?? {}) as SmtpError
     return {
       // Nobody was left to send it to.
@@ -126,6 +129,7 @@ export async function sendByMail(
       refused: refusedForGood(rejectedErrors),
     }
   } finally {
+    deadline.end()
     socket?.destroy()
   }
 }
