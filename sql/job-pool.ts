@@ -11,8 +11,15 @@ const LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '3
  *
  * @param max connections at the most
  * @param onError told of connections that broke; those in use fail by themselves
+ * @param settings of PostgreSQL, for its sessions
  */
-export function openJobPool({ url, ssl }: Target, name: string, max: number, onError: (error: Error) => void): pg.Pool {
+export function openJobPool(
+  { url, ssl }: Target,
+  name: string,
+  max: number,
+  onError: (error: Error) => void,
+  settings: Record<string, string> = {},
+): pg.Pool {
   // What the URL says wins over what is given beside it, so its options are taken out and put before ours.
   const plain = new URL(url)
   const given = plain.searchParams.get('options') ?? ''
@@ -27,7 +34,7 @@ export function openJobPool({ url, ssl }: Target, name: string, max: number, onE
     maxLifetimeSeconds: 300,
     // Jobs are taken and ticked off without waiting for the disk. What a crash of the server takes back is a job that
     // runs again, and all of them may; it was a third of the time from a commit to its dispatch.
-    options: `${given} ${asOptions({ ...sessionSettings(false), ...LIMITS, synchronous_commit: 'off' })}`.trim(),
+    options: `${given} ${asOptions({ ...sessionSettings(false), ...LIMITS, synchronous_commit: 'off', ...settings })}`.trim(),
   })
   // Without somebody who listens, a connection that is cut ends the process.
   pool.on('error', onError)

@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { connect, PostgresError, type Sql, type Tx } from './index.ts'
+import { connect, type Sql, type Tx } from './index.ts'
+import { givingWay } from './locks.ts'
+import { migrateJobs } from './migrate-jobs.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type Target, targetOf } from './target.ts'
 import { unfitSettings } from './unfit-settings.ts'
+import { createReader, createViews, dropViews } from './views.ts'
 
 /** A fault of the migrations themselves, told in a sentence. */
 export class MigrationError extends Error {}
@@ -19,13 +22,12 @@ interface Migration {
 }
 
 const folder = `${import.meta.dir}/migrations`
-const views = `${import.meta.dir}/ops`
 
-async function filesOf(path: string): Promise<Migration[]> {
-  const names = (await readdir(path)).filter((name) => name.endsWith('.sql')).sort()
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
-      const text = await Bun.file(`${path}/${name}`).text()
+      const text = await Bun.file(`${folder}/${name}`).text()
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
@@ -40,7 +42,7 @@ async function filesOf(path: string): Promise<Migration[]> {
  * @param mayBeNewer the version after this one may have migrated already: every migration is safe for the one before
  */
 export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false): Promise<Migration[]> {
-  const files = await filesOf(folder)
+  const files = await readMigrations()
   const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`
   const applied = exists
     ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
@@ -85,16 +87,16 @@ export async function migrate(server: string | Target, log: (line: string) => vo
     `
     const pending = await pendingMigrations(sql)
     for (const migration of pending) {
-      await sql.begin(async (tx) => {
-        // The old version still runs: a migration that cannot have its lock soon gives way, and is run again.
-        await tx`set local lock_timeout = '5s'`
+      await givingWay(sql, async (tx) => {
         await tx`set local statement_timeout = 0`
+        // They name columns that a migration may change.
+        await dropViews(tx)
         await tx.unsafe(migration.text)
         await tx`insert into schema_migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
       })
       log(`migrated ${migration.name}`)
     }
-    await migrateJobs(target)
+    await migrateJobs(sql, target)
     await createReader(sql, log)
     await createViews(sql)
     await makePartitions(sql)
@@ -103,58 +105,6 @@ export async function migrate(server: string | Target, log: (line: string) => vo
   } finally {
     await sql.end()
   }
-}
-
-/** Brings the schema of the job queue to the version that this code runs. */
-async function migrateJobs(target: Target): Promise<void> {
-  // Not with the file: the API reads here what is pending, and has no other use for them.
-  const [{ runMigrations }, { openJobPool }] = await Promise.all([import('graphile-worker'), import('./job-pool.ts')])
-  // What breaks here, the migration itself reports.
-  const pgPool = openJobPool(target, 'signalbox release', 1, () => {})
-  try {
-    await runMigrations({ pgPool })
-  } finally {
-    await pgPool.end()
-  }
-}
-
-const READER = 'signalbox_ops'
-
-/** Makes the role that may read the views of `ops` and nothing else, where this account may make roles. */
-async function createReader(sql: Sql, log: (line: string) => void): Promise<void> {
-  const [role] = await sql`select from pg_roles where rolname = ${READER}`
-  if (role) return
-  try {
-    await sql`create role ${sql(READER)} nologin`
-  } catch (error) {
-    const code = error instanceof PostgresError ? error.code : undefined
-    if (code === '42501')
-      log(`Went without the role ${READER}: this account may not create roles. The views of ops serve their owner.`)
-    // The release of another database on the same server was faster.
-    else if (code !== '42710' && code !== '23505') throw error
-  }
-}
-
-/**
- * Views hold nothing, so they are made anew by every release instead of being migrated. Functions are replaced, and keep
- * the rights that were granted on them.
- */
-async function createViews(sql: Sql): Promise<void> {
-  const files = await filesOf(views)
-  await sql.begin(async (tx) => {
-    await tx`set local lock_timeout = '5s'`
-    await tx`create schema if not exists ops`
-    // The newest first: what is read through others is locked after those, as whoever reads them at this moment does it.
-    const old = await tx<{ name: string }[]>`
-      select relname as name
-      from pg_class
-      where relnamespace = 'ops'::regnamespace
-        and relkind = 'v'
-      order by oid desc
-    `
-    for (const { name } of old) await tx`drop view if exists ${tx(`ops.${name}`)} cascade`
-    for (const { text } of files) await tx.unsafe(text)
-  })
 }
 
 const USAGE = `npx --yes bun run migrate

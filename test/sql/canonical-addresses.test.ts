@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
-import { migrate, pendingMigrations } from '../../sql/migrate.ts'
+import { migrate } from '../../sql/migrate.ts'
 import { emptyDatabase } from '../support/server.ts'
+import { migrateUntil } from './releases.ts'
 
 let url: string
 let sql: Sql
@@ -14,14 +15,7 @@ beforeEach(async () => {
   url = await emptyDatabase()
   sql = connect(url, 'signalbox test', 1)
   open.push(sql)
-  await sql`
-    create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())
-  `
-  for (const { name, text, checksum } of await pendingMigrations(sql)) {
-    if (name >= '0051') break
-    await sql.begin((tx) => tx.unsafe(text))
-    await sql`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`
-  }
+  await migrateUntil(sql, '0051')
 })
 
 /** A user who invited somebody. */
