@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { backlog } from './bench/backlog.ts'
 import { busy } from './bench/busy.ts'
 import { channels } from './bench/channels.ts'
+import { cost } from './bench/cost.ts'
 import { busyCores, stolenCores } from './bench/cpu.ts'
 import { dispatching } from './bench/dispatching.ts'
 import { documents } from './bench/documents.ts'
@@ -45,6 +46,7 @@ const PARTS: Part[] = [
   channels,
   fanOut,
   dispatching,
+  cost,
   hanging,
   waiting,
   scaling,

@@ -10,13 +10,13 @@ const jobsOf = (quick: boolean): number => (quick ? 2_000 : 10_000)
 /** More in one statement would take longer for each. */
 const BATCH = 10_000
 
-/** Jobs that serve the lanes of hooks that are gone: each is taken, asks once, and is done. */
+/** Jobs that wake the lanes of deleted hooks: each finds nothing to lease, and ends. */
 async function addJobs(sql: Sql, count: number, delay: string): Promise<void> {
   for (let left = count; left > 0; left -= BATCH) {
     await sql`
       select from graphile_worker.add_jobs(array(
         select (
-          'dispatch_hook', json_build_object('hook_id', uuidv7()), null, now() + ${delay}::interval, null, null, null, null
+          'dispatch_hook', json_build_object('lane_id', uuidv7()), null, now() + ${delay}::interval, null, null, null, null
         )::graphile_worker.job_spec
         from generate_series(1, ${Math.min(BATCH, left)}::integer)
       ))
@@ -58,7 +58,8 @@ async function removeJobs(sql: Sql): Promise<void> {
 
 async function measureBacklog(stage: Stage, waiting: number, count: number, rounds: number): Promise<Compared> {
   const { sql } = stage
-  await work(stage, Math.ceil(count / 10))
+  // The worker is as slow at first as any process that has just begun.
+  await work(stage, count)
   const ours: number[] = []
   const baseline: number[] = []
   for (let round = 0; round < rounds; round++) baseline.push(await work(stage, count))
@@ -72,11 +73,11 @@ async function measureBacklog(stage: Stage, waiting: number, count: number, roun
 export const backlog: Part = {
   name: 'backlog',
   conditions: (quick) =>
-    `backlog   ${jobsOf(quick).toLocaleString('en')} jobs that have next to nothing to do, beside ${waitingOf(quick).toLocaleString('en')} that wait for tomorrow; baseline: without those. Median of ${roundsOf(quick)}.`,
+    `backlog   ${jobsOf(quick).toLocaleString('en')} jobs that find nothing to do, beside ${waitingOf(quick).toLocaleString('en')} that are due tomorrow; baseline: without those. Median of ${roundsOf(quick)}.`,
   async run(stage, quick) {
     const figures = await measureBacklog(stage, waitingOf(quick), jobsOf(quick), roundsOf(quick))
     return {
-      rows: [{ ...versus(`jobs, ${waitingOf(quick).toLocaleString('en')} wait`, figures), limit: '≥ 0.8' }],
+      rows: [{ ...versus(`jobs, ${waitingOf(quick).toLocaleString('en')} wait`, figures), limit: '≥ 0.9' }],
       figures: { jobs_beside_waiting_per_second: compared(figures) },
     }
   },

@@ -27,6 +27,9 @@ export interface Row {
 
 export const perSecond = (value: number): string => `${rounded(value).toLocaleString('en')}/s`
 export const milliseconds = (value: number): string => `${value.toFixed(1)} ms`
+export const microseconds = (value: number): string => `${value.toFixed(1)} µs`
+/** Thousands of bytes. */
+export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2)} KB`
 
 /** Whether a line reaches its limit; null where it has none, or could not be measured. */
 export function isReached({ ours, ratio, limit }: Row): boolean | null {

@@ -69,7 +69,7 @@ export async function askForDrain(sql: Sql): Promise<void> {
   await sql`select pg_notify('signalbox_outbox', '')`
 }
 
-/** Pauses hooks, or lets go what waits for them. */
+/** Pauses or resumes hooks. */
 async function setPaused({ api }: Stage, { hooks }: Target, paused: boolean): Promise<void> {
   await Promise.all(hooks.map((id) => api.put(`/deployment-hooks/${id}`, { paused })))
 }
@@ -111,12 +111,40 @@ export async function heap(stage: Stage, target: Target, count: number, each = 1
   return made / seconds
 }
 
-/** Dispatches a second: from the moment when their paused hooks are let go, to the record of the last one. */
+/** Dispatches a second: from resuming their paused hooks to the record of the last one. */
 export async function flood(stage: Stage, receiver: Receiver, target: Target, count: number): Promise<number> {
-  const { sql } = stage
   await heap(stage, target, count)
   const begun = performance.now()
   await setPaused(stage, target, false)
+  return count / (await recorded(stage, receiver, target, count, begun))
+}
+
+/**
+ * Dispatches a second with the drain and the fan-out in it: from the commit of their events to the record of the last one.
+ *
+ * @param begin runs between the commit and the drain
+ */
+export async function floodFromEvents(
+  stage: Stage,
+  receiver: Receiver,
+  target: Target,
+  count: number,
+  begin = async (): Promise<void> => {},
+): Promise<number> {
+  await writeEvents(stage.sql, target, count)
+  await begin()
+  const begun = performance.now()
+  await askForDrain(stage.sql)
+  return count / (await recorded(stage, receiver, target, count, begun))
+}
+
+/**
+ * Waits until every dispatch of a flood is on record.
+ *
+ * @param begun when the flood began, by `performance.now()`
+ * @returns how many seconds it took since then
+ */
+async function recorded({ sql }: Stage, receiver: Receiver, target: Target, count: number, begun: number): Promise<number> {
   await receiver.received(count)
   await until(
     'Every dispatch is on record',
@@ -124,10 +152,9 @@ export async function flood(stage: Stage, receiver: Receiver, target: Target, co
       const [{ open }] = await sql<[{ open: boolean }]>`
         select exists (
           select
-          from dispatches
-          where hook_id = any(${target.hooks}::uuid[])
-            and status = 'pending'
-            and next_attempt_at < now() + interval '1 minute'
+          from deliveries
+          where lane_id = any(${target.hooks}::uuid[])
+            and due_at < now() + interval '1 minute'
         ) as open
       `
       return !open
@@ -136,7 +163,13 @@ export async function flood(stage: Stage, receiver: Receiver, target: Target, co
     2,
   )
   const seconds = (performance.now() - begun) / 1000
+  await check(sql, target)
+  await receiver.clear()
+  return seconds
+}
 
+/** Fails unless every dispatch succeeded at its first attempt. */
+async function check(sql: Sql, { hooks }: Target): Promise<void> {
   const [found] = await sql<[{ all: number; good: number; attempts: number }]>`
     select
       count(*) as all,
@@ -145,15 +178,13 @@ export async function flood(stage: Stage, receiver: Receiver, target: Target, co
         select count(*)
         from dispatch_attempts
         join dispatches on id = dispatch_id
-        where hook_id = any(${target.hooks}::uuid[])
+        where hook_id = any(${hooks}::uuid[])
       ) as attempts
     from dispatches
-    where hook_id = any(${target.hooks}::uuid[])
+    where hook_id = any(${hooks}::uuid[])
       and sequence is not null
   `
   if (found.good !== found.all || found.attempts !== found.all) {
     throw new Failure(`${found.good} of ${found.all} dispatches were delivered at once, in ${found.attempts} attempts.`)
   }
-  await receiver.clear()
-  return count / seconds
 }

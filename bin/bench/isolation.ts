@@ -4,7 +4,7 @@ import { type Compared, compared, median, versus } from './figures.ts'
 import { countOf, flood, HOOKS, makeHooks, receiverAt, roundsOf, type Target, writeEvents } from './flood.ts'
 import type { Part } from './part.ts'
 import { startProcess } from './processes.ts'
-import { idle, type Stage, until } from './stage.ts'
+import { type Stage, tidy, until } from './stage.ts'
 
 const WAITING = 100_000
 const IN_FLIGHT = 10
@@ -68,23 +68,25 @@ async function measureWaiting(stage: Stage, count: number, rounds: number): Prom
   return { ours: median(ours), baseline: median(baseline) }
 }
 
-async function tidy(sql: Sql): Promise<void> {
-  await idle(sql)
-  await sql`vacuum (analyze)`
-}
-
 /** Dispatches that failed once and are due in an hour; without a number, so that the flood can be told from them. */
 async function addRetries(sql: Sql, { hooks }: Target): Promise<void> {
   await sql`
-    insert into dispatches (
-      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, max_attempts,
-      attempt_count, next_attempt_at
+    with made as (
+      insert into dispatches (organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts)
+      select
+        hook.organization_id, hook.workspace_id, hook.project_id, hook.id, uuidv7(), 'gate.approved', hook.environment, 9
+      from generate_series(1, ${WAITING}::integer) as number
+      join deployment_hooks as hook on hook.id = (${hooks}::uuid[])[1 + number % ${hooks.length}]
+      returning id, organization_id
     )
-    select
-      hook.organization_id, hook.workspace_id, hook.project_id, hook.id, uuidv7(), 'gate.approved', hook.environment,
-      repeat('x', 600), 9, 1, now() + interval '1 hour' + number * interval '1 millisecond'
-    from generate_series(1, ${WAITING}::integer) as number
-    join deployment_hooks as hook on hook.id = (${hooks}::uuid[])[1 + number % ${hooks.length}]
+    insert into dispatch_bodies (dispatch_id, organization_id, body)
+    select id, organization_id, repeat('x', 600) from made
+  `
+  await sql`
+    update deliveries
+    set attempt_count = 1, due_at = now() + interval '1 hour'
+    where lane_id = any(${hooks}::uuid[])
+      and attempt_count = 0
   `
 }
 

@@ -158,7 +158,7 @@ async function measure(stage: Stage, { seconds, dispatches }: ReturnType<typeof 
   // Each keeps connections, of which a PostgreSQL as it comes has a hundred.
   for (const { process } of crew.apis.splice(1)) await process[Symbol.asyncDispose]()
 
-  // With the usual number of jobs at once, four workers would take all of the server's connections.
+  // With the default number of jobs at once, four workers would take all of the server's connections.
   const more = { ...environment, WORKER_CONCURRENCY: '8' }
   const receiving = started.use(startProcess('bin/bench/receiver.ts', environment))
   const receiver = receiverAt(await receiving.firstLine)

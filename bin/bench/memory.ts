@@ -1,4 +1,4 @@
-/** How much memory the API keeps for connections on which nothing happens, and the worker while it is busy. */
+/** How much memory the API uses with idle connections, and the worker in a flood. */
 import { connect, type Socket } from 'node:net'
 import { rounded } from './figures.ts'
 import { countOf, flood, makeHooks, receiverAt } from './flood.ts'
@@ -8,10 +8,10 @@ import type { Stage } from './stage.ts'
 
 const CONNECTIONS = 1_000
 const API_LIMIT_MIB = 150
-const WORKER_LIMIT_MIB = 250
+const WORKER_LIMIT_MIB = 200
 const SAMPLE_MS = 50
 
-/** A connection that asked for something once, and is kept. */
+/** A connection that sent one request and stays open. */
 function openConnection(url: URL): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(url.port), url.hostname)
@@ -31,7 +31,7 @@ async function measureApi({ url, web }: Stage): Promise<number | null> {
   }
 }
 
-/** The most that was seen while a flood was on its way. */
+/** The most that was seen during a flood. */
 async function measureWorker(stage: Stage, count: number): Promise<number | null> {
   await using receiving = startProcess('bin/bench/receiver.ts', stage.environment)
   const receiver = receiverAt(await receiving.firstLine)
@@ -50,7 +50,7 @@ async function measureWorker(stage: Stage, count: number): Promise<number | null
 export const memory: Part = {
   name: 'memory',
   conditions: () =>
-    `memory    resident: the API with ${CONNECTIONS.toLocaleString('en')} connections on which nothing happens any more, and the most of the worker while it works off a flood.`,
+    `memory    resident: the API with ${CONNECTIONS.toLocaleString('en')} idle connections, and the most that the worker uses in a flood.`,
   async run(stage, quick) {
     const api = await measureApi(stage)
     const worker = await measureWorker(stage, countOf(quick))

@@ -28,11 +28,16 @@ export interface Stage {
 
 const ACCOUNT = { email: 'bench@example.com', password: 'correct horse battery staple' }
 
-/** Sets it all up; what was started is stopped with `started`. */
-export async function setStage(started: AsyncDisposableStack): Promise<Stage> {
-  const databaseUrl = process.env.BENCH_DATABASE_URL
-    ? await databaseOn(process.env.BENCH_DATABASE_URL, started)
-    : await ownDatabase(started)
+/**
+ * Sets it all up; what was started is stopped with `started`.
+ *
+ * @param settings of a PostgreSQL of its own, on which it is set up then even where `BENCH_DATABASE_URL` names a server
+ */
+export async function setStage(started: AsyncDisposableStack, settings?: Record<string, string>): Promise<Stage> {
+  const databaseUrl =
+    process.env.BENCH_DATABASE_URL && !settings
+      ? await databaseOn(process.env.BENCH_DATABASE_URL, started)
+      : await ownDatabase(started, settings)
   await migrate(databaseUrl)
   const port = await freePort('127.0.0.1')
   const environment: Environment = {
@@ -72,9 +77,9 @@ export async function setStage(started: AsyncDisposableStack): Promise<Stage> {
 
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
 
-async function ownDatabase(started: AsyncDisposableStack): Promise<string> {
+async function ownDatabase(started: AsyncDisposableStack, settings?: Record<string, string>): Promise<string> {
   const folder = started.use(await throwawayFolder('signalbox-bench-'))
-  const database = await startPostgres({ dataDir: join(folder.path, 'postgres') })
+  const database = await startPostgres({ dataDir: join(folder.path, 'postgres'), settings })
   started.defer(database.stop)
   return database.url
 }
@@ -117,18 +122,22 @@ export const idle = (sql: Sql): Promise<void> =>
       select exists (select from outbox where drained_at is null)
         or exists (
           select
-          from dispatches
-          join deployment_hooks as hook on hook.id = hook_id
-          where status = 'pending'
-            and next_attempt_at < now() + interval '1 minute'
-            and not paused
+          from deliveries as delivery
+          left join deployment_hooks as hook on hook.id = delivery.lane_id
+          where due_at < now() + interval '1 minute'
+            and hook.paused is not true
         )
-        or exists (select from channel_messages where status = 'pending')
         or exists (select from audit_log_unsealed)
         or exists (select from graphile_worker.jobs where locked_at is not null) as busy
     `
     return !busy
   })
+
+/** Waits until the worker is idle, and leaves tables as autovacuum would, whatever was written to them before. */
+export async function tidy(sql: Sql): Promise<void> {
+  await idle(sql)
+  await sql`vacuum (analyze)`
+}
 
 interface Session {
   access_token: string
