@@ -1,6 +1,7 @@
 /** The database of this process. */
 import { basename } from 'node:path'
 import { connect, type Sql } from '../sql/index.ts'
+import { PLANNER } from '../sql/session.ts'
 import { answers, dropSilentConnections } from '../sql/silence.ts'
 import { type Target, targetOf } from '../sql/target.ts'
 import { config } from './config.ts'
@@ -28,13 +29,7 @@ export function openPool(name: string, max: number, settings?: Record<string, st
   return pool
 }
 
-export const sql = openPool(name, config.DATABASE_POOL, {
-  // A plan is kept with its statement: one that was made while a table was small would read all of it long after it has
-  // grown. All that processes ask has an index.
-  enable_seqscan: 'off',
-  // Where there is none, PostgreSQL before 18 takes reading it all for so dear that it would compile the plan.
-  jit: 'off',
-})
+export const sql = openPool(name, config.DATABASE_POOL, PLANNER)
 
 /** The pool to LISTEN with: no pooler keeps a session for that. */
 export const listener = pooled ? connect(directDatabase, `${name} listening`, 1) : sql

@@ -4,7 +4,7 @@ import type { ProjectPlace } from './actors.ts'
 import { config } from './config.ts'
 import { derivedId } from './derived-ids.ts'
 import type { Event } from './events.ts'
-import { wakeLanes } from './jobs.ts'
+import { lockLanes, type TouchedLane } from './lanes.ts'
 
 /** The most requests that are under way to one hook, over all workers. */
 export const IN_FLIGHT = 10
@@ -79,68 +79,50 @@ export const CANCELLED = { code: 'cancelled', detail: 'It was cancelled.' }
 /** Why a dispatch was not sent, or not again, to a hook that is switched off. */
 export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is switched off.' }
 
-/** A lane, held until the commit. */
-interface HeldLane {
-  hook_id: string
-  owner_id: string | null
-  sequence: number
-}
-
-/** Holds lanes, in the one order in which everybody does: nobody waits for whom waits for them. */
-export async function lockLanes(tx: Tx, hook_ids: string[]): Promise<HeldLane[]> {
-  return await tx<HeldLane[]>`
-    select hook_id, owner_id, sequence
-    from hook_lanes
-    where hook_id = any(${hook_ids}::uuid[])
-    order by hook_id
-    for no key update
-  `
-}
-
 /** What was taken of the sequence of a hook. */
 export interface Taken {
   first: number
-  /** Somebody serves its lane, and will find that it was touched. */
-  served: boolean
-  /** It is paused, so that all of it waits. */
-  held: boolean
+  /** The lane, as it is now. */
+  lane: TouchedLane
+  /** The hook is paused, so that all of it waits. */
+  paused: boolean
 }
 
 /**
- * Takes numbers from the sequences of hooks, and tells their lanes that there is work. The lanes are held until the
+ * Takes numbers from the sequences of hooks, and tells their lanes that there is work. The lanes are locked until the
  * commit, so that numbers are seen in the order in which they are taken.
  *
- * Whether a hook is paused is asked once its lane is held: who lets it go on touches the lane too, and so either comes
- * before this, and is seen here, or wakes the lane after it.
+ * Whether a hook is paused is read once its lane is locked: unpausing touches the lane too, and so either comes before this,
+ * and is seen here, or wakes the lane after it.
  *
  * @param counts how many for which hook
+ * @param lessee the worker that leases the lanes that nobody serves; null to lease none
  */
-export async function takeSequences(tx: Tx, counts: ReadonlyMap<string, number>): Promise<Map<string, Taken>> {
-  const lanes = await lockLanes(tx, [...counts.keys()])
+export async function takeSequences(
+  tx: Tx,
+  organization_ids: string[],
+  counts: ReadonlyMap<string, number>,
+  lessee: string | null = null,
+): Promise<Map<string, Taken>> {
+  await lockLanes(tx, organization_ids, [...counts.keys()])
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
-  const touched = await tx<{ hook_id: string; is_held: boolean }[]>`
-    update hook_lanes as lane
+  const taken = await tx<(TouchedLane & { first: number; paused: boolean })[]>`
+    update lanes as lane
     set sequence = lane.sequence + wanted.count,
-        version  = lane.version + 1
+        version  = lane.version + 1,
+        -- What a newer one supersedes is not to be sent, though a worker may have read it.
+        revision = lane.revision + hook.supersede::integer,
+        owner_id = coalesce(lane.owner_id, case when hook.enabled and (hook.supersede or not hook.paused) then ${lessee}::uuid end)
     from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
-    join deployment_hooks as hook on hook.id = wanted.hook_id
-    where lane.hook_id = wanted.hook_id
-    -- What a newer one takes the place of is ended also while it waits.
-    returning lane.hook_id, hook.paused and not hook.supersede as is_held
+    join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
+    where lane.id = wanted.hook_id
+      and lane.organization_id = hook.organization_id
+    returning
+      lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.sequence - wanted.count + 1 as first,
+      -- What a newer one supersedes is finished also while it waits.
+      hook.paused and not hook.supersede as paused
   `
-  const held = new Set(touched.flatMap(({ hook_id, is_held }) => (is_held ? hook_id : [])))
-  return new Map(
-    lanes.map(({ hook_id, sequence, owner_id }) => [
-      hook_id,
-      { first: sequence + 1, served: owner_id !== null, held: held.has(hook_id) },
-    ]),
-  )
-}
-
-/** Makes whoever serves a hook look at it anew, and somebody do so where nobody does. The last thing in a transaction. */
-export async function wakeHook(tx: Tx, hook_id: string): Promise<void> {
-  await tx`update hook_lanes set version = version + 1 where hook_id = ${hook_id}`
-  await wakeLanes(tx, [hook_id])
+  return new Map(taken.map(({ first, paused, ...lane }) => [lane.id, { first, lane, paused }]))
 }
 
 /**
@@ -168,32 +150,40 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   }
   const ids = dispatches.map(({ event, hook }) => derivedId(event.id, hook.id))
   await tx`
+    with wanted as materialized (
+      select
+        row.id, row.sequence, event.id as event_id, event.name, event.organization_id, event.workspace_id, event.project_id,
+        event.request_id, event.traceparent, hook.id as hook_id, hook.environment, hook.max_attempts, hook.cancelled,
+        event.head || hook.own || coalesce(row.sequence::text, 'null') || event.tail as body
+      from unnest(
+        ${ids}::uuid[],
+        ${dispatches.map(({ event }) => event.id)}::uuid[],
+        ${dispatches.map(({ hook }) => hook.id)}::uuid[],
+        ${dispatches.map(({ sequence }) => sequence)}::bigint[]
+      ) as row (id, event_id, hook_id, sequence)
+      join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
+        id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, request_id text, traceparent text,
+        head text, tail text
+      ) on event.id = row.event_id
+      join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
+        id uuid, environment text, own text, max_attempts integer, cancelled boolean
+      ) on hook.id = row.hook_id
+    ),
+    bodies as (
+      insert into dispatch_bodies (dispatch_id, organization_id, body)
+      select id, organization_id, body from wanted
+    )
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, body, max_attempts, request_id, traceparent, status, error,
-      next_attempt_at, completed_at
+      environment, sequence, max_attempts, request_id, traceparent, status, error, completed_at
     )
     select
-      row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
-      hook.environment, row.sequence, event.head || hook.own || coalesce(row.sequence::text, 'null') || event.tail,
-      hook.max_attempts, event.request_id, event.traceparent,
-      case when hook.cancelled then 'cancelled' else 'pending' end,
-      case when hook.cancelled then ${tx.json(HOOK_DISABLED)}::jsonb end,
-      case when not hook.cancelled then now() end,
-      case when hook.cancelled then now() end
-    from unnest(
-      ${ids}::uuid[],
-      ${dispatches.map(({ event }) => event.id)}::uuid[],
-      ${dispatches.map(({ hook }) => hook.id)}::uuid[],
-      ${dispatches.map(({ sequence }) => sequence)}::bigint[]
-    ) as row (id, event_id, hook_id, sequence)
-    join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
-      id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, request_id text, traceparent text,
-      head text, tail text
-    ) on event.id = row.event_id
-    join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
-      id uuid, environment text, own text, max_attempts integer, cancelled boolean
-    ) on hook.id = row.hook_id
+      id, organization_id, workspace_id, project_id, hook_id, event_id, name,
+      environment, sequence, max_attempts, request_id, traceparent,
+      case when cancelled then 'cancelled' else 'pending' end,
+      case when cancelled then ${tx.json(HOOK_DISABLED)}::jsonb end,
+      case when cancelled then now() end
+    from wanted
   `
   return ids
 }

@@ -1,11 +1,10 @@
-/** Jobs: the payload of every task, and, with mail-jobs.ts, the only SQL that names graphile_worker. */
+/** Jobs: the payload of every task, and, with mail-jobs.ts and `sql`, the only SQL that names the job queue. */
 import type { Queryable } from '../sql/index.ts'
-import { sql } from './database.ts'
 
 /** Payloads carry ids and nothing else: a job looks again at what it works on, and may run twice. */
 export interface Tasks {
   drain_outbox: Record<string, never>
-  dispatch_hook: { hook_id: string }
+  dispatch_hook: { lane_id: string }
   compare_tracks: { comparison_id: string }
   generate_deliverable: { deliverable_id: string }
   mail_verification: { user_id: string }
@@ -14,7 +13,7 @@ export interface Tasks {
   mail_hook_disabled: { hook_id: string; user_id?: string }
   mail_invitation: { invitation_id: string }
   purge_organization: { organization_id: string }
-  deliver_channel: { channel_id: string }
+  deliver_channel: { lane_id: string }
   mail_channel_disabled: { channel_id: string; user_id?: string }
   mail_notification: { notification_id: string }
   forget_expired: Record<string, never>
@@ -101,47 +100,43 @@ export async function queueDrain(db: Queryable): Promise<void> {
   `
 }
 
-/** What the lanes of one tenant are known by, before its id: a worker keeps some of its places from whoever has others. */
+/** The tasks whose jobs wake lanes. */
+export type LaneTask = 'dispatch_hook' | 'deliver_channel'
+
+/** The flag of a tenant's lane jobs, before its id: a worker that is full takes those of other tenants only. */
 export const LANE_FLAG = 'lane:'
 
-/** So many lanes of a tenant come at its turn; the next so many come behind those of all others. */
-const LANES_A_TURN = 10
-/** Behind all turns. Mails of notifications come here as well, of which a tenant may have very many. */
+/** Behind everything else that is due. Of mails of notifications a tenant may have very many. */
 export const LAST_TURN = 9
 
-/**
- * The job that serves a lane, as `add_jobs` takes it: one a hook, under the flag of its tenant, at the tenant's turn.
- */
-const laneJob = sql`
-  (
-    'dispatch_hook', json_build_object('hook_id', lane.hook_id), null, now(), null,
-    'dispatch_hook:' || lane.hook_id, least((lane.place - 1) / ${LANES_A_TURN}::integer, ${LAST_TURN}::integer),
-    array['org:' || lane.organization_id, 'task:dispatch_hook', ${LANE_FLAG}::text || lane.organization_id]
-  )::graphile_worker.job_spec
-`
+/** Adds a job for each lane, due now; one that waits for a later moment is moved to now. `sql/ops` says in which order. */
+export async function wakeLanes(db: Queryable, lane_ids: string[]): Promise<void> {
+  if (lane_ids.length === 0) return
+  await db`select ops.wake_lanes(${lane_ids}::uuid[])`
+}
 
-/**
- * Wakes lanes now. A job of such a hook that waits for a later moment is moved to now. Of a tenant that has many woken at
- * once, the first come at once and the others in later turns, so that it holds up nobody else.
- */
-export async function wakeLanes(db: Queryable, hook_ids: string[]): Promise<void> {
-  if (hook_ids.length === 0) return
+/** Adds a job that wakes a lane at a later moment; one that waits for an earlier moment is left as it is. */
+export async function wakeLaneAt(
+  db: Queryable,
+  task: LaneTask,
+  { id, organization_id }: { id: string; organization_id: string },
+  run_at: string,
+  not_before_seconds: number,
+): Promise<void> {
   await db`
-    select from graphile_worker.add_jobs(array(
-      select ${laneJob}
-      from (
-        select hook_id, organization_id, row_number() over (partition by organization_id order by hook_id) as place
-        from hook_lanes
-        where hook_id = any(${hook_ids}::uuid[])
-      ) as lane
-      -- As others do: two that wake the same ones wait for each other in one order.
-      order by lane.hook_id
-    ))
+    select from graphile_worker.add_job(
+      ${task}::text,
+      ${db.json({ lane_id: id })}::json,
+      run_at := greatest(${run_at}::timestamptz, now() + ${not_before_seconds} * interval '1 second'),
+      job_key := ${`${task}:${id}`}::text,
+      flags := ${[...flagsOf(task, organization_id), LANE_FLAG + organization_id]}::text[],
+      job_key_mode := 'preserve_run_at'
+    )
   `
 }
 
 /** Unlocks the jobs of workers that died, so that others run them at once instead of after four hours. */
-export const unlockWorkers = (db: Queryable, pool_ids: string[]) => db`select from ops.unlock_pools(${pool_ids}::text[])`
+export const unlockWorkers = (db: Queryable, pool_ids: string[]) => db`select from queue.unlock_pools(${pool_ids}::text[])`
 
 /**
  * Unlocks jobs that are locked for a worker that is gone, as one is that took a job after it was declared dead.
@@ -153,7 +148,7 @@ export async function unlockAbandoned(db: Queryable): Promise<string[]> {
   const [{ pools }] = await db<[{ pools: string[] }]>`
     select array(
       select distinct locked_by
-      from graphile_worker._private_jobs
+      from queue.jobs
       where locked_at < now() - interval '1 minute'
         and not exists (select from workers where pool_id = locked_by)
     ) as pools
@@ -181,76 +176,6 @@ export async function recordLostRuns(db: Queryable, worker_ids: string[]): Promi
   `
 }
 
-/**
- * Wakes one lane at a later moment; a job that already waits for an earlier one is left as it is.
- *
- * @param turn `last` of a lane that has just been served, and is to let all others go first
- */
-export async function wakeLaneAt(
-  db: Queryable,
-  hook_id: string,
-  organization_id: string,
-  run_at: string,
-  turn: 'in time' | 'last',
-): Promise<void> {
-  await db`
-    select from graphile_worker.add_job(
-      'dispatch_hook',
-      ${db.json({ hook_id })}::json,
-      run_at := ${run_at}::timestamptz,
-      job_key := ${`dispatch_hook:${hook_id}`}::text,
-      priority := ${turn === 'last' ? LAST_TURN : 0}::integer,
-      flags := ${[...flagsOf('dispatch_hook', organization_id), LANE_FLAG + organization_id]}::text[],
-      job_key_mode := 'preserve_run_at'
-    )
-  `
-}
-
-/** The job that serves a channel: one a channel, under the flag of its tenant. */
-const channelJob = sql`
-  (
-    'deliver_channel', json_build_object('channel_id', lane.channel_id), null, now(), null,
-    'deliver_channel:' || lane.channel_id, null, array['org:' || lane.organization_id, 'task:deliver_channel']
-  )::graphile_worker.job_spec
-`
-
-/** Wakes channels now. A job of such a channel that waits for a later moment is moved to now. */
-export async function wakeChannels(db: Queryable, channel_ids: string[]): Promise<void> {
-  if (channel_ids.length === 0) return
-  await db`
-    select from graphile_worker.add_jobs(array(
-      select ${channelJob}
-      from channel_lanes as lane
-      where lane.channel_id = any(${channel_ids}::uuid[])
-    ))
-  `
-}
-
-/** Wakes the channels that these workers serve; their lanes are free once the workers are deleted. */
-export async function wakeChannelsOf(db: Queryable, worker_ids: string[]): Promise<void> {
-  await db`
-    select from graphile_worker.add_jobs(array(
-      select ${channelJob}
-      from channel_lanes as lane
-      where lane.owner_id = any(${worker_ids}::uuid[])
-    ))
-  `
-}
-
-/** Wakes one channel at a later moment; a job that already waits for an earlier one is left as it is. */
-export async function wakeChannelAt(db: Queryable, channel_id: string, organization_id: string, run_at: string): Promise<void> {
-  await db`
-    select from graphile_worker.add_job(
-      'deliver_channel',
-      ${db.json({ channel_id })}::json,
-      run_at := ${run_at}::timestamptz,
-      job_key := ${`deliver_channel:${channel_id}`}::text,
-      flags := ${flagsOf('deliver_channel', organization_id)}::text[],
-      job_key_mode := 'preserve_run_at'
-    )
-  `
-}
-
 /** A gauge with its values at one moment, each under its labels. */
 export interface Sample {
   name: string
@@ -262,33 +187,19 @@ export interface Sample {
 export async function queueFigures(db: Queryable): Promise<Sample[]> {
   const rows = await db<{ task: string; state: string; jobs: number; seconds: number }[]>`
     with counted as (
-      select task_id, state, count(*) as jobs, min(run_at) as oldest
-      from (
-        select
-          task_id,
-          run_at,
-          case
-            when locked_at is not null then 'running'
-            when attempts >= max_attempts then 'failed'
-            when run_at <= now() then 'ready'
-            when attempts > 0 then 'retrying'
-            else 'scheduled'
-          end as state
-        from graphile_worker._private_jobs
-      ) as job
-      group by task_id, state
+      select task_id, state, count(*) as jobs, min(run_at) as oldest from queue.jobs group by task_id, state
     )
     select
-      task.identifier as task,
+      task.task,
       states.state,
       coalesce(counted.jobs, 0) as jobs,
       coalesce(greatest(extract(epoch from now() - counted.oldest), 0), 0) as seconds
-    from graphile_worker._private_tasks as task
+    from queue.tasks as task
     cross join unnest(array['ready', 'running', 'scheduled', 'retrying', 'failed']) as states (state)
     left join counted
       on counted.task_id = task.id
       and counted.state = states.state
-    order by task.identifier, states.state
+    order by task.task, states.state
   `
   return [
     {

@@ -4,7 +4,7 @@ import { config } from './config.ts'
 import { sql } from './database.ts'
 import type { Surroundings } from './deployment-hooks.ts'
 import { derivedId } from './derived-ids.ts'
-import { EVENTS, type Event, HOOK_EVENTS } from './events.ts'
+import type { Event } from './events.ts'
 import { MASK, seal, unseal } from './secrets.ts'
 
 export const CHANNEL_TYPES = ['feishu', 'slack', 'teams', 'webhook', 'email'] as const
@@ -26,22 +26,6 @@ export function retryDelay(attempt: number, random = Math.random()): number {
   const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
   return config.CHANNEL_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
 }
-
-/** Asked for by one person for one receiver: they are for nobody else. */
-const PRIVATE = new Set(['test.ping', 'manual.trigger'])
-
-/** Every event that a subscription can be for. */
-export const SUBSCRIBABLE: readonly string[] = Object.keys({ ...EVENTS, ...HOOK_EVENTS }).filter((name) => !PRIVATE.has(name))
-
-/** The patterns that an event fits: its name, `*` after each of its dots, and `*`. */
-export const patternsOf = (name: string): string[] => [
-  '*',
-  name,
-  ...[...name.matchAll(/\./g)].map(({ index }) => `${name.slice(0, index)}.*`),
-]
-
-/** Every pattern that some event fits. */
-export const PATTERNS: ReadonlySet<string> = new Set(SUBSCRIBABLE.flatMap(patternsOf))
 
 /** Fields of a `config` that leave this service towards their receiver alone. Of `headers` the names are no secret. */
 export const SECRET_FIELDS = ['webhook_url', 'secret', 'smtp_password', 'headers'] as const
@@ -154,15 +138,22 @@ export async function createMessages(tx: Tx, events: ToldEvent[], messages: NewM
 }
 
 /** Cancels what waits for a channel that is switched off; a test goes out all the same. */
-export async function cancelWaiting(tx: Tx, channel_id: string): Promise<void> {
+export async function cancelWaiting(tx: Tx, organization_id: string, channel_id: string): Promise<void> {
   await tx`
-    update channel_messages
-    set status          = 'cancelled',
-        next_attempt_at = null,
-        completed_at    = now(),
-        error           = '{"code": "channel_disabled", "detail": "The channel was switched off while this waited."}'
-    where channel_id = ${channel_id}
-      and status = 'pending'
-      and event <> 'test.ping'
+    with cancelled as (
+      delete from deliveries
+      where lane_id = ${channel_id}
+        and organization_id = ${organization_id}
+        and not is_test
+      returning id, attempt_count
+    )
+    update channel_messages as message
+    set status        = 'cancelled',
+        attempt_count = cancelled.attempt_count,
+        completed_at  = now(),
+        error         = '{"code": "channel_disabled", "detail": "The channel was switched off while this waited."}'
+    from cancelled
+    where message.id = cancelled.id
+      and message.organization_id = ${organization_id}
   `
 }

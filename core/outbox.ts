@@ -2,6 +2,7 @@
 import { type Json, PostgresError, type Sql, type Tx } from '../sql/index.ts'
 import type { Actor, Place } from './actors.ts'
 import { sql } from './database.ts'
+import { patternsOf } from './event-patterns.ts'
 import type { EventName } from './events.ts'
 import { wakeDrain } from './jobs.ts'
 import { log } from './log.ts'
@@ -43,43 +44,79 @@ export async function sendAlong(tx: Tx, statement: { execute(): Promise<unknown>
   others.push(sent)
 }
 
+/**
+ * Has the statements of the open transaction planned by the sizes that tables have now: for batches that are joined to a
+ * table which is nearly empty most of the time. A kept plan would read all of that table once it has grown.
+ */
+export const planAnew = (tx: Tx): Promise<void> =>
+  sendAlong(tx, tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`)
+
 /** One event that is to be told. */
 export interface NewEvent {
   place: Place
   name: EventName
   /** What the event is about, as the API shows it, under the names of the catalogue. */
-  data: Record<string, unknown>
+  data: Record<string, unknown> | (() => Record<string, unknown>)
+  /** Where it came from, if not from what its actor does now. */
+  request_id?: string | null
+  traceparent?: string | null
+}
+
+/** There is one of these for each dispatch, so that they are written only where a subscription matches them at that moment. */
+const OPTIONAL: ReadonlySet<string> = new Set<EventName>(['deployment.succeeded', 'deployment.failed'])
+
+/** Leaves out optional events that no subscription matches. */
+async function withSubscribers(tx: Tx, events: NewEvent[]): Promise<NewEvent[]> {
+  const optional = events.filter(({ name }) => OPTIONAL.has(name))
+  if (optional.length === 0) return events
+  const subscriptions = await tx<{ workspace_id: string; event_pattern: string; filter_project_id: string | null }[]>`
+    select distinct workspace_id, event_pattern, filter_project_id
+    from subscriptions
+    where organization_id = any(${[...new Set(optional.map(({ place }) => place.organization_id))]}::uuid[])
+      and event_pattern = any(${[...new Set(optional.flatMap(({ name }) => patternsOf(name)))]})
+  `
+  const isMatched = ({ place, name }: NewEvent) =>
+    subscriptions.some(
+      ({ workspace_id, event_pattern, filter_project_id }) =>
+        workspace_id === place.workspace_id &&
+        patternsOf(name).includes(event_pattern) &&
+        (filter_project_id === null || filter_project_id === place.project_id),
+    )
+  return events.filter((event) => !OPTIONAL.has(event.name) || isMatched(event))
 }
 
 /** The statement that writes events; the first of an open transaction has its commit ask for a drain. */
 function insertion(tx: Tx, by: Actor, events: NewEvent[]) {
   afterCommit(tx, askForDrain)
-  const rows = events.map(({ place: { organization_id, workspace_id, project_id }, name, data }) => ({
-    organization_id,
-    workspace_id,
-    project_id,
+  const rows = events.map(({ place, name, data, request_id, traceparent }) => ({
+    organization_id: place.organization_id,
+    workspace_id: place.workspace_id,
+    project_id: place.project_id,
     name,
-    data,
+    data: typeof data === 'function' ? data() : data,
+    request_id: request_id ?? by.request_id,
+    traceparent: traceparent ?? by.traceparent,
   }))
   return tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
-    select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, ${by.request_id}, ${by.traceparent}
+    select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, request_id, traceparent
     from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
-      organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb
+      organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb, request_id text, traceparent text
     )
     returning id
   `
 }
 
 /**
- * Writes events into the open transaction: they are told if, and only if, that transaction commits.
+ * Writes events into the open transaction: they are sent if, and only if, that transaction commits.
  *
- * @returns their ids, in the order given
+ * @returns the ids of those that were written, in the order given
  */
 export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<string[]> {
-  if (events.length === 0) return []
-  const told = await insertion(tx, by, events)
-  return told.map(({ id }) => id)
+  const wanted = await withSubscribers(tx, events)
+  if (wanted.length === 0) return []
+  const emitted = await insertion(tx, by, wanted)
+  return emitted.map(({ id }) => id)
 }
 
 /** Writes one event into the open transaction. */

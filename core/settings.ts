@@ -138,6 +138,11 @@ export const SETTINGS = {
     fallback: '',
     about: "Name servers for the names of hooks and channels, as `ip:port`. Default: the system's.",
   }),
+  DELIVERY_IN_FLIGHT: setting(integer(1, 1_000), {
+    fallback: '256',
+    about:
+      'Requests to hooks and channels that one worker has in flight at once. A tenth is reserved for tenants that have none.',
+  }),
   HOOK_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
     about:
       'Delays between the attempts of a dispatch, without jitter. Default: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 20 %.',
@@ -196,8 +201,7 @@ export const SETTINGS = {
   }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
-    about:
-      'Jobs that one worker runs at once, each on a connection of its own while it asks for work. A tenth of the places is kept from tenants whose hooks have others.',
+    about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work. Deliveries do not count.',
   }),
   DATA_DIR: setting(text, { fallback: '.data', about: '`bun start` keeps its database and its secrets here.' }),
   MAIL_PORT: setting(integer(1, 65_535), { fallback: '1025', about: 'SMTP port of the mail catcher of `bun start`.' }),

@@ -6,8 +6,8 @@ import { storable } from './plain-text.ts'
 
 /** The beginning of a text, of so many bytes at most; no character is torn. */
 function firstBytes(text: string, most: number): string {
-  const bytes = Buffer.from(text)
-  return bytes.length <= most ? text : new TextDecoder().decode(bytes.subarray(0, most), { stream: true })
+  if (Buffer.byteLength(text) <= most) return text
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, most), { stream: true })
 }
 
 function storedHeaders(headers: Record<string, string>, mask: Mask): Record<string, string> {

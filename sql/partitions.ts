@@ -14,7 +14,12 @@ export interface Family {
 
 export const FAMILIES = {
   job_runs: { tables: ['ops.job_runs'], span: '1 day', ahead: '7 days' },
-  dispatches: { tables: ['dispatches', 'dispatch_attempts'], span: '7 days', ahead: '14 days', waiting: 'dispatches' },
+  dispatches: {
+    tables: ['dispatches', 'dispatch_bodies', 'dispatch_attempts'],
+    span: '7 days',
+    ahead: '14 days',
+    waiting: 'dispatches',
+  },
   messages: {
     tables: ['channel_events', 'channel_messages', 'channel_attempts'],
     span: '7 days',

@@ -51,3 +51,16 @@ export const asOptions = (settings: Record<string, string>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
     .join(' ')
+
+/**
+ * What the planner is to assume in the sessions of API and workers. A plan is kept with its statement for as long as the
+ * connection lives, so that one that is made while a table is small must still be right when it has grown by a hundred
+ * thousand rows. All that these sessions look up has an index whose pages are cached. Said as costs: a page that an index
+ * leads to costs less than reading a table through, however small that is.
+ */
+export const PLANNER = {
+  random_page_cost: '1',
+  seq_page_cost: '4',
+  // To compile a plan takes longer than any of these statements.
+  jit: 'off',
+}

@@ -3,10 +3,10 @@ import { sql } from '../../core/database.ts'
 import { Nothing, Page } from '../../core/schema.ts'
 import { access } from '../plugins/access.ts'
 import { answer, outcomeOf } from '../plugins/answers.ts'
-import { exchangeOf } from '../plugins/exchange.ts'
+import { exchangeOf, type Placed } from '../plugins/exchange.ts'
 import { operation } from '../plugins/operation.ts'
 import { finishedWithin, preferWait } from '../plugins/prefer-wait.ts'
-import { getDispatchDetail, listDispatches, settledDispatch } from './dispatches.ts'
+import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
 import { recover, redeliver } from './redeliveries.ts'
 import { Dispatch, DispatchDetail, DispatchQuery, Recovered, RecoverInput, Rollback, RollbackInput } from './schema.ts'
 import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts'
@@ -14,23 +14,25 @@ import { cancel, retry } from './waiting.ts'
 
 const tag = 'Deployment hooks'
 
+type Located = Pick<Placed, 'organization_id'>
+
 const locationOf = ({ id }: Dispatch) => `/api/v1/dispatches/${id}`
 
 /** Waits for a dispatch, if the caller prefers to. It is named by the answer, not by the work: a repeated request does none. */
-async function waitFor(request: Request, pending: Response): Promise<Response> {
-  const dispatch_id = pending.headers.get('location')?.split('/').at(-1) ?? ''
-  return preferWait(request, pending, () => settledDispatch(sql, dispatch_id))
+async function waitFor(request: Request, { organization_id }: Located, pending: Response): Promise<Response> {
+  const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
+  return preferWait(request, pending, () => finishedDispatch(sql, { id, organization_id }))
 }
 
 /** So long a cancelled dispatch is waited for: whoever serves its lane ends it at once, where it is not in flight. */
 const CANCEL_SECONDS = 1
 
 /** The answer to a cancelling: the dispatch as it is ended, or still pending where its last request is under way. */
-async function ended(request: Request, cancelling: Response): Promise<Response> {
+async function ended(request: Request, { organization_id }: Located, cancelling: Response): Promise<Response> {
   if (cancelling.status !== 200) return cancelling
   const { id, status } = (await cancelling.clone().json()) as Dispatch
   if (status !== 'pending') return cancelling
-  const dispatch = await finishedWithin(request, CANCEL_SECONDS, () => settledDispatch(sql, id))
+  const dispatch = await finishedWithin(request, CANCEL_SECONDS, () => finishedDispatch(sql, { id, organization_id }))
   return dispatch ? answer(request, exchangeOf(request), outcomeOf(200, dispatch)) : cancelling
 }
 
@@ -39,7 +41,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   .post(
     '/deployment-hooks/:hook_id/test',
     async ({ request, caller, hook, change }) =>
-      waitFor(request, await change(202, (tx) => testHook(tx, caller, hook), locationOf)),
+      waitFor(request, hook, await change(202, (tx) => testHook(tx, caller, hook), locationOf)),
     {
       hook: 'admin',
       ...operation({
@@ -56,7 +58,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   .post(
     '/deployment-hooks/:hook_id/trigger',
     async ({ request, caller, hook, change }) =>
-      waitFor(request, await change(202, (tx) => triggerHook(tx, caller, hook), locationOf)),
+      waitFor(request, hook, await change(202, (tx) => triggerHook(tx, caller, hook), locationOf)),
     {
       hook: 'admin',
       ...operation({
@@ -130,7 +132,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   .post(
     '/dispatches/:dispatch_id/redeliver',
     async ({ request, caller, dispatch, change }) =>
-      waitFor(request, await change(202, (tx) => redeliver(tx, caller, dispatch), locationOf)),
+      waitFor(request, dispatch, await change(202, (tx) => redeliver(tx, caller, dispatch), locationOf)),
     {
       dispatch: 'admin',
       ...operation({
@@ -148,7 +150,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   .post(
     '/dispatches/:dispatch_id/retry',
     async ({ request, caller, dispatch, change }) =>
-      waitFor(request, await change(202, (tx) => retry(tx, caller, dispatch), locationOf)),
+      waitFor(request, dispatch, await change(202, (tx) => retry(tx, caller, dispatch), locationOf)),
     {
       dispatch: 'admin',
       ...operation({
@@ -164,7 +166,8 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   )
   .post(
     '/dispatches/:dispatch_id/cancel',
-    async ({ request, caller, dispatch, change }) => ended(request, await change(200, (tx) => cancel(tx, caller, dispatch))),
+    async ({ request, caller, dispatch, change }) =>
+      ended(request, dispatch, await change(200, (tx) => cancel(tx, caller, dispatch))),
     {
       dispatch: 'admin',
       ...operation({

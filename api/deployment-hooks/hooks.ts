@@ -1,6 +1,6 @@
 import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
-import { wakeLanes } from '../../core/jobs.ts'
+import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import { notFound, Problem } from '../../core/problems.ts'
 import { MASK, seal, unseal } from '../../core/secrets.ts'
 import { newSecret } from '../../core/signing.ts'
@@ -91,7 +91,7 @@ export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, in
     created_by: by.id,
   }
   const [hook] = await tx<[Hook]>`insert into deployment_hooks ${tx(row)} returning ${hookColumns}`
-  await tx`insert into hook_lanes (hook_id, organization_id) values (${hook.id}, ${place.organization_id})`
+  await createLane(tx, 'hook', hook.id, place.organization_id)
   await record(tx, by, place, {
     action: 'deployment_hook.created',
     resource_type: 'deployment_hook',
@@ -183,10 +183,8 @@ export async function updateHook(
     returning ${hookColumns}
   `
   // Switched on again, or led elsewhere, it starts afresh: else its next failure would be one too many.
-  if ((hook.enabled && !before.enabled) || hook.url !== before.url)
-    await tx`delete from hook_receivers where hook_id = ${place.id}`
-  await tx`update hook_lanes set version = version + 1 where hook_id = ${place.id}`
-  await wakeLanes(tx, [place.id])
+  if ((hook.enabled && !before.enabled) || hook.url !== before.url) await resetHealth(tx, place.organization_id, place.id)
+  await wakeLane(tx, place.organization_id, place.id)
   const about = { resource_type: 'deployment_hook', resource_id: place.id, what: `the deployment hook ${before.name}` }
   await recordUpdate(tx, by, place, about, changes)
   return hook

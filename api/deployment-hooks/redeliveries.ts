@@ -1,6 +1,7 @@
 /** The same bytes once more: of one dispatch, or of all that did not get through. */
 import { record } from '../../core/audit.ts'
-import { lockLanes, MAX_ATTEMPTS, wakeHook } from '../../core/deployment-hooks.ts'
+import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
+import { lockLanes, wakeLane } from '../../core/lanes.ts'
 import { invalidField, invalidTransition } from '../../core/problems.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
@@ -25,18 +26,32 @@ async function redeliverAll(
   made_after: number,
 ): Promise<string[]> {
   const made = await tx<{ id: string }[]>`
+    with original as materialized (
+      select uuidv7() as new_id, dispatch.*
+      from (
+        select *
+        from dispatches
+        where id = any(${dispatch_ids}::uuid[])
+          and organization_id = ${organization_id}
+        order by created_at, id
+      ) as dispatch
+    ),
+    bodies as (
+      insert into dispatch_bodies (dispatch_id, organization_id, body)
+      select original.new_id, text.organization_id, text.body
+      from original
+      join dispatch_bodies as text on text.dispatch_id = original.id and text.organization_id = original.organization_id
+    )
     insert into dispatches (
-      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body,
+      id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
       max_attempts, redelivery_of, made_after, request_id, traceparent
     )
     select
-      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body,
+      new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
       case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after}, ${by.request_id},
       ${by.traceparent}
-    from dispatches
-    where id = any(${dispatch_ids}::uuid[])
-      and organization_id = ${organization_id}
-    order by created_at, id
+    from original
+    order by new_id
     returning id
   `
   return made.map(({ id }) => id)
@@ -46,7 +61,7 @@ async function redeliverAll(
 export async function redeliver(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
   const dispatch = await getDispatch(tx, place)
   const hook = await getHook(tx, { ...place, id: dispatch.hook_id })
-  const [lane] = await lockLanes(tx, [hook.id])
+  const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
   const { status } = await getDispatch(tx, place)
   if (status === 'pending') throw invalidTransition('dispatch', status, 'redelivered')
   requireEnabled(hook)
@@ -57,39 +72,44 @@ export async function redeliver(tx: Tx, by: Caller, place: LocatedInProject): Pr
     resource_id: place.id,
     detail: `${by.name} redelivered a ${dispatch.event} to the deployment hook ${hook.name}.`,
   })
-  await wakeHook(tx, hook.id)
+  await wakeLane(tx, place.organization_id, hook.id)
   return getDispatch(tx, { ...place, id: redelivery_id })
 }
 
-/** The newest dispatch of each payload that did not get through, oldest first; one that is under way again is none of them. */
-async function unsuccessful(tx: Tx, hook_id: string, { since, until = null }: RecoverInput): Promise<string[]> {
+/**
+ * The newest dispatch of each body that did not get through, oldest first. One that waits again is none of them, nor is one
+ * that a later dispatch of the same body delivered.
+ */
+async function unsuccessful(
+  tx: Tx,
+  { id, organization_id }: LocatedInProject,
+  { since, until = null }: RecoverInput,
+): Promise<string[]> {
   const found = await tx<{ id: string }[]>`
     select id
     from (
-      select distinct on (coalesce(redelivery_of, id)) id, created_at
-      from dispatches as dispatch
-      where hook_id = ${hook_id}
-        and status in ('failed', 'cancelled')
+      select distinct on (first_id) id, first_id, created_at
+      from unsuccessful_deliveries
+      where lane_id = ${id}
+        and organization_id = ${organization_id}
         and event <> 'test.ping'
         and created_at >= ${since}::timestamptz
         and (${until}::timestamptz is null or created_at < ${until}::timestamptz)
-        and not exists (
-          select
-          from dispatches as other
-          -- All of one payload are younger than its first dispatch: older partitions need no look.
-          where other.id >= coalesce(dispatch.redelivery_of, dispatch.id)
-            and (
-              other.id = coalesce(dispatch.redelivery_of, dispatch.id)
-              or other.redelivery_of = coalesce(dispatch.redelivery_of, dispatch.id)
-            )
-            and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= dispatch.created_at)
-        )
-      order by coalesce(redelivery_of, id), created_at desc, id desc
-    ) as payload
+      order by first_id, created_at desc, id desc
+    ) as newest
+    where not exists (
+      select
+      from dispatches as other
+      -- All of one body are younger than its first dispatch: older partitions need no look.
+      where other.id >= newest.first_id
+        and other.organization_id = ${organization_id}
+        and (other.id = newest.first_id or other.redelivery_of = newest.first_id)
+        and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
+    )
     order by created_at, id
     limit ${MOST}
   `
-  return found.map(({ id }) => id)
+  return found.map((each) => each.id)
 }
 
 /** Redelivers what did not get through in a span of time. Two calls at once add nothing twice: the lane is held. */
@@ -98,8 +118,8 @@ export async function recover(tx: Tx, by: Caller, place: LocatedInProject, input
     throw invalidField('/until', 'before_since', 'must not be earlier than since')
   const hook = await getHook(tx, place)
   requireEnabled(hook)
-  const [lane] = await lockLanes(tx, [hook.id])
-  const found = await unsuccessful(tx, hook.id, input)
+  const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
+  const found = await unsuccessful(tx, { ...place, id: hook.id }, input)
   if (input.dry_run) return { redelivered: found.length }
   await redeliverAll(tx, by, place, found, lane?.sequence ?? 0)
   await record(tx, by, place, {
@@ -108,6 +128,6 @@ export async function recover(tx: Tx, by: Caller, place: LocatedInProject, input
     resource_id: hook.id,
     detail: `${by.name} redelivered ${found.length} dispatches of the deployment hook ${hook.name}.`,
   })
-  if (found.length > 0) await wakeHook(tx, hook.id)
+  if (found.length > 0) await wakeLane(tx, place.organization_id, hook.id)
   return { redelivered: found.length }
 }

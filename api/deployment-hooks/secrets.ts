@@ -1,5 +1,6 @@
 import { record } from '../../core/audit.ts'
 import { epochSeconds } from '../../core/clock.ts'
+import { touchLanes } from '../../core/lanes.ts'
 import { notFound } from '../../core/problems.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { newSecret } from '../../core/signing.ts'
@@ -33,7 +34,7 @@ export async function rotateSecret(
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
   // Whoever serves the lane signs with what it read; the version tells it to read again.
-  await tx`update hook_lanes set version = version + 1 where hook_id = ${place.id}`
+  await touchLanes(tx, [place.organization_id], [place.id])
   const { previous_secret_until: until } = hook
   await record(tx, by, place, {
     action: 'deployment_hook.secret_rotated',
@@ -83,11 +84,13 @@ export async function verifyRequest(tx: Tx, place: LocatedInProject, given: Veri
   const headers = plainNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter((id) => UUID.test(id))
   const [sent] = await tx<Sent[]>`
-    select coalesce(redelivery_of, id) as webhook_id, body
-    from dispatches
-    where hook_id = ${place.id}
-      and id = any(${ids}::uuid[])
-    order by array_position(${ids}::uuid[], id)
+    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body
+    from dispatches as dispatch
+    join dispatch_bodies as text on text.dispatch_id = dispatch.id and text.organization_id = dispatch.organization_id
+    where dispatch.hook_id = ${place.id}
+      and dispatch.organization_id = ${place.organization_id}
+      and dispatch.id = any(${ids}::uuid[])
+    order by array_position(${ids}::uuid[], dispatch.id)
     limit 1
   `
   return verdictOn({

@@ -11,6 +11,7 @@ import {
   takeSequences,
 } from '../../core/deployment-hooks.ts'
 import type { Event, EventName } from '../../core/events.ts'
+import { touchLanes } from '../../core/lanes.ts'
 import { isLiving } from '../../core/living.ts'
 import { emitAll } from '../../core/outbox.ts'
 import { notFound, Problem } from '../../core/problems.ts'
@@ -48,7 +49,7 @@ async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, d
 export async function testHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
   const hook = await getHook(tx, place)
   const raised = await raise(tx, by, place, 'test.ping', { hook })
-  await tx`update hook_lanes set version = version + 1 where hook_id = ${hook.id}`
+  await touchLanes(tx, [place.organization_id], [hook.id])
   const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence: null, max_attempts: 1 }])
   await record(tx, by, place, {
     action: 'deployment_hook.tested',
@@ -70,7 +71,7 @@ export async function triggerHook(tx: Tx, by: Caller, place: LocatedInProject): 
   const hook = await getHook(tx, place)
   requireEnabled(hook)
   const raised = await raise(tx, by, place, 'manual.trigger', { hook })
-  const sequence = (await takeSequences(tx, new Map([[hook.id, 1]]))).get(hook.id)?.first ?? null
+  const sequence = (await takeSequences(tx, [place.organization_id], new Map([[hook.id, 1]]))).get(hook.id)?.first ?? null
   const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence, max_attempts: MAX_ATTEMPTS }])
   await record(tx, by, place, {
     action: 'deployment_hook.triggered',
@@ -92,11 +93,12 @@ export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, inpu
     select id, name, environment, enabled
     from deployment_hooks
     where project_id = ${place.project_id}
+      and organization_id = ${place.organization_id}
       and (enabled or disabled_reason is not null)
     order by id
     for key share
   `
-  const sequences = await takeSequences(tx, new Map(hooks.map(({ id }) => [id, 1])))
+  const sequences = await takeSequences(tx, [place.organization_id], new Map(hooks.map(({ id }) => [id, 1])))
   const created = await createDispatches(
     tx,
     hooks.map(({ enabled, ...hook }) => ({
@@ -114,7 +116,7 @@ export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, inpu
     resource_id: place.project_id,
     detail: `${by.name} called for a rollback to ${target_version}, told to ${sent.length} deployment hook${sent.length === 1 ? '' : 's'}.`,
   })
-  return { event_id: raised.event.id, dispatches: await getDispatches(tx, sent) }
+  return { event_id: raised.event.id, dispatches: await getDispatches(tx, place.organization_id, sent) }
 }
 
 /**
@@ -129,6 +131,7 @@ export async function finishedRollback(
 ): Promise<Rollback | null> {
   const now = await getDispatches(
     db,
+    organization_id,
     dispatches.map(({ id }) => id),
   )
   // After them: dispatches that went with their project look like those of deleted hooks.

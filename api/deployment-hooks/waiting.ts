@@ -1,6 +1,7 @@
 /** What can be done to a dispatch that waits. */
 import { record } from '../../core/audit.ts'
-import { CANCELLED, lockLanes, wakeHook } from '../../core/deployment-hooks.ts'
+import { CANCELLED } from '../../core/deployment-hooks.ts'
+import { lockLanes, wakeLane } from '../../core/lanes.ts'
 import { invalidTransition, notFound, Problem } from '../../core/problems.ts'
 import type { DispatchStatus } from '../../core/states.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -16,7 +17,7 @@ interface Waiting {
   paused: boolean
   event: string
   status: DispatchStatus
-  cancel_asked: boolean
+  cancel_requested: boolean
   /** Whether a worker serves its lane, and may have it in flight. */
   served: boolean
 }
@@ -24,15 +25,18 @@ interface Waiting {
 /** A dispatch whose lane is held: until the commit nobody begins to serve it. */
 async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {
   const { hook_id } = await getDispatch(tx, place)
-  const [lane] = await lockLanes(tx, [hook_id])
+  const [lane] = await lockLanes(tx, [place.organization_id], [hook_id])
   const [dispatch] = await tx<Waiting[]>`
     select
       dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
-      dispatch.cancel_asked, ${lane?.owner_id ?? null}::uuid is not null as served
+      coalesce(delivery.cancel_requested, false) as cancel_requested, ${lane?.owner_id ?? null}::uuid is not null as served
     from dispatches as dispatch
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
       and hook.organization_id = dispatch.organization_id
+    left join deliveries as delivery
+      on delivery.id = dispatch.id
+      and delivery.organization_id = dispatch.organization_id
     where dispatch.id = ${place.id}
       and dispatch.organization_id = ${place.organization_id}
     for no key update of dispatch
@@ -43,21 +47,21 @@ async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {
 
 /** Tries a waiting dispatch now. One that is under way is being tried. */
 export async function retry(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_asked } = await held(tx, place)
+  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_requested } = await held(tx, place)
   if (status !== 'pending') throw invalidTransition('dispatch', status, 'retried')
-  if (cancel_asked) throw new Problem('invalid_transition', 'A dispatch that is being cancelled cannot become retried.')
+  if (cancel_requested) throw new Problem('invalid_transition', 'A dispatch that is being cancelled cannot become retried.')
   if (event !== 'test.ping') {
     requireEnabled({ enabled, name })
     if (paused) throw new Problem('hook_paused', `The hook ${name} is paused: PUT paused=false lets all go that waits.`)
   }
-  await tx`update dispatches set next_attempt_at = now() where id = ${place.id} and organization_id = ${place.organization_id}`
+  await tx`update deliveries set due_at = now() where id = ${place.id} and organization_id = ${place.organization_id}`
   await record(tx, by, place, {
     action: 'dispatch.retried',
     resource_type: 'dispatch',
     resource_id: place.id,
     detail: `${by.name} had a ${event} of the deployment hook ${name} tried at once.`,
   })
-  await wakeHook(tx, hook_id)
+  await wakeLane(tx, place.organization_id, hook_id)
   return getDispatch(tx, place)
 }
 
@@ -66,17 +70,27 @@ export async function retry(tx: Tx, by: Caller, place: LocatedInProject): Promis
  * ends it: at once where it waits, after its failure where it is under way. A success is what it is.
  */
 export async function cancel(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const { hook_id, hook_name, event, status, cancel_asked, served } = await held(tx, place)
+  const { hook_id, hook_name, event, status, cancel_requested, served } = await held(tx, place)
   if (status !== 'pending') throw invalidTransition('dispatch', status, 'cancelled')
-  if (cancel_asked) return getDispatch(tx, place)
+  if (cancel_requested) return getDispatch(tx, place)
   if (served) {
-    await tx`update dispatches set cancel_asked = true where id = ${place.id} and organization_id = ${place.organization_id}`
+    await tx`update deliveries set cancel_requested = true where id = ${place.id} and organization_id = ${place.organization_id}`
   } else {
     await tx`
-      update dispatches
-      set status = 'cancelled', next_attempt_at = null, completed_at = now(), error = ${tx.json(CANCELLED)}
-      where id = ${place.id}
-        and organization_id = ${place.organization_id}
+      with cancelled as (
+        delete from deliveries
+        where id = ${place.id}
+          and organization_id = ${place.organization_id}
+        returning id, organization_id, attempt_count
+      )
+      update dispatches as dispatch
+      set status        = 'cancelled',
+          attempt_count = cancelled.attempt_count,
+          completed_at  = now(),
+          error         = ${tx.json(CANCELLED)}
+      from cancelled
+      where dispatch.id = cancelled.id
+        and dispatch.organization_id = cancelled.organization_id
     `
   }
   await record(tx, by, place, {
@@ -85,6 +99,6 @@ export async function cancel(tx: Tx, by: Caller, place: LocatedInProject): Promi
     resource_id: place.id,
     detail: `${by.name} cancelled a ${event} of the deployment hook ${hook_name}.`,
   })
-  if (served) await wakeHook(tx, hook_id)
+  if (served) await wakeLane(tx, place.organization_id, hook_id)
   return getDispatch(tx, place)
 }

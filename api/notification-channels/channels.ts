@@ -1,7 +1,7 @@
 import type { Place } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
 import type { Surroundings } from '../../core/deployment-hooks.ts'
-import { wakeChannels } from '../../core/jobs.ts'
+import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import {
   cancelWaiting,
   channelColumns,
@@ -92,7 +92,7 @@ export async function createChannel(tx: Tx, by: Caller, place: LocatedInWorkspac
     )
     returning ${channelColumns}
   `
-  await tx`insert into channel_lanes (channel_id, organization_id) values (${channel.id}, ${place.organization_id})`
+  await createLane(tx, 'channel', channel.id, place.organization_id)
   await tell(tx, by, place, channel.id, 'created', `created the ${channel.channel_type} channel ${channel.name}.`)
   return channel
 }
@@ -159,24 +159,24 @@ export async function updateChannel(
       update notification_channels set ${tx(columns)} where id = ${place.id} and organization_id = ${place.organization_id}
     `
   }
-  if (changed.enabled === false) await cancelWaiting(tx, place.id)
+  if (changed.enabled === false) await cancelWaiting(tx, place.organization_id, place.id)
   // What waits is tried with the new config: addresses that a mail server refused are named again.
   if (sealed) {
     await tx`
-      update channel_messages
+      update channel_attempts as attempt
       set refused = '{}'
-      where channel_id = ${place.id}
-        and organization_id = ${place.organization_id}
-        and status = 'pending'
-        and refused <> '{}'
+      from deliveries as delivery
+      where delivery.lane_id = ${place.id}
+        and delivery.organization_id = ${place.organization_id}
+        and attempt.message_id = delivery.id
+        and attempt.organization_id = delivery.organization_id
+        and attempt.refused <> '{}'
     `
   }
   // Switched on again, or led elsewhere, it starts afresh: its next failure is its first, and nobody asked it to wait.
   if (sealed || changed.enabled) {
-    await tx`
-      update channel_lanes set failures = 0, failing_since = null, held_until = null where channel_id = ${place.id}
-    `
-    await wakeChannels(tx, [place.id])
+    await resetHealth(tx, place.organization_id, place.id)
+    await wakeLane(tx, place.organization_id, place.id)
   }
   const what = `the notification channel ${before.name}`
   await recordUpdate(tx, by, place, { resource_type: 'notification_channel', resource_id: place.id, what }, changes)
@@ -192,7 +192,7 @@ export async function deleteChannel(tx: Tx, by: Caller, place: LocatedInWorkspac
   return null
 }
 
-async function surroundingsOf(tx: Tx, workspace_id: string): Promise<Surroundings> {
+async function surroundingsOf(tx: Tx, { organization_id, workspace_id }: LocatedInWorkspace): Promise<Surroundings> {
   const [names] = await tx<[Omit<Surroundings, 'project'>]>`
     select
       jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
@@ -200,6 +200,7 @@ async function surroundingsOf(tx: Tx, workspace_id: string): Promise<Surrounding
     from workspaces as workspace
     join organizations as organization on organization.id = workspace.organization_id
     where workspace.id = ${workspace_id}
+      and workspace.organization_id = ${organization_id}
   `
   return { ...names, project: null }
 }
@@ -209,7 +210,9 @@ export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace)
   const channel = await getChannel(tx, place)
   const data = { channel }
   const [event_id = ''] = await emitAll(tx, by, [{ place, name: 'test.ping', data }])
-  const [{ created_at }] = await tx<[{ created_at: string }]>`select created_at from outbox where id = ${event_id}`
+  const [{ created_at }] = await tx<[{ created_at: string }]>`
+    select created_at from outbox where id = ${event_id} and organization_id = ${place.organization_id}
+  `
   const { organization_id, workspace_id } = place
   const [message_id = ''] = await createMessages(
     tx,
@@ -223,12 +226,12 @@ export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace)
         project_id: null,
         request_id: by.request_id,
         traceparent: by.traceparent,
-        surroundings: await surroundingsOf(tx, workspace_id),
+        surroundings: await surroundingsOf(tx, place),
       },
     ],
     [{ event_id, channel_id: place.id, organization_id, workspace_id, max_attempts: 1 }],
   )
-  await wakeChannels(tx, [place.id])
+  await wakeLane(tx, place.organization_id, place.id)
   await tell(tx, by, place, place.id, 'tested', `tested the notification channel ${channel.name}.`)
-  return getLogEntry(tx, message_id)
+  return getLogEntry(tx, { id: message_id, organization_id })
 }

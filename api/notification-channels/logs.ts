@@ -6,25 +6,50 @@ import type { Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { LogEntry } from './schema.ts'
 
+/** An entry as the API shows it, of `message`: what waits is in the queue, and the last answer in the attempts. */
 const entryColumns = sql`
-  id, channel_id, event, event_id, status, attempt_count, response_status, error, duration_ms, created_at, completed_at
+  message.id, message.channel_id, message.event, message.event_id, message.status,
+  coalesce(delivery.attempt_count, message.attempt_count) as attempt_count, attempt.response_status,
+  case message.status when 'pending' then attempt.error else message.error end as error,
+  attempt.duration_ms, message.created_at, message.completed_at
+`
+
+const withLastAttempt = sql`
+  left join deliveries as delivery
+    on delivery.id = message.id
+    and delivery.organization_id = message.organization_id
+  left join channel_attempts as attempt
+    on attempt.message_id = message.id
+    and attempt.organization_id = message.organization_id
+    and attempt.number = coalesce(delivery.attempt_count, message.attempt_count)
 `
 
 /** One entry of a channel's log. */
-export async function getLogEntry(db: Queryable, message_id: string): Promise<LogEntry> {
-  const [entry] = await db<LogEntry[]>`select ${entryColumns} from channel_messages where id = ${message_id}`
+export async function getLogEntry(db: Queryable, { id, organization_id }: Placed): Promise<LogEntry> {
+  const [entry] = await db<LogEntry[]>`
+    select ${entryColumns}
+    from channel_messages as message
+    ${withLastAttempt}
+    where message.id = ${id}
+      and message.organization_id = ${organization_id}
+  `
   if (!entry) throw notFound('log entry')
   return entry
 }
 
 /**
- * An entry once it is settled, else null.
+ * An entry once it is finished, else null.
  *
  * @throws Problem `not_found` where it is deleted, or its organization is
  */
-export async function settledLogEntry(db: Queryable, message_id: string): Promise<LogEntry | null> {
+export async function finishedLogEntry(db: Queryable, { id, organization_id }: Placed): Promise<LogEntry | null> {
   const [entry] = await db<LogEntry[]>`
-    select ${entryColumns} from channel_messages where id = ${message_id} and ${isLiving(sql`channel_messages.organization_id`)}
+    select ${entryColumns}
+    from channel_messages as message
+    ${withLastAttempt}
+    where message.id = ${id}
+      and message.organization_id = ${organization_id}
+      and ${isLiving(sql`message.organization_id`)}
   `
   if (!entry) throw notFound('log entry')
   return entry.status === 'pending' ? null : entry
@@ -34,13 +59,18 @@ export async function settledLogEntry(db: Queryable, message_id: string): Promis
 export function listLog(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
   return db<LogEntry[]>`
     select ${entryColumns}
-    from channel_messages
-    where channel_id = ${id}
-      and organization_id = ${organization_id}
-      and (${after}::uuid is null or (created_at, id) < (
-        select created_at, id from channel_messages where id = ${after} and organization_id = ${organization_id}
-      ))
-    order by created_at desc, id desc
-    limit ${limit}
+    from (
+      select *
+      from channel_messages
+      where channel_id = ${id}
+        and organization_id = ${organization_id}
+        and (${after}::uuid is null or (created_at, id) < (
+          select created_at, id from channel_messages where id = ${after} and organization_id = ${organization_id}
+        ))
+      order by created_at desc, id desc
+      limit ${limit}
+    ) as message
+    ${withLastAttempt}
+    order by message.created_at desc, message.id desc
   `
 }

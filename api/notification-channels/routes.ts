@@ -6,7 +6,7 @@ import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/prefer-wait.ts'
 import { createChannel, deleteChannel, getChannel, listChannels, testChannel, updateChannel } from './channels.ts'
-import { listLog, settledLogEntry } from './logs.ts'
+import { finishedLogEntry, listLog } from './logs.ts'
 import { Channel, ChannelInput, ChannelUpdate, LogEntry, LogQuery, Subscription, SubscriptionInput } from './schema.ts'
 import { createSubscription, deleteSubscription, listSubscriptions } from './subscriptions.ts'
 
@@ -90,7 +90,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       const pending = await change(202, (tx) => testChannel(tx, caller, channel))
       // From the answer, not from the work: a repeated request does none, and waits for the first one's message.
       const { id } = (await pending.clone().json()) as { id: string }
-      return preferWait(request, pending, () => settledLogEntry(sql, id))
+      return preferWait(request, pending, () => finishedLogEntry(sql, { id, organization_id: channel.organization_id }))
     },
     {
       channel: 'admin',

@@ -1,6 +1,6 @@
 import { record } from '../../core/audit.ts'
 import { sql } from '../../core/database.ts'
-import { PATTERNS, SUBSCRIBABLE } from '../../core/notification-channels.ts'
+import { PATTERNS, SUBSCRIBABLE } from '../../core/event-patterns.ts'
 import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'

@@ -30,14 +30,14 @@ interface Waiting {
   oldest: number
 }
 
-/** @param rows of `next_attempt_at` and `is_held` */
+/** @param rows of `due_at` and `is_held` */
 async function counted(rows: ReturnType<typeof sql>): Promise<Waiting> {
   const [waiting] = await sql<[Waiting]>`
     select
-      count(*) filter (where next_attempt_at <= now() and not is_held) as ready,
-      count(*) filter (where next_attempt_at > now() and not is_held)  as scheduled,
+      count(*) filter (where due_at <= now() and not is_held) as ready,
+      count(*) filter (where due_at > now() and not is_held)  as scheduled,
       count(*) filter (where is_held)                                  as held,
-      coalesce(extract(epoch from now() - min(next_attempt_at) filter (where not is_held)), 0) as oldest
+      coalesce(extract(epoch from now() - min(due_at) filter (where not is_held)), 0) as oldest
     from (${rows}) as waiting
   `
   return waiting
@@ -45,19 +45,18 @@ async function counted(rows: ReturnType<typeof sql>): Promise<Waiting> {
 
 const waitingDispatches = () =>
   counted(sql`
-    select dispatch.next_attempt_at, hook.paused or not hook.enabled as is_held
-    from dispatches as dispatch
-    join deployment_hooks as hook on hook.id = dispatch.hook_id
-    where dispatch.status = 'pending'
+    select delivery.due_at, hook.paused or not hook.enabled as is_held
+    from deliveries as delivery
+    join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
   `)
 
 /** A tool that asked to wait holds all that goes there. */
 const waitingMessages = () =>
   counted(sql`
-    select message.next_attempt_at, coalesce(lane.held_until > now(), false) as is_held
-    from channel_messages as message
-    join channel_lanes as lane on lane.channel_id = message.channel_id
-    where message.status = 'pending'
+    select delivery.due_at, coalesce(health.held_until > now(), false) as is_held
+    from deliveries as delivery
+    join lanes as lane on lane.id = delivery.lane_id and lane.organization_id = delivery.organization_id and lane.kind = 'channel'
+    left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
   `)
 
 const waitingSamples = (name: string, things: string, { ready, scheduled, held, oldest }: Waiting): Sample[] => [

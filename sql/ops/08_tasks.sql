@@ -16,9 +16,9 @@ create view ops.tasks as
       ('purge_organization', 'Takes away what lay in an organization that was deleted.'),
       ('forget_expired', 'Every night: deletes what nobody will ask for again.')
   )
-  select coalesce(described.task, known.identifier) as task, described.description
+  select coalesce(described.task, known.task) as task, described.description
   from described
-  full join graphile_worker._private_tasks as known on known.identifier = described.task;
+  full join queue.tasks as known on known.task = described.task;
 
 comment on view ops.tasks is 'Every kind of work; task:<name> is the flag that pauses it.';
 comment on column ops.tasks.task is 'Its name.';

@@ -7,8 +7,8 @@ create view ops.workers_detail as
     worker.seen_at,
     state.status,
     jobs.count                                                                   as jobs,
-    (select count(*) from hook_lanes as lane where lane.owner_id = worker.id)    as lanes,
-    (select count(*) from channel_lanes as lane where lane.owner_id = worker.id) as channels,
+    (select count(*) from lanes where owner_id = worker.id and kind = 'hook')    as lanes,
+    (select count(*) from lanes where owner_id = worker.id and kind = 'channel') as channels,
     worker.pool_id,
     case when state.status = 'dead' then 'select * from ops.unlock_dead_workers();' end as unlock_sql
   from workers as worker
@@ -22,7 +22,7 @@ create view ops.workers_detail as
   ) as state
   cross join lateral (
     select count(*)
-    from graphile_worker._private_jobs
+    from queue.jobs
     where locked_at is not null
       and locked_by = worker.pool_id
   ) as jobs

@@ -1,5 +1,5 @@
--- Each `with recursive` jumps from one tenant, hook or channel to the next in an index of what waits, so that the view
--- costs by how many of them wait and not by how much does.
+-- Each `with recursive` jumps from one tenant to the next in an index of what waits, so that the view costs by how many
+-- tenants wait and not by how much does.
 create view ops.backlog_detail as
   with recursive
     tenants (organization_id) as (
@@ -16,55 +16,23 @@ create view ops.backlog_detail as
       from tenants
       where tenants.organization_id is not null
     ),
-    hooks (hook_id) as (
-      (select hook_id from dispatches where status = 'pending' order by hook_id limit 1)
-      union all
-      select (select hook_id from dispatches where status = 'pending' and hook_id > hooks.hook_id order by hook_id limit 1)
-      from hooks
-      where hooks.hook_id is not null
-    ),
-    channels (channel_id) as (
-      (select channel_id from channel_messages where status = 'pending' order by channel_id limit 1)
-      union all
-      select (
-        select channel_id
-        from channel_messages
-        where status = 'pending'
-          and channel_id > channels.channel_id
-        order by channel_id
-        limit 1
-      )
-      from channels
-      where channels.channel_id is not null
-    ),
+    waiting_lanes as materialized (select * from ops.waiting_lanes_detail),
     -- So far each is counted: further where few wait, so that counting them all costs the same.
     most (kind, count) as (
       select 'event', greatest(20, 10000 / greatest(1, count(*))) from tenants
       union all
-      select 'dispatch', greatest(20, 10000 / greatest(1, count(*))) from hooks
-      union all
-      select 'message', greatest(20, 10000 / greatest(1, count(*))) from channels
+      select 'delivery', greatest(20, 10000 / greatest(1, count(*))) from waiting_lanes
     ),
     jobs (tenant, task_id) as (
-      (
-        select coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', ''), task_id
-        from graphile_worker._private_jobs
-        where locked_at is null
-          and attempts < max_attempts
-        order by 1, 2
-        limit 1
-      )
+      (select tenant, task_id from queue.waiting_jobs order by tenant, task_id limit 1)
       union all
       select next.tenant, next.task_id
       from jobs
       cross join lateral (
-        select coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') as tenant, task_id
-        from graphile_worker._private_jobs
-        where locked_at is null
-          and attempts < max_attempts
-          and (coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', ''), task_id)
-            > (jobs.tenant, jobs.task_id)
-        order by 1, 2
+        select tenant, task_id
+        from queue.waiting_jobs
+        where (tenant, task_id) > (jobs.tenant, jobs.task_id)
+        order by tenant, task_id
         limit 1
       ) as next
     )
@@ -79,7 +47,7 @@ create view ops.backlog_detail as
     waiting.later,
     case
       when waiting.kind = 'job' then waiting.estimated
-      else waiting.due + waiting.later >= (select count from most where most.kind = waiting.kind)
+      else waiting.due + waiting.later >= (select count from most where most.kind = case waiting.kind when 'event' then 'event' else 'delivery' end)
     end                                                                          as estimated,
     waiting.oldest_due_at,
     round(extract(epoch from now() - waiting.oldest_due_at), 1)                  as oldest_due_seconds,
@@ -125,121 +93,76 @@ create view ops.backlog_detail as
 
     union all
     select
-      'dispatch', 'dispatch_hook', hook.organization_id, hook.id, hook.name,
-      due.count, later.count, oldest.next_attempt_at,
+      case lane.kind when 'hook' then 'dispatch' else 'message' end,
+      ops.lane_task(lane.kind),
+      lane.organization_id, lane.id, coalesce(hook.name, channel.name),
+      due.count, later.count, oldest.due_at,
       worker.id is not null
-        or coalesce(greatest(receiver.last_success_at, receiver.last_failure_at) > now() - interval '2 minutes', false),
-      case when not hook.enabled then 'hook disabled' when hook.paused then 'hook paused' end,
+        or coalesce(greatest(health.last_success_at, health.last_failure_at) > now() - interval '2 minutes', false),
+      case
+        when not coalesce(hook.enabled, channel.enabled) then case lane.kind when 'hook' then 'hook disabled' else 'channel disabled' end
+        when hook.paused then 'hook paused'
+        when health.held_until > now() then 'asked to wait'
+      end,
       false
-    from hooks
-    join deployment_hooks as hook on hook.id = hooks.hook_id
-    join hook_lanes as lane on lane.hook_id = hook.id
-    left join hook_receivers as receiver on receiver.hook_id = hook.id
+    from waiting_lanes as lane
+    left join deployment_hooks as hook on hook.id = lane.hook_id
+    left join notification_channels as channel on channel.id = lane.channel_id
+    left join lane_health as health on health.lane_id = lane.id
     left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
     left join lateral (
-      select next_attempt_at
-      from dispatches
-      where hook_id = hook.id
-        and status = 'pending'
-        and next_attempt_at <= now()
-      order by next_attempt_at
+      select due_at
+      from deliveries
+      where lane_id = lane.id
+        and due_at <= now()
+      order by due_at
       limit 1
     ) as oldest on true
     cross join lateral (
       select count(*)
       from (
         select
-        from dispatches
-        where hook_id = hook.id
-          and status = 'pending'
-          and next_attempt_at <= now()
-        order by next_attempt_at
-        limit (select count from most where kind = 'dispatch')
+        from deliveries
+        where lane_id = lane.id
+          and due_at <= now()
+        order by due_at
+        limit (select count from most where kind = 'delivery')
       ) as capped
     ) as due
     cross join lateral (
       select count(*)
       from (
         select
-        from dispatches
-        where hook_id = hook.id
-          and status = 'pending'
-          and next_attempt_at > now()
-        order by next_attempt_at
-        limit (select count from most where kind = 'dispatch')
+        from deliveries
+        where lane_id = lane.id
+          and due_at > now()
+        order by due_at
+        limit (select count from most where kind = 'delivery')
       ) as capped
     ) as later
 
     union all
     select
-      'message', 'deliver_channel', channel.organization_id, channel.id, channel.name,
-      due.count, later.count, oldest.next_attempt_at,
-      worker.id is not null,
-      case when not channel.enabled then 'channel disabled' when lane.held_until > now() then 'asked to wait' end,
-      false
-    from channels
-    join notification_channels as channel on channel.id = channels.channel_id
-    join channel_lanes as lane on lane.channel_id = channel.id
-    left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
-    left join lateral (
-      select next_attempt_at
-      from channel_messages
-      where channel_id = channel.id
-        and status = 'pending'
-        and next_attempt_at <= now()
-      order by next_attempt_at
-      limit 1
-    ) as oldest on true
-    cross join lateral (
-      select count(*)
-      from (
-        select
-        from channel_messages
-        where channel_id = channel.id
-          and status = 'pending'
-          and next_attempt_at <= now()
-        order by next_attempt_at
-        limit (select count from most where kind = 'message')
-      ) as capped
-    ) as due
-    cross join lateral (
-      select count(*)
-      from (
-        select
-        from channel_messages
-        where channel_id = channel.id
-          and status = 'pending'
-          and next_attempt_at > now()
-        order by next_attempt_at
-        limit (select count from most where kind = 'message')
-      ) as capped
-    ) as later
-
-    union all
-    select
-      'job', task.identifier, ops.tenant_of(jobs.tenant), null, null,
+      'job', task.task, ops.tenant_of(jobs.tenant), null, null,
       case when oldest.run_at is null then 0 else greatest(1, counts.ready) end,
       case when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled) else coalesce(counts.retrying + counts.scheduled, 0) end,
       oldest.run_at,
-      coalesce(not queue.is_available, false),
+      coalesce(oldest.in_turn, false),
       null,
       coalesce(counts.estimated, false)
     from jobs
-    join graphile_worker._private_tasks as task on task.id = jobs.task_id
+    join queue.tasks as task on task.id = jobs.task_id
     left join lateral (
-      select run_at, job_queue_id
-      from graphile_worker._private_jobs
-      where locked_at is null
-        and attempts < max_attempts
-        and coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') = jobs.tenant
+      select run_at, in_turn
+      from queue.waiting_jobs
+      where tenant = jobs.tenant
         and task_id = jobs.task_id
         and run_at <= now()
       order by run_at
       limit 1
     ) as oldest on true
-    left join graphile_worker._private_job_queues as queue on queue.id = oldest.job_queue_id
     left join ops.job_counts as counts
-      on counts.task = task.identifier
+      on counts.task = task.task
       and counts.tenant = jobs.tenant
   ) as waiting
   left join organizations as organization on organization.id = waiting.organization_id;

@@ -1,77 +1,37 @@
--- Each `with recursive` jumps from one hook or channel to the next in an index of what waits, as in ops.backlog.
 create view ops.stranded_detail as
-  with recursive
-    hooks (hook_id) as (
-      (select hook_id from dispatches where status = 'pending' order by hook_id limit 1)
-      union all
-      select (select hook_id from dispatches where status = 'pending' and hook_id > hooks.hook_id order by hook_id limit 1)
-      from hooks
-      where hooks.hook_id is not null
-    ),
-    channels (channel_id) as (
-      (select channel_id from channel_messages where status = 'pending' order by channel_id limit 1)
-      union all
-      select (
-        select channel_id
-        from channel_messages
-        where status = 'pending'
-          and channel_id > channels.channel_id
-        order by channel_id
-        limit 1
-      )
-      from channels
-      where channels.channel_id is not null
-    ),
-    due (kind, id, name, organization_id, due_at, owner_id, fault, job_key) as (
-      select
-        'hook', hook.id, hook.name, hook.organization_id, oldest.due_at, lane.owner_id, lane.fault, 'dispatch_hook:' || hook.id
-      from hooks
-      join deployment_hooks as hook on hook.id = hooks.hook_id
-      join hook_lanes as lane on lane.hook_id = hook.id
-      cross join lateral (
-        -- A hook that is paused sends tests alone; of one that is disabled everything else is to be cancelled.
-        select min(next_attempt_at) as due_at
-        from (
-          (
-            select next_attempt_at
-            from dispatches
-            where not (hook.enabled and hook.paused)
-              and hook_id = hook.id
-              and status = 'pending'
-            order by next_attempt_at
-            limit 1
-          )
-          union all
-          (
-            select next_attempt_at
-            from dispatches
-            where hook.enabled
-              and hook.paused
-              and hook_id = hook.id
-              and status = 'pending'
-              and event = 'test.ping'
-            order by next_attempt_at
-            limit 1
-          )
-        ) as first
-      ) as oldest
-
-      union all
-      select
-        'channel', channel.id, channel.name, channel.organization_id, greatest(oldest.due_at, lane.held_until), lane.owner_id, lane.fault,
-        'deliver_channel:' || channel.id
-      from channels
-      join notification_channels as channel on channel.id = channels.channel_id
-      join channel_lanes as lane on lane.channel_id = channel.id
-      cross join lateral (
-        select next_attempt_at as due_at
-        from channel_messages
-        where channel_id = channel.id
-          and status = 'pending'
-        order by next_attempt_at
-        limit 1
-      ) as oldest
-    )
+  with due as (
+    select
+      lane.kind, lane.id, lane.organization_id, lane.owner_id, lane.fault, coalesce(hook.name, channel.name) as name,
+      greatest(oldest.due_at, health.held_until)                                  as due_at,
+      ops.lane_task(lane.kind) || ':' || lane.id                                  as job_key
+    from ops.waiting_lanes_detail as lane
+    left join deployment_hooks as hook on hook.id = lane.hook_id
+    left join notification_channels as channel on channel.id = lane.channel_id
+    left join lane_health as health on health.lane_id = lane.id
+    cross join lateral (
+      -- A hook that is paused sends tests alone; of one that is disabled everything else is to be cancelled.
+      select min(due_at) as due_at
+      from (
+        (
+          select due_at
+          from deliveries
+          where not coalesce(hook.enabled and hook.paused, false)
+            and lane_id = lane.id
+          order by due_at
+          limit 1
+        )
+        union all
+        (
+          select min(due_at)
+          from deliveries
+          where hook.enabled
+            and hook.paused
+            and lane_id = lane.id
+            and is_test
+        )
+      ) as first
+    ) as oldest
+  )
   select
     due.kind,
     due.id,
@@ -92,7 +52,7 @@ create view ops.stranded_detail as
       -- A job that is about to run, or that a live worker runs.
       and not exists (
         select
-        from graphile_worker._private_jobs as job
+        from queue.jobs as job
         where job.key = due.job_key
           and case
             when job.locked_at is null then job.attempts < job.max_attempts and job.run_at < now() + interval '1 minute'

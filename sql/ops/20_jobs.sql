@@ -20,15 +20,9 @@ create view ops.jobs_detail as
     select
       job.id::text                                                               as id,
       'job'                                                                      as kind,
-      job.task_identifier                                                        as task,
-      ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}') as organization_id,
-      case
-        when job.locked_at is not null then 'running'
-        when job.attempts >= job.max_attempts then 'failed'
-        when job.run_at > now() and job.attempts > 0 then 'retrying'
-        when job.run_at > now() then 'scheduled'
-        else 'ready'
-      end                                                                        as state,
+      job.task,
+      ops.tenant_of(job.tenant) as organization_id,
+      job.state,
       job.key,
       null                                                                       as event,
       job.run_at,
@@ -37,7 +31,7 @@ create view ops.jobs_detail as
       job.locked_at,
       worker.hostname || ' ' || worker.pid                                       as locked_by,
       ops.shown_error(job.last_error)                                            as error
-    from graphile_worker.jobs as job
+    from queue.jobs as job
     left join workers as worker on worker.pool_id = job.locked_by
 
     union all
@@ -49,35 +43,48 @@ create view ops.jobs_detail as
 
     union all
     select
-      id::text, 'dispatch', 'dispatch_hook', organization_id,
-      case when next_attempt_at <= now() then 'ready' when attempt_count > 0 then 'retrying' else 'scheduled' end,
-      null, event, next_attempt_at, attempt_count, max_attempts, null, null, error ->> 'code'
-    from dispatches
-    where status = 'pending'
+      delivery.id::text, waiting.kind, waiting.task, delivery.organization_id,
+      case when delivery.due_at <= now() then 'ready' when delivery.attempt_count > 0 then 'retrying' else 'scheduled' end,
+      null, waiting.event, delivery.due_at, delivery.attempt_count, waiting.max_attempts, null, null, waiting.error_code
+    from deliveries as delivery
+    cross join lateral (
+      select
+        'dispatch' as kind, 'dispatch_hook' as task, dispatch.event, dispatch.max_attempts,
+        (
+          select attempt.error ->> 'code'
+          from dispatch_attempts as attempt
+          where attempt.dispatch_id = delivery.id
+            and attempt.number = delivery.attempt_count
+        ) as error_code
+      from dispatches as dispatch
+      where dispatch.id = delivery.id
+      union all
+      select
+        'message', 'deliver_channel', message.event, message.max_attempts,
+        (
+          select attempt.error ->> 'code'
+          from channel_attempts as attempt
+          where attempt.message_id = delivery.id
+            and attempt.number = delivery.attempt_count
+        )
+      from channel_messages as message
+      where message.id = delivery.id
+    ) as waiting
 
     union all
     select
-      id::text, 'dispatch', 'dispatch_hook', organization_id, 'failed',
-      null, event, completed_at, attempt_count, max_attempts, null, null, error ->> 'code'
-    from dispatches
-    where status = 'failed'
-      and completed_at > now() - interval '24 hours'
-
-    union all
-    select
-      id::text, 'message', 'deliver_channel', organization_id,
-      case when next_attempt_at <= now() then 'ready' when attempt_count > 0 then 'retrying' else 'scheduled' end,
-      null, event, next_attempt_at, attempt_count, max_attempts, null, null, error ->> 'code'
-    from channel_messages
-    where status = 'pending'
-
-    union all
-    select
-      id::text, 'message', 'deliver_channel', organization_id, 'failed',
-      null, event, completed_at, attempt_count, max_attempts, null, null, error ->> 'code'
-    from channel_messages
-    where status = 'failed'
-      and completed_at > now() - interval '24 hours'
+      entry.id::text, entry.kind, ops.lane_task(lane.kind),
+      entry.organization_id, 'failed', null, entry.event, entry.completed_at, finished.attempt_count, finished.max_attempts,
+      null, null, finished.error ->> 'code'
+    from unsuccessful_deliveries as entry
+    join lanes as lane on lane.id = entry.lane_id
+    cross join lateral (
+      select attempt_count, max_attempts, error from dispatches where id = entry.id
+      union all
+      select attempt_count, max_attempts, error from channel_messages where id = entry.id
+    ) as finished
+    where entry.status = 'failed'
+      and entry.completed_at > now() - interval '24 hours'
   ) as work
   left join organizations as organization on organization.id = work.organization_id;
 

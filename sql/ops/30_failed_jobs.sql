@@ -15,21 +15,16 @@ create view ops.failed_jobs_detail as
     select
       'job'                                                                      as kind,
       job.id::text                                                               as id,
-      task.identifier                                                            as task,
-      ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}') as organization_id,
+      job.task,
+      ops.tenant_of(job.tenant)                                                  as organization_id,
       null                                                                       as receiver,
       greatest(job.updated_at, job.run_at - exp(least(job.attempts, 10)) * interval '1 second') as failed_at,
       job.attempts::integer                                                      as attempts,
       ops.shown_error(job.last_error)                                            as error
     from (
       -- The limit tells the planner that they are few, too; else it would be ready to read all of the queue.
-      select id, task_id, flags, updated_at, run_at, attempts, last_error
-      from graphile_worker._private_jobs
-      where locked_at is null
-        and attempts >= max_attempts
-      limit 10000
+      select id, task, tenant, updated_at, run_at, attempts, last_error from queue.failed_jobs limit 10000
     ) as job
-    join graphile_worker._private_tasks as task on task.id = job.task_id
 
     union all
     select 'event', id::text, 'drain_outbox', organization_id, null, failed_at, attempts, error
@@ -39,30 +34,36 @@ create view ops.failed_jobs_detail as
 
     union all
     select
-      'dispatch', dispatch.id::text, 'dispatch_hook', dispatch.organization_id, hook.name,
-      dispatch.completed_at, dispatch.attempt_count, concat_ws(' ', dispatch.error ->> 'code', dispatch.response_status)
-    from dispatches as dispatch
-    join deployment_hooks as hook on hook.id = dispatch.hook_id
-    where dispatch.status = 'failed'
-      and dispatch.completed_at > now() - interval '24 hours'
-      and dispatch.event <> 'test.ping'
+      entry.kind, entry.id::text, ops.lane_task(lane.kind),
+      entry.organization_id, coalesce(hook.name, channel.name), entry.completed_at, finished.attempt_count,
+      concat_ws(' ', finished.error ->> 'code', finished.response_status)
+    from unsuccessful_deliveries as entry
+    join lanes as lane on lane.id = entry.lane_id
+    left join deployment_hooks as hook on hook.id = entry.lane_id
+    left join notification_channels as channel on channel.id = entry.lane_id
+    cross join lateral (
+      select
+        attempt_count, error,
+        (select response_status from dispatch_attempts where dispatch_id = dispatch.id and number = dispatch.attempt_count) as response_status
+      from dispatches as dispatch
+      where dispatch.id = entry.id
+      union all
+      select
+        attempt_count, error,
+        (select response_status from channel_attempts where message_id = message.id and number = message.attempt_count)
+      from channel_messages as message
+      where message.id = entry.id
+    ) as finished
+    where entry.status = 'failed'
+      and entry.completed_at > now() - interval '24 hours'
+      and entry.event <> 'test.ping'
       -- Whatever was tried again says itself how that went.
       and not exists (
         select
         from dispatches as newer
-        where newer.redelivery_of = coalesce(dispatch.redelivery_of, dispatch.id)
-          and newer.id > dispatch.id
+        where newer.redelivery_of = entry.first_id
+          and newer.id > entry.id
       )
-
-    union all
-    select
-      'message', message.id::text, 'deliver_channel', message.organization_id, channel.name,
-      message.completed_at, message.attempt_count, concat_ws(' ', message.error ->> 'code', message.response_status)
-    from channel_messages as message
-    join notification_channels as channel on channel.id = message.channel_id
-    where message.status = 'failed'
-      and message.completed_at > now() - interval '24 hours'
-      and message.event <> 'test.ping'
   ) as failed
   left join organizations as organization on organization.id = failed.organization_id
   where organization.deleted_at is null

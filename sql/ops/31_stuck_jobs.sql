@@ -1,8 +1,8 @@
 create view ops.stuck_jobs_detail as
   select
     job.id::text                                                                 as id,
-    task.identifier                                                              as task,
-    tenant.id                                                                    as organization_id,
+    job.task,
+    ops.tenant_of(job.tenant)                                                    as organization_id,
     organization.slug                                                            as organization,
     job.locked_at,
     round(extract(epoch from now() - job.locked_at), 1)                          as locked_seconds,
@@ -16,13 +16,9 @@ create view ops.stuck_jobs_detail as
     case
       when coalesce(worker.status, 'dead') = 'dead' then 'select * from ops.unlock_dead_workers();'
     end                                                                          as unlock_sql
-  from graphile_worker._private_jobs as job
-  join graphile_worker._private_tasks as task on task.id = job.task_id
+  from queue.jobs as job
   left join ops.workers_detail as worker on worker.pool_id = job.locked_by
-  cross join lateral (
-    select ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}') as id
-  ) as tenant
-  left join organizations as organization on organization.id = tenant.id
+  left join organizations as organization on organization.id = ops.tenant_of(job.tenant)
   where job.locked_at is not null
     and (
       worker.status = 'dead'

@@ -15,7 +15,7 @@ create view ops.queue_stats_detail as
   from (
     select
       'job'                                                                      as kind,
-      task.identifier                                                            as task,
+      task.task,
       greatest(coalesce(counts.ready, 0), (oldest.run_at is not null)::integer)  as ready,
       coalesce(running.count, 0)                                                 as running,
       coalesce(counts.retrying, 0)                                               as retrying,
@@ -24,13 +24,11 @@ create view ops.queue_stats_detail as
       oldest.run_at                                                              as oldest_ready_at,
       running.since                                                              as longest_running_at,
       coalesce(counts.estimated, false)                                          as estimated
-    from graphile_worker._private_tasks as task
+    from queue.tasks as task
     left join lateral (
       select run_at
-      from graphile_worker._private_jobs
+      from queue.waiting_jobs
       where task_id = task.id
-        and locked_at is null
-        and attempts < max_attempts
         and run_at <= now()
       order by run_at
       limit 1
@@ -39,15 +37,13 @@ create view ops.queue_stats_detail as
       select task, sum(ready) as ready, sum(retrying) as retrying, sum(scheduled) as scheduled, bool_or(estimated) as estimated
       from ops.job_counts
       group by task
-    ) as counts on counts.task = task.identifier
+    ) as counts on counts.task = task.task
     left join (
-      select task_id, count(*), min(locked_at) as since from graphile_worker._private_jobs where locked_at is not null group by task_id
+      select task_id, count(*), min(locked_at) as since from queue.jobs where locked_at is not null group by task_id
     ) as running on running.task_id = task.id
     left join (
       select task_id, count(*)
-      from (
-        select task_id from graphile_worker._private_jobs where locked_at is null and attempts >= max_attempts limit 10000
-      ) as capped
+      from (select task_id from queue.failed_jobs limit 10000) as capped
       group by task_id
     ) as failed on failed.task_id = task.id
 

@@ -23,14 +23,11 @@ create view ops.tenant_load_detail as
     group by organization_id
 
     union all
-    select ops.tenant_of(tenant.flag), 0, 0, 0, 0, 0, 0, 0, null, count(*), 0
-    from graphile_worker._private_jobs as job
-    cross join lateral (
-      select jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}' as flag
-    ) as tenant
-    where job.locked_at is not null
-      and ops.tenant_of(tenant.flag) is not null
-    group by ops.tenant_of(tenant.flag)
+    select ops.tenant_of(tenant), 0, 0, 0, 0, 0, 0, 0, null, count(*), 0
+    from queue.jobs
+    where locked_at is not null
+      and ops.tenant_of(tenant) is not null
+    group by ops.tenant_of(tenant)
 
     union all
     select ops.tenant_of(flag), 0, 0, 0, 0, 0, 0, 0, null, 0, 0

@@ -7,44 +7,21 @@ create view ops.hook_health_detail as
     ops.origin(hook.url)                                                         as address,
     hook.enabled,
     hook.disabled_reason,
-    coalesce(waiting.pending, 0)                                                 as pending,
-    waiting.next_attempt_at,
-    last_day.succeeded                                                           as succeeded_24h,
-    last_day.failed                                                              as failed_24h,
-    last_day.median_ms                                                           as median_ms_24h,
-    last_day.last_error ->> 'code'                                               as last_error,
-    ops.shown_error(last_day.last_error ->> 'detail')                            as last_error_detail,
-    coalesce(receiver.failures, 0)                                               as failures,
-    receiver.first_failure_at                                                    as failing_since,
-    lane.sequence,
-    worker.hostname || ' ' || worker.pid                                         as served_by
+    state.pending,
+    state.next_attempt_at,
+    state.succeeded_24h,
+    state.failed_24h,
+    state.median_ms_24h,
+    state.last_error,
+    state.last_error_detail,
+    state.failures,
+    state.failing_since,
+    state.sequence,
+    state.served_by
   from deployment_hooks as hook
   join projects as project on project.id = hook.project_id
   join organizations as organization on organization.id = hook.organization_id
-  join hook_lanes as lane on lane.hook_id = hook.id
-  left join hook_receivers as receiver on receiver.hook_id = hook.id
-  left join workers as worker on worker.id = lane.owner_id
-  left join lateral (
-    select count(*) as pending, min(dispatch.next_attempt_at) as next_attempt_at
-    from (
-      select next_attempt_at
-      from dispatches
-      where hook_id = hook.id
-        and status = 'pending'
-      order by next_attempt_at
-      limit 1000
-    ) as dispatch
-  ) as waiting on true
-  left join lateral (
-    select
-      count(*) filter (where dispatch.status = 'succeeded')                      as succeeded,
-      count(*) filter (where dispatch.status = 'failed')                         as failed,
-      percentile_cont(0.5) within group (order by dispatch.duration_ms)          as median_ms,
-      (array_agg(dispatch.error order by dispatch.created_at desc) filter (where dispatch.error is not null))[1] as last_error
-    from dispatches as dispatch
-    where dispatch.hook_id = hook.id
-      and dispatch.created_at > now() - interval '24 hours'
-  ) as last_day on true
+  join ops.lane_state_detail as state on state.id = hook.id
   order by failed_24h desc, pending desc;
 
 comment on view ops.hook_health_detail is 'Every deployment hook: what waits for it, and how its last day went. Worst first. Reads a day of dispatches, so it takes its time where there are many.';

@@ -8,42 +8,20 @@ create view ops.channel_health_detail as
     coalesce(ops.origin(channel.config ->> 'url'), channel.config ->> 'smtp_host') as address,
     channel.enabled,
     channel.disabled_reason,
-    coalesce(waiting.pending, 0)                                                 as pending,
-    waiting.next_attempt_at,
-    last_day.succeeded                                                           as succeeded_24h,
-    last_day.failed                                                              as failed_24h,
-    last_day.median_ms                                                           as median_ms_24h,
-    last_day.last_error ->> 'code'                                               as last_error,
-    ops.shown_error(last_day.last_error ->> 'detail')                            as last_error_detail,
-    lane.failures,
-    lane.failing_since,
-    worker.hostname || ' ' || worker.pid                                         as served_by
+    state.pending,
+    state.next_attempt_at,
+    state.succeeded_24h,
+    state.failed_24h,
+    state.median_ms_24h,
+    state.last_error,
+    state.last_error_detail,
+    state.failures,
+    state.failing_since,
+    state.served_by
   from notification_channels as channel
   join workspaces as workspace on workspace.id = channel.workspace_id
   join organizations as organization on organization.id = channel.organization_id
-  join channel_lanes as lane on lane.channel_id = channel.id
-  left join workers as worker on worker.id = lane.owner_id
-  left join lateral (
-    select count(*) as pending, min(message.next_attempt_at) as next_attempt_at
-    from (
-      select next_attempt_at
-      from channel_messages
-      where channel_id = channel.id
-        and status = 'pending'
-      order by next_attempt_at
-      limit 1000
-    ) as message
-  ) as waiting on true
-  left join lateral (
-    select
-      count(*) filter (where message.status = 'succeeded')                       as succeeded,
-      count(*) filter (where message.status = 'failed')                          as failed,
-      percentile_cont(0.5) within group (order by message.duration_ms)           as median_ms,
-      (array_agg(message.error order by message.created_at desc) filter (where message.error is not null))[1] as last_error
-    from channel_messages as message
-    where message.channel_id = channel.id
-      and message.created_at > now() - interval '24 hours'
-  ) as last_day on true
+  join ops.lane_state_detail as state on state.id = channel.id
   order by failed_24h desc, pending desc;
 
 comment on view ops.channel_health_detail is 'Every notification channel: what waits for it, and how its last day went. Worst first. Reads a day of messages, so it takes its time where there are many.';

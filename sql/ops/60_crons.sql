@@ -1,20 +1,20 @@
 create view ops.crons as
   select
-    cron.identifier                                                              as task,
+    cron.task,
     date_trunc('second', cron.known_since)                                       as known_since,
     date_trunc('second', cron.last_execution)                                    as last_run_at,
     round(extract(epoch from now() - cron.last_execution))                       as seconds_since,
     last_run.outcome                                                             as last_outcome,
     coalesce(cron.last_execution, cron.known_since) < now() - interval '25 hours' as overdue
-  from graphile_worker._private_known_crontabs as cron
+  from queue.crons as cron
   left join lateral (
     select outcome
     from ops.job_runs
-    where task = cron.identifier
+    where task = cron.task
     order by finished_at desc
     limit 1
   ) as last_run on true
-  order by cron.identifier;
+  order by cron.task;
 
 comment on view ops.crons is 'What is done by the clock. All of it is done at least once a day. Empty until a worker has run.';
 comment on column ops.crons.task is 'What is done.';

@@ -24,7 +24,7 @@ create view ops.task_stats_detail as
     select
       'dispatch_hook (attempt)', attempt.organization_id,
       case
-        when attempt.number < dispatch.attempt_count or dispatch.status = 'pending' then 'retrying'
+        when dispatch.status = 'pending' or attempt.number < dispatch.attempt_count then 'retrying'
         when dispatch.status = 'succeeded' then 'succeeded'
         else 'failed'
       end,
@@ -40,7 +40,7 @@ create view ops.task_stats_detail as
     select
       'deliver_channel (attempt)', attempt.organization_id,
       case
-        when attempt.number < message.attempt_count or message.status = 'pending' then 'retrying'
+        when message.status = 'pending' or attempt.number < message.attempt_count then 'retrying'
         when message.status = 'succeeded' then 'succeeded'
         else 'failed'
       end,

@@ -92,51 +92,32 @@ create or replace function ops.resume(flag text) returns boolean
 
 comment on function ops.resume(text) is 'Lets paused work go on, within 10 seconds. Answers whether it was paused; a flag that names nothing is refused.';
 
--- Wakes the lanes of hooks and channels, as the worker does: one job each, due now.
-create or replace function ops.wake_lanes(hook_ids uuid[], channel_ids uuid[]) returns void
+-- Adds a job for each lane, due now; one that waits for a later moment is moved to now. Of a tenant that wakes many at once
+-- the first come at once and the others in later turns, so that it holds up no other tenant. API, worker and the functions
+-- below wake lanes by this alone.
+create or replace function ops.wake_lanes(lane_ids uuid[]) returns void
   language sql
   set search_path = pg_catalog, public, pg_temp
   as $$
-    update hook_lanes set version = version + 1 where hook_id = any(hook_ids);
     select from graphile_worker.add_jobs(array(
       select (
-        'dispatch_hook', json_build_object('hook_id', hook_id), null, now(), null,
-        'dispatch_hook:' || hook_id, null,
-        array['org:' || organization_id, 'task:dispatch_hook', 'lane:' || organization_id]
+        lane.task, json_build_object('lane_id', lane.id), null, now(), null, lane.task || ':' || lane.id,
+        least((lane.place - 1) / 10, 9),
+        array['org:' || lane.organization_id, 'task:' || lane.task, 'lane:' || lane.organization_id]
       )::graphile_worker.job_spec
-      from hook_lanes
-      where hook_id = any(hook_ids)
-      union all
-      select (
-        'deliver_channel', json_build_object('channel_id', channel_id), null, now(), null,
-        'deliver_channel:' || channel_id, null, array['org:' || organization_id, 'task:deliver_channel']
-      )::graphile_worker.job_spec
-      from channel_lanes
-      where channel_id = any(channel_ids)
+      from (
+        select
+          id, organization_id, ops.lane_task(kind) as task,
+          row_number() over (partition by organization_id order by id) as place
+        from lanes
+        where id = any(lane_ids)
+      ) as lane
+      -- Always in this order: two that wake the same lanes wait for each other instead of deadlocking.
+      order by lane.id
     ));
   $$;
 
-comment on function ops.wake_lanes(uuid[], uuid[]) is 'Has hooks and channels served now; the other functions use it.';
-
-create or replace function ops.unlock_pools(pools text[]) returns void
-  language sql
-  set search_path = pg_catalog, public, pg_temp
-  as $$
-    -- What was to be run anew while it ran is in another job since, and this one would seem to have failed for good.
-    delete from graphile_worker._private_jobs as job
-    using graphile_worker._private_tasks as task
-    where job.locked_by = any(pools)
-      and job.key is null
-      and job.attempts >= job.max_attempts
-      and task.id = job.task_id
-      and task.identifier in ('dispatch_hook', 'deliver_channel', 'drain_outbox');
-    -- Who runs one may live on, and graphile_worker deletes what has run by its number. Whoever is woken from here on gets
-    -- another job for that: this one, found by its key, would be deleted with the wake.
-    update graphile_worker._private_jobs set key = null where locked_by = any(pools) and key is not null;
-    select graphile_worker.force_unlock_workers(pools);
-  $$;
-
-comment on function ops.unlock_pools(text[]) is 'Unlocks the jobs of pools of graphile_worker, which then run again; the other functions and the workers use it.';
+comment on function ops.wake_lanes(uuid[]) is 'Has lanes of hooks and channels served now; API, workers and the other functions use it.';
 
 create or replace function ops.unlock_dead_workers() returns table (worker text, jobs bigint, lanes bigint)
   language plpgsql security definer
@@ -145,33 +126,30 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
     #variable_conflict use_column
     declare
       dead        uuid[];
-      hook_ids    uuid[];
-      channel_ids uuid[];
+      lane_ids    uuid[];
       pools       text[];
       freed       jsonb;
     begin
       select coalesce(array_agg(id), '{}') into dead
       from (select id from workers where seen_at < now() - interval '35 seconds' for update skip locked) as silent;
-      select coalesce(array_agg(hook_id), '{}') into hook_ids from hook_lanes where owner_id = any(dead);
-      select coalesce(array_agg(channel_id), '{}') into channel_ids from channel_lanes where owner_id = any(dead);
 
       with holders (worker, pool_id, lanes) as (
         select
           hostname || ' ' || pid, pool_id,
-          (select count(*) from hook_lanes where owner_id = id) + (select count(*) from channel_lanes where owner_id = id)
+          (select count(*) from lanes where owner_id = workers.id)
         from workers
         where id = any(dead)
         union all
         -- Locked in the name of nobody: graphile_worker itself would wait for four hours.
         select distinct 'unknown', locked_by, 0
-        from graphile_worker._private_jobs
+        from queue.jobs
         where locked_at < now() - interval '1 minute'
           and not exists (select from workers where pool_id = locked_by)
       )
       select
         array_agg(pool_id) filter (where pool_id is not null),
         jsonb_agg(jsonb_build_object('worker', worker, 'lanes', lanes, 'jobs', (
-          select count(*) from graphile_worker._private_jobs where locked_at is not null and locked_by = holders.pool_id
+          select count(*) from queue.jobs where locked_at is not null and locked_by = holders.pool_id
         )))
       into pools, freed
       from holders;
@@ -181,20 +159,23 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
         organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, worker_id, started_at, finished_at
       )
       select
-        ops.tenant_of(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}'),
-        job.id, job.task_identifier, job.attempts,
+        ops.tenant_of(job.tenant),
+        job.id, job.task, job.attempts,
         case when job.attempts < job.max_attempts then 'retrying' else 'failed' end, 'worker_ended',
         least(extract(epoch from greatest(job.locked_at - job.run_at, '0')) * 1000, 2147483647),
         least(extract(epoch from now() - job.locked_at) * 1000, 2147483647),
         worker.id, job.locked_at, now()
       from workers as worker
-      join graphile_worker.jobs as job on job.locked_by = worker.pool_id
+      join queue.jobs as job on job.locked_by = worker.pool_id
       where worker.id = any(dead);
 
-      update hook_lanes set owner_id = null where owner_id = any(dead);
+      with freed_lanes as (
+        update lanes set owner_id = null, version = version + 1 where owner_id = any(dead) returning lanes.id
+      )
+      select coalesce(array_agg(freed_lanes.id), '{}') into lane_ids from freed_lanes;
       delete from workers where id = any(dead);
-      perform ops.unlock_pools(coalesce(pools, '{}'));
-      perform ops.wake_lanes(hook_ids, channel_ids);
+      perform queue.unlock_pools(coalesce(pools, '{}'));
+      perform ops.wake_lanes(lane_ids);
       if freed is not null then
         perform ops.note_action('unlock_dead_workers', dead::text[] || coalesce(pools, '{}'), jsonb_array_length(freed), null);
       end if;
@@ -215,10 +196,7 @@ create or replace function ops.wake_stranded() returns table (kind text, id uuid
       into found
       from ops.stranded_detail as stranded
       where stranded.why = 'not_woken';
-      perform ops.wake_lanes(
-        array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each where each ->> 'kind' = 'hook' order by 1),
-        array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each where each ->> 'kind' = 'channel' order by 1)
-      );
+      perform ops.wake_lanes(array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each));
       if found <> '[]' then
         perform ops.note_action(
           'wake_stranded', array(select each ->> 'id' from jsonb_array_elements(found) as each), jsonb_array_length(found), null

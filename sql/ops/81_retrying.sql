@@ -6,77 +6,86 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
     declare
       job_ids     bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
       work_ids    uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
-      hook_ids    uuid[];
-      channel_ids uuid[];
+      lane_ids    uuid[];
       tried       text[];
     begin
       -- Lanes and channels before what goes through them, each in the order of its ids: as everybody locks them.
-      select array_agg(hook_id) into hook_ids from (
-        select lane.hook_id
-        from hook_lanes as lane
-        join deployment_hooks as hook on hook.id = lane.hook_id and hook.enabled
+      perform from notification_channels
+      where notification_channels.id in (select lane_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids))
+      order by notification_channels.id
+      for no key update;
+      select array_agg(locked.id) into lane_ids from (
+        select lane.id
+        from lanes as lane
         join organizations as organization on organization.id = lane.organization_id and organization.deleted_at is null
-        where lane.hook_id in (
-          select hook_id from dispatches where dispatches.id = any(work_ids) and status in ('pending', 'failed') and not cancel_asked
-        )
-        order by lane.hook_id
-        for no key update of lane
-      ) as held;
-      select array_agg(held.id) into channel_ids from (
-        select channel.id
-        from notification_channels as channel
-        join organizations as organization on organization.id = channel.organization_id and organization.deleted_at is null
-        where channel.enabled
-          and channel.id in (
-            select channel_id from channel_messages where channel_messages.id = any(work_ids) and status in ('pending', 'failed')
+        left join deployment_hooks as hook on hook.id = lane.hook_id
+        left join notification_channels as channel on channel.id = lane.channel_id
+        where coalesce(hook.enabled, channel.enabled)
+          and lane.id in (
+            select lane_id from deliveries where deliveries.id = any(work_ids) and not cancel_requested
+            union all
+            select lane_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids) and status = 'failed'
           )
-        order by channel.id
-        for no key update of channel
-      ) as held;
+        order by lane.id
+        for no key update of lane
+      ) as locked;
 
       with rescheduled as (
         select job.id
         from graphile_worker.reschedule_jobs(
-          array(select job.id from graphile_worker._private_jobs as job where job.id = any(job_ids) and attempts >= max_attempts),
+          array(select job.id from queue.jobs as job where job.id = any(job_ids) and attempts >= max_attempts),
           run_at := now(), attempts := 0
         ) as job
         union all
         select job.id
         from graphile_worker.reschedule_jobs(
-          array(select job.id from graphile_worker._private_jobs as job where job.id = any(job_ids) and attempts < max_attempts),
+          array(select job.id from queue.jobs as job where job.id = any(job_ids) and attempts < max_attempts),
           run_at := now()
         ) as job
       ),
       hurried as (
-        update dispatches
-        set next_attempt_at = now()
-        where dispatches.id = any(work_ids)
-          and hook_id = any(hook_ids)
-          and status = 'pending'
-          and not cancel_asked
-        returning dispatches.id
+        update deliveries
+        set due_at = now()
+        where deliveries.id = any(work_ids)
+          and lane_id = any(lane_ids)
+          and not cancel_requested
+        returning deliveries.id
       ),
       -- What is over stays as it was; it is sent again as a new one, of the same bytes.
+      wanted as materialized (
+        select uuidv7() as new_id, failed.*, lane.sequence as made_after_sequence
+        from (
+          select *
+          from dispatches
+          where dispatches.id = any(work_ids)
+            and hook_id = any(lane_ids)
+            and status = 'failed'
+          order by created_at, dispatches.id
+        ) as failed
+        join lanes as lane on lane.id = failed.hook_id and lane.organization_id = failed.organization_id
+        where not exists (
+          select
+          from dispatches as newer
+          where newer.redelivery_of = coalesce(failed.redelivery_of, failed.id)
+            and newer.id > failed.id
+        )
+      ),
+      bodies as (
+        insert into dispatch_bodies (dispatch_id, organization_id, body)
+        select wanted.new_id, text.organization_id, text.body
+        from wanted
+        join dispatch_bodies as text on text.dispatch_id = wanted.id and text.organization_id = wanted.organization_id
+      ),
       redelivered as (
         insert into dispatches (
-          organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body,
+          id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
           max_attempts, redelivery_of, made_after
         )
         select
-          failed.organization_id, workspace_id, project_id, failed.hook_id, event_id, event, environment, failed.sequence, body,
-          max_attempts, coalesce(redelivery_of, failed.id), lane.sequence
-        from dispatches as failed
-        join hook_lanes as lane on lane.hook_id = failed.hook_id
-        where failed.id = any(work_ids)
-          and failed.hook_id = any(hook_ids)
-          and status = 'failed'
-          and not exists (
-            select
-            from dispatches as newer
-            where newer.redelivery_of = coalesce(failed.redelivery_of, failed.id)
-              and newer.id > failed.id
-          )
-        order by failed.created_at, failed.id
+          new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
+          max_attempts, coalesce(redelivery_of, wanted.id), made_after_sequence
+        from wanted
+        order by new_id
         returning redelivery_of
       ),
       retold as (
@@ -89,15 +98,13 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
       ),
       again as (
         update channel_messages
-        set status          = 'pending',
-            next_attempt_at = now(),
-            completed_at    = null,
-            max_attempts    = case status when 'failed' then attempt_count + 3 else max_attempts end,
-            -- Whoever tries again has perhaps made the mailbox that was missing.
-            refused         = '{}'
+        set status       = 'pending',
+            completed_at = null,
+            error        = null,
+            max_attempts = attempt_count + 3
         where channel_messages.id = any(work_ids)
-          and channel_id = any(channel_ids)
-          and status in ('pending', 'failed')
+          and channel_id = any(lane_ids)
+          and status = 'failed'
         returning channel_messages.id
       )
       select array_agg(done) into tried
@@ -116,7 +123,10 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
         select again.id::text from again
       ) as all_done;
 
-      perform ops.wake_lanes(hook_ids, channel_ids);
+      -- Whoever tries again has perhaps made the mailbox that was missing.
+      update channel_attempts set refused = '{}' where message_id = any(work_ids) and refused <> '{}';
+      update lanes set version = version + 1, revision = revision + 1 where lanes.id = any(lane_ids);
+      perform ops.wake_lanes(lane_ids);
       return query
         select
           wanted,
@@ -161,7 +171,7 @@ create or replace function ops.kind_of(id text, out kind text, out status text) 
   set search_path = pg_catalog, public, pg_temp
   as $$
     select 'job', case when job.locked_at is not null then 'running' else 'waiting' end
-    from graphile_worker._private_jobs as job
+    from queue.jobs as job
     where kind_of.id ~ '^[0-9]{1,18}$'
       and job.id = (case when kind_of.id ~ '^[0-9]{1,18}$' then kind_of.id end)::bigint
     union all

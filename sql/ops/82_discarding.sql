@@ -20,58 +20,67 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
         perform pg_advisory_xact_lock(hashtext('signalbox.drain'));
       end if;
       -- Lanes and channels before what goes through them, each in the order of its ids: as everybody locks them.
-      perform from hook_lanes
-      where hook_id in (select hook_id from dispatches where dispatches.id = any(work_ids))
-      order by hook_id
-      for no key update;
       perform from notification_channels
       where notification_channels.id in (select channel_id from channel_messages where channel_messages.id = any(work_ids))
       order by notification_channels.id
+      for no key update;
+      perform from lanes
+      where lanes.id in (
+        select lane_id from deliveries where deliveries.id = any(work_ids)
+        union all
+        select lane_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids)
+      )
+      order by lanes.id
       for no key update;
 
       with deleted as (
         select job.id
         from graphile_worker.complete_jobs(array(
           select job.id
-          from graphile_worker._private_jobs as job
+          from queue.jobs as job
           where job.id = any(job_ids)
             -- The one job that serves a hook or channel: without it what waits there would wait for ever.
             and not exists (
-              select from dispatches where job.key = 'dispatch_hook:' || hook_id and status = 'pending'
-            )
-            and not exists (
-              select from channel_messages where job.key = 'deliver_channel:' || channel_id and status = 'pending'
+              select from deliveries where job.key in ('dispatch_hook:' || lane_id, 'deliver_channel:' || lane_id)
             )
         )) as job
       ),
       untold as (
         update outbox set drained_at = now() where outbox.id = any(work_ids) and drained_at is null returning outbox.id
       ),
-      -- While its lane is served a dispatch may be in flight: whoever serves it ends it.
+      -- While its lane is served a dispatch may be in flight: whoever serves it finishes it.
       marked as (
-        update dispatches
-        set cancel_asked = true
-        from hook_lanes as lane
-        where dispatches.id = any(work_ids)
-          and lane.hook_id = dispatches.hook_id
+        update deliveries
+        set cancel_requested = true
+        from lanes as lane
+        where deliveries.id = any(work_ids)
+          and lane.id = deliveries.lane_id
+          and lane.kind = 'hook'
           and lane.owner_id is not null
-          and status = 'pending'
-        returning dispatches.id, dispatches.hook_id
+        returning deliveries.id, deliveries.lane_id
+      ),
+      taken as (
+        delete from deliveries
+        using lanes as lane
+        where deliveries.id = any(work_ids)
+          and lane.id = deliveries.lane_id
+          and (lane.kind = 'channel' or lane.owner_id is null)
+        returning deliveries.id, deliveries.attempt_count
       ),
       cancelled as (
         update dispatches
-        set status = 'cancelled', next_attempt_at = null, completed_at = coalesce(completed_at, now()), error = note
-        from hook_lanes as lane
+        set status = 'cancelled', completed_at = coalesce(completed_at, now()), error = note,
+            attempt_count = coalesce((select taken.attempt_count from taken where taken.id = dispatches.id), attempt_count)
         where dispatches.id = any(work_ids)
-          and lane.hook_id = dispatches.hook_id
-          and (status = 'failed' or status = 'pending' and lane.owner_id is null)
+          and (status = 'failed' or dispatches.id in (select taken.id from taken))
         returning dispatches.id
       ),
       silenced as (
         update channel_messages
-        set status = 'cancelled', next_attempt_at = null, completed_at = coalesce(completed_at, now()), error = note
+        set status = 'cancelled', completed_at = coalesce(completed_at, now()), error = note,
+            attempt_count = coalesce((select taken.attempt_count from taken where taken.id = channel_messages.id), attempt_count)
         where channel_messages.id = any(work_ids)
-          and status in ('pending', 'failed')
+          and (status = 'failed' or channel_messages.id in (select taken.id from taken))
         returning channel_messages.id
       )
       select
@@ -82,10 +91,11 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
           union all select silenced.id::text from silenced
         ),
         array(select marked.id from marked),
-        array(select distinct marked.hook_id from marked)
+        array(select distinct marked.lane_id from marked)
       into gone, asked, woken;
 
-      perform ops.wake_lanes(woken, '{}');
+      update lanes set version = version + 1, revision = revision + 1 where lanes.id = any(woken);
+      perform ops.wake_lanes(woken);
       perform ops.note_action('discard', full_ids, cardinality(gone) + cardinality(asked), discard.reason);
       return query
         select

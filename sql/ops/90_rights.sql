@@ -13,7 +13,7 @@ do $$
         and relkind = 'v'
     );
     -- What the views work with; none of them reads anything.
-    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), ops.wrapped(text, integer), ops.short_id(text, text) to signalbox_ops';
+    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), ops.wrapped(text, integer), ops.short_id(text, text), ops.lane_task(text) to signalbox_ops';
   end
 $$;
 

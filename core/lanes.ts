@@ -1,0 +1,105 @@
+/**
+ * Lanes: the queue of one destination (a deployment hook or a notification channel), leased to one worker at a time.
+ *
+ * `version` rises whenever there may be something new to do. A worker releases a lane only while its version is as the
+ * worker last saw it, so that no wake is lost. `revision` rises whenever what a worker has read ahead may be out of date,
+ * such as after a change of the hook.
+ */
+import type { Tx } from '../sql/index.ts'
+import { type LaneTask, wakeLanes } from './jobs.ts'
+
+export type LaneKind = 'hook' | 'channel'
+
+/** The task whose jobs wake lanes of a kind; `task:<name>` pauses them. */
+export const LANE_TASK: Record<LaneKind, LaneTask> = { hook: 'dispatch_hook', channel: 'deliver_channel' }
+
+/** A lane that a worker has leased, as it was then. */
+export interface Lane {
+  id: string
+  organization_id: string
+  kind: LaneKind
+  version: number
+}
+
+/** A lane that was told of new work. */
+export interface TouchedLane extends Lane {
+  revision: number
+  /** Who serves it now; null where it has to be woken. */
+  owner_id: string | null
+}
+
+/** Makes the lane of a new hook or channel. */
+export async function createLane(tx: Tx, kind: LaneKind, id: string, organization_id: string): Promise<void> {
+  await tx`insert into lanes (id, organization_id, kind) values (${id}, ${organization_id}, ${kind})`
+}
+
+/** A lane, locked until the commit. */
+interface LockedLane {
+  id: string
+  owner_id: string | null
+  sequence: number
+}
+
+/** Locks lanes until the commit, always in the order of their ids, so that two transactions cannot deadlock. */
+export async function lockLanes(tx: Tx, organization_ids: string[], lane_ids: string[]): Promise<LockedLane[]> {
+  return await tx<LockedLane[]>`
+    select id, owner_id, sequence
+    from lanes
+    where id = any(${lane_ids}::uuid[])
+      and organization_id = any(${organization_ids}::uuid[])
+    order by id
+    for no key update
+  `
+}
+
+/**
+ * Tells lanes that there is new work, and leases those that nobody serves.
+ *
+ * @param lessee the worker that leases them; null to lease none
+ */
+export async function touchLanes(
+  tx: Tx,
+  organization_ids: string[],
+  lane_ids: string[],
+  lessee: string | null = null,
+): Promise<TouchedLane[]> {
+  if (lane_ids.length === 0) return []
+  await lockLanes(tx, organization_ids, lane_ids)
+  return await tx<TouchedLane[]>`
+    update lanes
+    set version  = version + 1,
+        revision = revision + 1,
+        owner_id = coalesce(owner_id, ${lessee})
+    where id = any(${lane_ids}::uuid[])
+      and organization_id = any(${organization_ids}::uuid[])
+    returning id, organization_id, kind, version, revision, owner_id
+  `
+}
+
+/** How far a lane has changed. */
+export interface LaneVersion {
+  version: number
+  revision: number
+}
+
+/** How far lanes have changed, by their ids. */
+export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<Map<string, LaneVersion>> {
+  const versions = await tx<(LaneVersion & { id: string })[]>`
+    select id, version, revision
+    from lanes
+    where id = any(${[...new Set(lanes.map(({ id }) => id))]}::uuid[])
+      and organization_id = any(${[...new Set(lanes.map(({ organization_id }) => organization_id))]}::uuid[])
+  `
+  return new Map(versions.map(({ id, ...version }) => [id, version]))
+}
+
+/** Tells one lane that there is new work, and has a worker serve it. The last step of a transaction. */
+export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
+  await touchLanes(tx, [organization_id], [lane_id])
+  await wakeLanes(tx, [lane_id])
+}
+
+/** A lane starts afresh: its next failure is its first, and nobody asked it to wait. */
+export async function resetHealth(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
+  await tx`delete from lane_health where lane_id = ${lane_id} and organization_id = ${organization_id}`
+}

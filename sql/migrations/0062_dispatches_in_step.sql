@@ -1,0 +1,143 @@
+-- What the version before deleted since the new tables were filled.
+lock table dispatches, channel_messages in share row exclusive mode;
+
+delete from dispatch_attempts as attempt where not exists (select from dispatches where id = attempt.dispatch_id);
+delete from dispatch_bodies as text where not exists (select from dispatches where id = text.dispatch_id);
+delete from deliveries as delivery
+where not exists (select from dispatches where id = delivery.id)
+  and not exists (select from channel_messages where id = delivery.id);
+delete from unsuccessful_deliveries as entry
+where not exists (select from dispatches where id = entry.id)
+  and not exists (select from channel_messages where id = entry.id);
+
+-- Queue and history in step. Each function looks at all rows of a statement at once.
+
+-- A dispatch that is made waits, unless it is made as finished.
+create function dispatches_inserted() returns trigger
+  language plpgsql
+  as $$
+    begin
+      insert into deliveries (id, organization_id, lane_id, kind, event, is_test)
+      select id, organization_id, hook_id, 'dispatch', event, event = 'test.ping'
+      from made
+      where status = 'pending';
+
+      insert into dispatch_counts as counted (hook_id, organization_id, span, event, status, count)
+      select hook_id, organization_id, span_of(id), event, 'made', count(*)
+      from made
+      group by 1, 2, 3, 4
+      order by 1, 3, 4
+      on conflict (hook_id, span, event, status, organization_id) do update
+      set count = counted.count + excluded.count;
+
+      if exists (select from made where status in ('failed', 'cancelled')) then
+        insert into dispatch_counts as counted (hook_id, organization_id, span, event, status, count)
+        select hook_id, organization_id, span_of(id), event, status, count(*)
+        from made
+        where status in ('failed', 'cancelled')
+        group by 1, 2, 3, 4, 5
+        order by 1, 3, 4, 5
+        on conflict (hook_id, span, event, status, organization_id) do update
+        set count = counted.count + excluded.count;
+
+        insert into unsuccessful_deliveries (id, organization_id, lane_id, kind, event, status, first_id, created_at, completed_at)
+        select id, organization_id, hook_id, 'dispatch', event, status, coalesce(redelivery_of, id), created_at, completed_at
+        from made
+        where status in ('failed', 'cancelled');
+      end if;
+      return null;
+    end
+  $$;
+
+-- A dispatch that is finished waits no more.
+create function dispatches_updated() returns trigger
+  language plpgsql
+  as $$
+    begin
+      -- A subquery by the key, and not a join: a plan of the time when little waited would read all that waits.
+      if exists (
+        select
+        from changed
+        where status <> 'pending'
+          and (select true from deliveries where id = changed.id and organization_id = changed.organization_id)
+      ) then
+        raise exception 'A finished dispatch cannot wait: delete its row of deliveries first.' using errcode = 'integrity_constraint_violation';
+      end if;
+
+      if exists (select from changed where status in ('failed', 'cancelled')) or exists (select from before where status <> 'pending') then
+        if exists (select from before join changed using (id) where before.status <> 'pending' and changed.status = 'pending') then
+          raise exception 'A finished dispatch is not sent again: make a new one.' using errcode = 'integrity_constraint_violation';
+        end if;
+
+        insert into dispatch_counts as counted (hook_id, organization_id, span, event, status, count)
+        select hook_id, organization_id, span_of(id), event, status, sum(change)
+        from (
+          select hook_id, organization_id, id, event, status, 1 as change from changed
+          union all
+          select hook_id, organization_id, id, event, status, -1 from before
+        ) as moved
+        where status in ('failed', 'cancelled')
+        group by 1, 2, 3, 4, 5
+        having sum(change) <> 0
+        order by 1, 3, 4, 5
+        on conflict (hook_id, span, event, status, organization_id) do update
+        set count = counted.count + excluded.count;
+
+        insert into unsuccessful_deliveries (id, organization_id, lane_id, kind, event, status, first_id, created_at, completed_at)
+        select id, organization_id, hook_id, 'dispatch', event, status, coalesce(redelivery_of, id), created_at, completed_at
+        from changed
+        where status in ('failed', 'cancelled')
+        on conflict (id, organization_id) do update
+        set status = excluded.status;
+
+        delete from unsuccessful_deliveries as entry
+        using changed
+        where entry.id = changed.id
+          and entry.organization_id = changed.organization_id
+          and changed.status = 'succeeded';
+      end if;
+      return null;
+    end
+  $$;
+
+-- A dispatch that is deleted takes along what hangs on it. What waits goes first: whoever records an attempt holds that row,
+-- and so is waited for before the attempts are looked for.
+create function dispatches_deleted() returns trigger
+  language plpgsql
+  as $$
+    begin
+      delete from deliveries using gone where deliveries.id = gone.id and deliveries.organization_id = gone.organization_id;
+      delete from dispatch_attempts as attempt
+      using gone
+      where attempt.dispatch_id = gone.id and attempt.organization_id = gone.organization_id;
+      delete from dispatch_bodies as text using gone where text.dispatch_id = gone.id and text.organization_id = gone.organization_id;
+      delete from unsuccessful_deliveries as entry using gone where entry.id = gone.id and entry.organization_id = gone.organization_id;
+
+      update dispatch_counts as counted
+      set count = counted.count - fewer.count
+      from (
+        select hook_id, organization_id, span_of(id) as span, event, 'made' as status, count(*) from gone group by 1, 2, 3, 4
+        union all
+        select hook_id, organization_id, span_of(id), event, status, count(*)
+        from gone
+        where status in ('failed', 'cancelled')
+        group by 1, 2, 3, 4, 5
+      ) as fewer
+      where counted.hook_id = fewer.hook_id
+        and counted.organization_id = fewer.organization_id
+        and counted.span = fewer.span
+        and counted.event = fewer.event
+        and counted.status = fewer.status;
+      return null;
+    end
+  $$;
+
+create trigger dispatches_inserted after insert on dispatches
+  referencing new table as made
+  for each statement execute function dispatches_inserted();
+create trigger dispatches_updated after update on dispatches
+  referencing old table as before new table as changed
+  for each statement execute function dispatches_updated();
+create trigger dispatches_deleted after delete on dispatches
+  referencing old table as gone
+  for each statement execute function dispatches_deleted();

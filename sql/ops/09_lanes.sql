@@ -1,0 +1,101 @@
+-- The task whose jobs wake the lanes of a kind.
+create or replace function ops.lane_task(kind text) returns text
+  language sql immutable strict parallel safe
+  as $$
+    select case kind when 'hook' then 'dispatch_hook' when 'channel' then 'deliver_channel' end
+  $$;
+
+comment on function ops.lane_task(text) is 'The task that serves lanes of a kind: hook or channel.';
+
+-- It jumps from one lane to the next in the index of what waits, and so costs by how many lanes wait and not by how much does.
+create view ops.waiting_lanes_detail as
+  with recursive waiting (lane_id) as (
+    (select lane_id from deliveries order by lane_id limit 1)
+    union all
+    select (select lane_id from deliveries where lane_id > waiting.lane_id order by lane_id limit 1)
+    from waiting
+    where waiting.lane_id is not null
+  )
+  select lane.id, lane.organization_id, lane.kind, lane.hook_id, lane.channel_id, lane.owner_id, lane.fault
+  from waiting
+  join lanes as lane on lane.id = waiting.lane_id;
+
+comment on view ops.waiting_lanes_detail is 'The hooks and channels for which something waits; other views are made of it.';
+comment on column ops.waiting_lanes_detail.id is 'The hook or channel, as the API names it.';
+comment on column ops.waiting_lanes_detail.organization_id is 'Its tenant.';
+comment on column ops.waiting_lanes_detail.kind is 'hook or channel.';
+comment on column ops.waiting_lanes_detail.hook_id is 'The same id where it is a hook.';
+comment on column ops.waiting_lanes_detail.channel_id is 'The same id where it is a channel.';
+comment on column ops.waiting_lanes_detail.owner_id is 'The worker that serves it at this moment.';
+comment on column ops.waiting_lanes_detail.fault is 'Why it could not be served the last time; null where it could.';
+
+create view ops.lane_state_detail as
+  select lane.id, lane.kind, lane.sequence, state.*
+  from lanes as lane
+  cross join lateral (
+    with waiting as (
+      select due_at
+      from deliveries
+      where lane_id = lane.id
+      order by due_at
+      limit 1000
+    ),
+    last_day as (
+      select dispatch.status, dispatch.created_at, attempt.duration_ms, attempt.error
+      from dispatches as dispatch
+      left join lateral (
+        select duration_ms, error
+        from dispatch_attempts
+        where dispatch_id = dispatch.id
+        order by number desc
+        limit 1
+      ) as attempt on true
+      where dispatch.hook_id = lane.hook_id
+        and dispatch.created_at > now() - interval '24 hours'
+      union all
+      select message.status, message.created_at, attempt.duration_ms, attempt.error
+      from channel_messages as message
+      left join lateral (
+        select duration_ms, error
+        from channel_attempts
+        where message_id = message.id
+        order by number desc
+        limit 1
+      ) as attempt on true
+      where message.channel_id = lane.channel_id
+        and message.created_at > now() - interval '24 hours'
+    ),
+    newest_error as (
+      select error
+      from last_day
+      where error is not null
+      order by created_at desc
+      limit 1
+    )
+    select
+      (select count(*) from waiting)                                             as pending,
+      (select min(due_at) from waiting)                                          as next_attempt_at,
+      (select count(*) from last_day where status = 'succeeded')                 as succeeded_24h,
+      (select count(*) from last_day where status = 'failed')                    as failed_24h,
+      (select percentile_cont(0.5) within group (order by duration_ms) from last_day) as median_ms_24h,
+      (select error ->> 'code' from newest_error)                                as last_error,
+      (select ops.shown_error(error ->> 'detail') from newest_error)             as last_error_detail,
+      coalesce((select health.failures from lane_health as health where health.lane_id = lane.id), 0) as failures,
+      (select first_failure_at from lane_health as health where health.lane_id = lane.id) as failing_since,
+      (select hostname || ' ' || pid from workers where id = lane.owner_id)      as served_by
+  ) as state;
+
+comment on view ops.lane_state_detail is 'What waits for each hook and channel, how its last day went, and who serves it; ops.hook_health and ops.channel_health are made of it.';
+comment on column ops.lane_state_detail.id is 'The hook or channel, as the API names it.';
+comment on column ops.lane_state_detail.kind is 'hook or channel.';
+comment on column ops.lane_state_detail.sequence is 'The last number that was given to a dispatch of a hook.';
+comment on column ops.lane_state_detail.pending is 'What waits for an attempt; up to 1000 are counted.';
+comment on column ops.lane_state_detail.next_attempt_at is 'When the first of that is due.';
+comment on column ops.lane_state_detail.succeeded_24h is 'What of the last 24 hours was delivered.';
+comment on column ops.lane_state_detail.failed_24h is 'What of the last 24 hours was given up.';
+comment on column ops.lane_state_detail.median_ms_24h is 'Median time of the last attempt of each.';
+comment on column ops.lane_state_detail.last_error is 'Code of the newest error in that time.';
+comment on column ops.lane_state_detail.last_error_detail is 'The same in words, without what may be a secret.';
+comment on column ops.lane_state_detail.failures is 'Failed attempts since the last success.';
+comment on column ops.lane_state_detail.failing_since is 'When the first of those was.';
+comment on column ops.lane_state_detail.served_by is 'Host and pid of the worker that serves it at this moment.';
