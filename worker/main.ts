@@ -10,15 +10,23 @@ import { startTracing, stopTracing } from '../core/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
+import { deliveriesDone, flagsOfFullTenants, serveForgotten } from './delivery/serve.ts'
 import { flushJobRuns, recordJobRuns } from './job-runs.ts'
 import { measured } from './measured.ts'
-import { deliveriesDone } from './notification-channels/deliver.ts'
 import { settleDoubt, watchForDoubt } from './outage.ts'
 import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
-import { readPauses, watchPauses } from './pauses.ts'
-import { forbiddenFlags, watchPlaces } from './places.ts'
-import { beginStopping, keepBeating, leave, register, registerPool, takeOverFromNeighbours, workerId } from './process.ts'
+import { pausedFlags, readPauses, watchPauses } from './pauses.ts'
+import {
+  beginStopping,
+  isFresh,
+  keepBeating,
+  leave,
+  register,
+  registerPool,
+  takeOverFromNeighbours,
+  workerId,
+} from './process.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { endSilentSessions } from './silent-sessions.ts'
 import { sweepStranded } from './stranded.ts'
@@ -39,7 +47,6 @@ const jobPool = openJobPool(directDatabase, 'signalbox jobs', Math.max(2, config
 
 watchForDoubt(events)
 recordJobRuns(events)
-watchPlaces(events)
 await startTracing('worker')
 // While it waits there is nothing to finish, and the first process of a container has to end itself.
 process.on('SIGTERM', endAtOnce)
@@ -50,6 +57,20 @@ await waitForDatabase(async () => {
 })
 // A release that lies back further than its partitions reach; what is written before goes to the default ones.
 void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
+
+const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
+
+/**
+ * For each look for a job: the flags of those that are not to be taken.
+ *
+ * A process whose heartbeat is not fresh takes nothing. Others may have taken over its lanes since, as when it was
+ * suspended: it would take the jobs that wake those lanes and end them, because it believes that it serves them.
+ */
+function forbiddenFlags(): string[] | null {
+  const flags = isFresh() ? [...pausedFlags(), ...flagsOfFullTenants()] : TASK_FLAGS
+  // With any list, even an empty one, jobs are taken more slowly.
+  return flags.length > 0 ? flags : null
+}
 
 const runner = await run({
   pgPool: jobPool,
@@ -79,7 +100,10 @@ const runner = await run({
 const poolId = await pool
 await registerPool(poolId)
 keepReporting('worker')
-keepBeating(() => settleDoubt(poolId))
+keepBeating(async () => {
+  await settleDoubt(poolId)
+  await serveForgotten()
+})
 await takeOverFromNeighbours()
 watchPauses()
 listenToOutbox()

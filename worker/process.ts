@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { monotonicMs } from '../core/clock.ts'
 import { sql } from '../core/database.ts'
-import { recordLostRuns, unlockWorkers, wakeChannelsOf, wakeLanes } from '../core/jobs.ts'
+import { recordLostRuns, unlockWorkers, wakeLanes } from '../core/jobs.ts'
 import { log } from '../core/log.ts'
 import { commit } from '../core/outbox.ts'
 
@@ -137,13 +137,12 @@ async function beat(asked: number): Promise<void> {
 async function takeOver(dead: string[]): Promise<void> {
   if (dead.length === 0) return
   const lanes = await commit(async (tx) => {
-    const owned = await tx<{ hook_id: string }[]>`
-      update hook_lanes
+    const owned = await tx<{ id: string; organization_id: string }[]>`
+      update lanes
       set owner_id = null, version = version + 1
       where owner_id = any(${dead}::uuid[])
-      returning hook_id
+      returning id, organization_id
     `
-    await wakeChannelsOf(tx, dead)
     await recordLostRuns(tx, dead)
     const gone = await tx<{ pool_id: string | null }[]>`delete from workers where id = any(${dead}::uuid[]) returning pool_id`
     await unlockWorkers(
@@ -152,7 +151,7 @@ async function takeOver(dead: string[]): Promise<void> {
     )
     await wakeLanes(
       tx,
-      owned.map(({ hook_id }) => hook_id),
+      owned.map(({ id }) => id),
     )
     return owned
   })

@@ -4,7 +4,7 @@
  * that costs to about two minutes instead of forever.
  */
 import { sql } from '../core/database.ts'
-import { unlockAbandoned, wakeChannels, wakeLanes } from '../core/jobs.ts'
+import { unlockAbandoned, wakeLanes } from '../core/jobs.ts'
 import { log } from '../core/log.ts'
 import { strandedDestinations } from '../core/metrics.ts'
 import { commit } from '../core/outbox.ts'
@@ -33,9 +33,10 @@ async function wakeStranded(): Promise<void> {
     const stranded = await tx<Stranded[]>`
       select kind, id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
     `
-    const idsOf = (kind: Stranded['kind']) => stranded.flatMap((each) => (each.kind === kind ? each.id : []))
-    await wakeLanes(tx, idsOf('hook'))
-    await wakeChannels(tx, idsOf('channel'))
+    await wakeLanes(
+      tx,
+      stranded.map(({ id }) => id),
+    )
     return stranded
   })
   for (const { kind } of found) strandedDestinations.count([kind])

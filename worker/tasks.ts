@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
-import { serveLane } from './deployment-hooks/lane.ts'
+import { serveLane } from './delivery/serve.ts'
 import { compareTracks } from './dual-track/compare.ts'
 import { mailChannelDisabled } from './mail/channel-disabled.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
@@ -11,7 +11,6 @@ import { mailNotification } from './mail/notification.ts'
 import { mailPasswordReset } from './mail/password-reset.ts'
 import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
-import { deliverChannel } from './notification-channels/deliver.ts'
 import { purgeOrganization } from './organizations/purge.ts'
 import { drainOutbox } from './outbox/drain.ts'
 import { isPaused } from './pauses.ts'
@@ -21,7 +20,7 @@ type Runs = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
 
 const runs: Runs = {
   drain_outbox: () => drainOutbox(),
-  dispatch_hook: ({ hook_id }) => serveLane(hook_id),
+  dispatch_hook: ({ lane_id }) => serveLane(lane_id),
   compare_tracks: ({ comparison_id }) => compareTracks(comparison_id),
   generate_deliverable: ({ deliverable_id }) => generateDeliverable(deliverable_id),
   mail_verification: ({ user_id }) => mailVerification(user_id),
@@ -30,7 +29,7 @@ const runs: Runs = {
   mail_hook_disabled: ({ hook_id, user_id }) => mailHookDisabled(hook_id, user_id),
   mail_invitation: ({ invitation_id }) => mailInvitation(invitation_id),
   purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
-  deliver_channel: ({ channel_id }) => deliverChannel(channel_id),
+  deliver_channel: ({ lane_id }) => serveLane(lane_id),
   mail_channel_disabled: ({ channel_id, user_id }) => mailChannelDisabled(channel_id, user_id),
   mail_notification: ({ notification_id }) => mailNotification(notification_id),
   forget_expired: () => forgetExpired(),

@@ -195,17 +195,26 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
     `,
     tx<Dispatch[]>`
       select
-        hook.name as hook, dispatch.environment, dispatch.event, dispatch.status, dispatch.response_status,
-        dispatch.error ->> 'code' as error_code, dispatch.created_at
+        hook.name as hook, dispatch.environment, dispatch.event, dispatch.status, attempt.response_status,
+        case dispatch.status when 'pending' then attempt.error else dispatch.error end ->> 'code' as error_code, dispatch.created_at
       from deployment_hooks as hook
       cross join lateral (
-        select id, environment, event, status, response_status, error, created_at
+        select id, organization_id, environment, event, status, error, created_at
         from dispatches
         where hook_id = hook.id
+          and organization_id = hook.organization_id
           and event <> 'test.ping'
         order by created_at desc, id desc
         limit 20
       ) as dispatch
+      left join lateral (
+        select response_status, error
+        from dispatch_attempts
+        where dispatch_id = dispatch.id
+          and organization_id = dispatch.organization_id
+        order by number desc
+        limit 1
+      ) as attempt on true
       where hook.project_id = ${project_id}
       order by dispatch.created_at desc, dispatch.id desc
       limit 20

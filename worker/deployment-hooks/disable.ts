@@ -1,13 +1,49 @@
 /** Switches off hooks whose receivers are gone for good, and tells whoever looks after them. */
 import { SYSTEM } from '../../core/actors.ts'
 import { record } from '../../core/audit.ts'
+import { config } from '../../core/config.ts'
 import { addJob } from '../../core/jobs.ts'
+import { resetHealth } from '../../core/lanes.ts'
 import { emit } from '../../core/outbox.ts'
 import { MASK } from '../../core/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
+import type { Health } from '../delivery/health.ts'
+import type { DispatchAttempt } from './attempt.ts'
+import { SUCCESS_SECONDS } from './responses.ts'
 
-export const GONE = 'The receiver answered 410 Gone.'
-export const WORN_OUT = 'Its dispatches have failed for too long, and none got through.'
+const GONE = 'The receiver answered 410 Gone.'
+const WORN_OUT = 'Its dispatches have failed for too long, and none got through.'
+
+/**
+ * Whether a hook has failed for so long that it is to be switched off, once one of its attempts has just failed.
+ *
+ * @param target_since since when it has led to its url: an earlier success was that of another one
+ */
+function isWornOut({ failures, first_failure_at, last_failure_at, last_success_at }: Health, target_since: string): boolean {
+  const [first, last] = [Date.parse(first_failure_at ?? ''), Date.parse(last_failure_at ?? '')]
+  const aliveAt = Math.max(Date.parse(last_success_at ?? target_since), Date.parse(target_since))
+  return (
+    failures >= 10 &&
+    last - first >= config.HOOK_DISABLE_SECONDS * 100 &&
+    last - aliveAt >= (config.HOOK_DISABLE_SECONDS + SUCCESS_SECONDS) * 1000
+  )
+}
+
+/**
+ * The attempts that show their hooks to be gone for good, one a hook, and why. A test shows nothing, nor does an answer of a
+ * former url.
+ */
+export function reasonsToDisable(attempts: DispatchAttempt[], healths: Health[]): [DispatchAttempt, string][] {
+  const byLane = new Map(healths.map((health) => [health.lane_id, health]))
+  const found = attempts.flatMap((attempt): [string, [DispatchAttempt, string]][] => {
+    const { lane, item, hook, outcome, isStale } = attempt
+    if (item.event === 'test.ping' || outcome.kind === 'succeeded' || isStale) return []
+    const health = byLane.get(lane.id)
+    if (outcome.kind === 'failed' && outcome.gone) return [[lane.id, [attempt, GONE]]]
+    return health && isWornOut(health, hook.target_since) ? [[lane.id, [attempt, WORN_OUT]]] : []
+  })
+  return [...new Map(found).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
+}
 
 /** A hook that is to be switched off, and why. */
 export interface Failing {
@@ -29,6 +65,7 @@ export async function switchOff(tx: Tx, { reason, id, target_since, ...place }: 
     update deployment_hooks
     set enabled = false, disabled_reason = ${reason}
     where id = ${id}
+      and organization_id = ${place.organization_id}
       and enabled
       and target_since = ${target_since}
     returning name, jsonb_build_object(
@@ -40,7 +77,7 @@ export async function switchOff(tx: Tx, { reason, id, target_since, ...place }: 
     ) as data
   `
   if (!hook) return
-  await tx`delete from hook_receivers where hook_id = ${id}`
+  await resetHealth(tx, place.organization_id, id)
   await emit(tx, SYSTEM, place, 'hook.disabled', { hook: hook.data, reason })
   await record(tx, SYSTEM, place, {
     action: 'hook.disabled',

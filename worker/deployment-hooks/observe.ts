@@ -17,8 +17,8 @@ export const beginAttempt = (hook: OpenHook, dispatch: DueDispatch): Span | null
     'signalbox.request_id': dispatch.request_id,
   })
 
-/** Tells of an attempt that is on record. */
-export function concludeAttempt(
+/** Reports an attempt that is on record. */
+export function reportAttempt(
   span: Span | null,
   hook: OpenHook,
   dispatch: DueDispatch,

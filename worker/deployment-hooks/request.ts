@@ -10,19 +10,24 @@ export interface OpenHook {
   url: string
   /** Since when it has led to this url. */
   target_since: string
-  /** The one in force first, then the one before it while both sign; none where nothing is signed. */
-  secrets: string[]
+  /** The signing key in force first, then the one before it while both sign; none where nothing is signed. */
+  keys: Uint8Array[]
   headers: Record<string, string>
-  /** Takes all of them out of what comes back. */
+  /** Takes all secrets out of what comes back. */
   mask: Mask
+  /** It succeeded lately, and did not fail since: another success says nothing new. */
+  isWell: boolean
 }
 
 /** A dispatch that is due. */
 export interface DueDispatch {
   id: string
+  workspace_id: string
   project_id: string
   environment: string
   created_at: string
+  /** From when on it is not to be sent any more; null where that is never. */
+  expires_at: string | null
   event: string
   sequence: number | null
   body: string
@@ -48,6 +53,6 @@ export function requestHeaders(
   return {
     ...traceHeader(hook.headers, traceparent),
     ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),
-    ...signatureHeaders(hook.secrets, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
+    ...signatureHeaders(hook.keys, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
   }
 }

@@ -23,12 +23,20 @@ export async function mailHookDisabled(hook_id: string, user_id?: string): Promi
       hook.organization_id, hook.workspace_id, hook.name, project.name as project, hook.url,
       hook.disabled_reason as reason, hook.updated_at,
       (
-        select error ->> 'detail'
-        from dispatches
-        where hook_id = hook.id
-          and attempt_count > 0
-          and error is not null
-        order by created_at desc, id desc
+        select attempt.error ->> 'detail'
+        from (
+          select id
+          from dispatches
+          where hook_id = hook.id
+            and organization_id = hook.organization_id
+          order by created_at desc, id desc
+          limit 100
+        ) as dispatch
+        join dispatch_attempts as attempt
+          on attempt.dispatch_id = dispatch.id
+          and attempt.organization_id = hook.organization_id
+        where attempt.error is not null
+        order by attempt.started_at desc
         limit 1
       ) as last
     from deployment_hooks as hook

@@ -1,27 +1,32 @@
 /** From an event to the channels that subscribe to it. */
-import { wakeChannels } from '../../core/jobs.ts'
-import { createMessages, MAX_ATTEMPTS, type NewMessage, patternsOf, SUBSCRIBABLE } from '../../core/notification-channels.ts'
+import { patternsOf, SUBSCRIBABLE } from '../../core/event-patterns.ts'
+import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
+import { createMessages, MAX_ATTEMPTS, type NewMessage } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'
-import { type DrainedEvent, surroundingsOf } from '../outbox/fan-out.ts'
+import { type DrainedEvent, organizationsOf, surroundingsOf } from '../outbox/drained-event.ts'
 
-const told = new Set(SUBSCRIBABLE)
+const subscribable = new Set(SUBSCRIBABLE)
 
-type Match = Omit<NewMessage, 'max_attempts'>
+/** A channel that subscribes to an event. */
+export type Match = Omit<NewMessage, 'max_attempts'>
 
 /**
  * The channels of each event. An event of the organization as a whole is for every workspace, and for subscriptions
- * to no one project. Channel and subscription are held until the commit: who deletes either meanwhile waits, and then
- * finds the messages that are written here.
+ * to no one project. Channel and subscription are locked until the commit: who deletes either meanwhile waits, and then
+ * finds the messages that are written here. Two subscriptions of one channel that match the same event are one match.
  */
-function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
-  const wanted = events.map(({ id, organization_id, workspace_id, project_id, name }) => ({
-    event_id: id,
-    organization_id,
-    workspace_id,
-    project_id,
-    patterns: patternsOf(name),
-  }))
-  return tx<Match[]>`
+export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
+  const wanted = events
+    .filter(({ name }) => subscribable.has(name))
+    .map(({ id, organization_id, workspace_id, project_id, name }) => ({
+      event_id: id,
+      organization_id,
+      workspace_id,
+      project_id,
+      patterns: patternsOf(name),
+    }))
+  if (wanted.length === 0) return []
+  const matches = await tx<Match[]>`
     select event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id
     from jsonb_to_recordset(${tx.json(wanted)}) as event (
       event_id uuid, organization_id uuid, workspace_id uuid, project_id uuid, patterns text[]
@@ -38,27 +43,28 @@ function matches(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
     order by channel.id, event.event_id
     for key share of channel, subscription
   `
+  return [...new Map(matches.map((match) => [`${match.event_id} ${match.channel_id}`, match])).values()]
 }
 
-/** Writes the messages of a batch of events, in the order of the events, and wakes their channels. */
-export async function fanOutToChannels(tx: Tx, events: DrainedEvent[]): Promise<void> {
-  const candidates = events.filter(({ name }) => told.has(name))
-  if (candidates.length === 0) return
-  const found = await matches(tx, candidates)
-  if (found.length === 0) return
-  // Two subscriptions of one channel that fit the same event are one message.
-  const byEvent = new Map<string, Map<string, Match>>()
-  for (const match of found) {
-    const channels = byEvent.get(match.event_id) ?? new Map<string, Match>()
-    byEvent.set(match.event_id, channels.set(match.channel_id, match))
-  }
-  const matched = candidates.filter(({ id }) => byEvent.has(id))
+/**
+ * Writes the messages of events, in the order of the events.
+ *
+ * @param lessee the worker that leases lanes that nobody serves; null to lease none
+ * @returns the lanes with something to send
+ */
+export async function fanOutToChannels(
+  tx: Tx,
+  events: DrainedEvent[],
+  matches: Match[],
+  lessee: string | null,
+): Promise<TouchedLane[]> {
+  if (matches.length === 0) return []
+  const byEvent = Map.groupBy(matches, ({ event_id }) => event_id)
+  const matched = events.filter(({ id }) => byEvent.has(id))
   await createMessages(
     tx,
     matched.map((event) => ({ ...event, surroundings: surroundingsOf(event) })),
-    matched.flatMap(({ id }) =>
-      [...(byEvent.get(id)?.values() ?? [])].map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS })),
-    ),
+    matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
   )
-  await wakeChannels(tx, [...new Set(found.map(({ channel_id }) => channel_id))])
+  return touchLanes(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], lessee)
 }

@@ -2,7 +2,7 @@
 import { log } from '../../core/log.ts'
 import { channelAttempts } from '../../core/metrics.ts'
 import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/traces.ts'
-import type { DueMessage, OpenChannel } from './look.ts'
+import type { DueMessage, OpenChannel } from './fetch-due.ts'
 import type { Outcome, Tried } from './outcome.ts'
 
 /** Begins the span of an attempt; null where its message is in no trace. */
@@ -15,14 +15,13 @@ export const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | 
     'signalbox.request_id': message.request_id,
   })
 
-/** Tells of an attempt that is on record. */
-export function concludeAttempt(
+/** Reports an attempt that is on record. */
+export function reportAttempt(
   span: Span | null,
   channel: OpenChannel,
   message: DueMessage,
   tried: Tried,
   outcome: Outcome,
-  ms: number,
 ): void {
   const error = 'error' in outcome ? outcome.error.code : null
   const told = outcome.status === 'pending' ? 'retry' : outcome.status
@@ -37,7 +36,7 @@ export function concludeAttempt(
       event: message.event,
       attempt: message.attempt_count + 1,
       status: tried.response_status,
-      ms,
+      ms: tried.duration_ms,
       outcome: outcome.status,
       error: error ?? undefined,
     },

@@ -3,9 +3,9 @@ import { traceHeader } from '../../core/deployment-hooks.ts'
 import type { Mask } from '../../core/masking.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
 import type { OutboundResult } from '../../core/outbound.ts'
-import { signatureHeaders } from '../../core/signing.ts'
+import { signatureHeaders, signingKeys } from '../../core/signing.ts'
 import { judge, retryAfter } from '../deployment-hooks/outcome.ts'
-import type { DueMessage } from './look.ts'
+import type { DueMessage } from './fetch-due.ts'
 import { gone, permanent, transient, type Verdict } from './outcome.ts'
 
 /** @param timestamp seconds since 1970: each attempt is signed anew, as Standard Webhooks asks */
@@ -23,7 +23,11 @@ export function webhookHeaders(
     'X-Signalbox-Event': message.event,
     'X-Signalbox-Delivery': message.id,
     'X-Signalbox-Attempt': String(message.attempt_count + 1),
-    ...signatureHeaders(config.secret === undefined ? [] : [config.secret], { id: message.id, timestamp, body: message.body }),
+    ...signatureHeaders(signingKeys(config.secret === undefined ? [] : [config.secret]), {
+      id: message.id,
+      timestamp,
+      body: message.body,
+    }),
   }
 }
 

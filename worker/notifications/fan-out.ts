@@ -5,7 +5,7 @@ import type { NotificationType } from '../../core/notification-types.ts'
 import { type Message, notify } from '../../core/notifications.ts'
 import { workspaceAdmins } from '../../core/workspace-admins.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import type { DrainedEvent } from '../outbox/fan-out.ts'
+import type { DrainedEvent } from '../outbox/drained-event.ts'
 
 /** What an event means to those whom it concerns. */
 interface Telling {
@@ -85,9 +85,6 @@ const TELLINGS: Record<string, (event: DrainedEvent) => Telling> = {
     }
   },
 }
-
-/** Whether users are told of events of a name. */
-export const concernsUsers = (name: string): boolean => name in TELLINGS
 
 /** Whether that where it happened is still there: what is gone concerns nobody. */
 const isThere = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>

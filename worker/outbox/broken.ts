@@ -1,12 +1,12 @@
-/** Events that cannot be told: found among those that can, and set aside, so that they hold up no others. */
+/** Events that cannot be fanned out: found among the others, and quarantined, so that they hold up none. */
 import { log } from '../../core/log.ts'
 import { savepoint } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
 import { errorClass, isOutage } from '../errors.ts'
-import type { DrainedEvent } from './fan-out.ts'
-import { tell } from './tell.ts'
+import type { DrainedEvent } from './drained-event.ts'
+import { fanOut } from './fan-out.ts'
 
-/** An event set aside, and why. The message is masked before it is stored. */
+/** An event that was quarantined, and why. The message is masked before it is stored. */
 export interface Broken {
   id: string
   error: string
@@ -14,16 +14,16 @@ export interface Broken {
 }
 
 /**
- * Tells all events that can be told, in their order: what fails together is tried half by half.
+ * Fans out all events that can be, in their order: what fails together is tried half by half.
  *
  * @returns those that fail by themselves
  * @throws whatever is no event's fault
  */
-export async function tellWhatCanBe(tx: Tx, events: DrainedEvent[]): Promise<Broken[]> {
+export async function fanOutEach(tx: Tx, events: DrainedEvent[]): Promise<Broken[]> {
   const [first] = events
   if (!first) return []
   try {
-    await savepoint(tx, (inner) => tell(inner, events))
+    await savepoint(tx, (inner) => fanOut(inner, events))
     return []
   } catch (error) {
     if (isOutage(error)) throw error
@@ -32,13 +32,13 @@ export async function tellWhatCanBe(tx: Tx, events: DrainedEvent[]): Promise<Bro
       return [{ id: first.id, error: errorClass(error), message: error instanceof Error ? error.message : String(error) }]
     }
     const middle = Math.ceil(events.length / 2)
-    const broken = await tellWhatCanBe(tx, events.slice(0, middle))
-    return [...broken, ...(await tellWhatCanBe(tx, events.slice(middle)))]
+    const broken = await fanOutEach(tx, events.slice(0, middle))
+    return [...broken, ...(await fanOutEach(tx, events.slice(middle)))]
   }
 }
 
 /** Leaves events alone for a while: ten seconds at first, an hour at last. */
-export async function setAside(tx: Tx, broken: Broken[]): Promise<void> {
+export async function quarantine(tx: Tx, broken: Broken[]): Promise<void> {
   if (broken.length === 0) return
   await tx`
     update outbox as event

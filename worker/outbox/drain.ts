@@ -8,10 +8,10 @@ import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../errors.ts'
 import { isPaused, pausedTenants } from '../pauses.ts'
 import { isStopping } from '../process.ts'
-import { type Broken, setAside, tellWhatCanBe } from './broken.ts'
-import type { DrainedEvent } from './fan-out.ts'
+import { type Broken, fanOutEach, quarantine } from './broken.ts'
+import type { DrainedEvent } from './drained-event.ts'
+import { fanOut } from './fan-out.ts'
 import { observeDrain } from './observe.ts'
-import { tell } from './tell.ts'
 import { waitingTenants } from './tenants.ts'
 
 const BATCH = 500
@@ -68,8 +68,8 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
 }
 
 /**
- * @param careful whether an event that cannot be told is looked for, and set aside
- * @returns how many events were drained, or set aside; none where another drains
+ * @param careful whether an event that cannot be fanned out is looked for, and quarantined
+ * @returns how many events were drained, or quarantined; none where another drains
  */
 async function drainBatch(careful: boolean): Promise<number> {
   let drained = () => {}
@@ -84,12 +84,12 @@ async function drainBatch(careful: boolean): Promise<number> {
     const observed = observeDrain(events)
     const [fresh, again] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
     const broken: Broken[] = []
-    if (!careful && again.length === 0) await tell(tx, fresh)
+    if (!careful && again.length === 0) await fanOut(tx, fresh)
     else {
-      broken.push(...(await tellWhatCanBe(tx, fresh)))
+      broken.push(...(await fanOutEach(tx, fresh)))
       // What failed before would most likely take others down with it.
-      for (const event of again) broken.push(...(await tellWhatCanBe(tx, [event])))
-      await setAside(tx, broken)
+      for (const event of again) broken.push(...(await fanOutEach(tx, [event])))
+      await quarantine(tx, broken)
     }
     drained = () => observed(broken.map(({ id }) => id))
     return events.length

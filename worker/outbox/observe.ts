@@ -2,7 +2,7 @@
 import { log } from '../../core/log.ts'
 import { drains } from '../../core/metrics.ts'
 import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/traces.ts'
-import type { DrainedEvent } from './fan-out.ts'
+import type { DrainedEvent } from './drained-event.ts'
 
 /**
  * Begins to watch a batch. From here on the place of its events in their traces is the drain's.

@@ -1,0 +1,85 @@
+/** How destinations respond: counted by the worker that serves their lanes, and what switching off is decided by. */
+import type { Tx } from '../../sql/index.ts'
+
+/** What attempts of one lane say about its destination, in their order: failures count since the last success. */
+export interface Response {
+  lane_id: string
+  organization_id: string
+  /** Some attempt succeeded. */
+  is_reached: boolean
+  /** Attempts that failed after that. */
+  failures: number
+  /** One of those timed out. */
+  timed_out: boolean
+  /** The destination asked not to be called for so long; null where it did not. */
+  hold_seconds: number | null
+}
+
+/** One attempt, as it counts. */
+export interface Counted {
+  lane: { id: string; organization_id: string }
+  is_reached: boolean
+  timed_out: boolean
+  hold_seconds: number | null
+}
+
+/** Sums attempts up by lane, in the order of lanes in which they are to be written. */
+export function responsesOf(attempts: Counted[]): Response[] {
+  const byLane = new Map<string, Response>()
+  for (const { lane, is_reached, timed_out, hold_seconds } of attempts) {
+    const before = byLane.get(lane.id)
+    byLane.set(lane.id, {
+      lane_id: lane.id,
+      organization_id: lane.organization_id,
+      is_reached: is_reached || (before?.is_reached ?? false),
+      failures: is_reached ? 0 : (before?.failures ?? 0) + 1,
+      timed_out: !is_reached && (timed_out || (before?.timed_out ?? false)),
+      hold_seconds: hold_seconds ?? before?.hold_seconds ?? null,
+    })
+  }
+  return [...byLane.values()].sort((a, b) => (a.lane_id < b.lane_id ? -1 : 1))
+}
+
+/** How a destination has responded until now. */
+export interface Health {
+  lane_id: string
+  organization_id: string
+  last_success_at: string | null
+  failures: number
+  first_failure_at: string | null
+  last_failure_at: string | null
+}
+
+/**
+ * Writes down how destinations responded.
+ *
+ * @returns the health of each lane since then
+ */
+export async function recordHealth(tx: Tx, responses: Response[]): Promise<Health[]> {
+  if (responses.length === 0) return []
+  return await tx<Health[]>`
+    insert into lane_health as health (
+      lane_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at, timed_out, held_until
+    )
+    select
+      lane.id, lane.organization_id, case when response.is_reached then now() end, response.failures,
+      case when response.failures > 0 then now() end, case when response.failures > 0 then now() end, response.timed_out,
+      now() + response.hold_seconds * interval '1 second'
+    from json_to_recordset(${JSON.stringify(responses)}::text::json) as response (
+      lane_id uuid, organization_id uuid, is_reached boolean, failures integer, timed_out boolean, hold_seconds double precision
+    )
+    join lanes as lane on lane.id = response.lane_id and lane.organization_id = response.organization_id
+    order by lane.id
+    on conflict (lane_id, organization_id) do update
+    set last_success_at  = coalesce(excluded.last_success_at, health.last_success_at),
+        failures         = excluded.failures + case when excluded.last_success_at is null then health.failures else 0 end,
+        first_failure_at = case
+          when excluded.last_success_at is null then coalesce(health.first_failure_at, excluded.first_failure_at)
+          else excluded.first_failure_at
+        end,
+        last_failure_at  = coalesce(excluded.last_failure_at, health.last_failure_at),
+        timed_out        = excluded.timed_out or health.timed_out and excluded.last_success_at is null,
+        held_until       = coalesce(excluded.held_until, health.held_until)
+    returning lane_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at
+  `
+}

@@ -1,0 +1,77 @@
+/** Finishes what waits for a hook and is not to be sent any more. */
+import { sql } from '../../core/database.ts'
+import { CANCELLED, HOOK_DISABLED } from '../../core/deployment-hooks.ts'
+import type { Lane } from '../../core/lanes.ts'
+
+const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded it.' }
+const EXPIRED = { code: 'expired', detail: "It was older than the hook's max_age_seconds." }
+
+/**
+ * Cancels what was cancelled by a person, everything of a hook that is switched off, what a newer dispatch supersedes, and
+ * what is due and too old. A test is only ever cancelled by a person.
+ *
+ * @param inFlight ids that are left alone
+ * @returns the ids of what was cancelled
+ */
+export async function cancelUnsendable({ id, organization_id }: Lane, inFlight: string[]): Promise<string[]> {
+  const cancelled = await sql<{ id: string }[]>`
+    with unsendable as (
+      select
+        delivery.id,
+        case
+          when delivery.cancel_requested then ${sql.json(CANCELLED)}::jsonb
+          when not hook.enabled then ${sql.json(HOOK_DISABLED)}::jsonb
+          when newer.id is not null then ${sql.json(SUPERSEDED)}::jsonb
+          else ${sql.json(EXPIRED)}::jsonb
+        end as error,
+        case when hook.enabled and not delivery.cancel_requested then newer.id end as superseded_by
+      from deployment_hooks as hook
+      join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
+      join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+      left join lateral (
+        select id
+        from dispatches
+        where hook.supersede
+          and not delivery.is_test
+          and hook_id = hook.id
+          and organization_id = hook.organization_id
+          and redelivery_of is null
+          and sequence > coalesce(dispatch.made_after, dispatch.sequence)
+        order by sequence
+        limit 1
+      ) as newer on true
+      where hook.id = ${id}
+        and hook.organization_id = ${organization_id}
+        and delivery.id <> all(${inFlight}::uuid[])
+        and (
+          delivery.cancel_requested
+          or newer.id is not null
+          or not delivery.is_test
+            and (
+              not hook.enabled
+              or not hook.paused
+                and delivery.due_at <= now()
+                and dispatch.created_at <= now() - hook.max_age_seconds * interval '1 second'
+            )
+        )
+    ),
+    taken as (
+      delete from deliveries as delivery
+      using unsendable
+      where delivery.id = unsendable.id
+        and delivery.organization_id = ${organization_id}
+      returning delivery.id, delivery.attempt_count, unsendable.error, unsendable.superseded_by
+    )
+    update dispatches as dispatch
+    set status        = 'cancelled',
+        attempt_count = taken.attempt_count,
+        completed_at  = now(),
+        error         = taken.error,
+        superseded_by = taken.superseded_by
+    from taken
+    where dispatch.id = taken.id
+      and dispatch.organization_id = ${organization_id}
+    returning dispatch.id
+  `
+  return cancelled.map((each) => each.id)
+}

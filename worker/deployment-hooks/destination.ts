@@ -1,0 +1,16 @@
+/** Deployment hooks as a kind of destination. */
+import type { Destination } from '../delivery/destination.ts'
+import { attempt, type DispatchAttempt } from './attempt.ts'
+import { completeDispatches } from './complete.ts'
+import { fetchDue, nextDueAt } from './fetch-due.ts'
+import { reportAttempt } from './observe.ts'
+import type { DueDispatch, OpenHook } from './request.ts'
+
+export const hookDestination: Destination<OpenHook, DueDispatch, DispatchAttempt> = {
+  kind: 'hook',
+  fetchDue,
+  attempt,
+  complete: completeDispatches,
+  report: ({ span, hook, item, result, outcome }) => reportAttempt(span, hook, item, result, outcome),
+  nextDueAt,
+}

@@ -1,0 +1,140 @@
+/** From an event to the hooks that it triggers. */
+import type { ProjectPlace } from '../../core/actors.ts'
+import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
+import { HOOK_EVENTS, TRIGGERS } from '../../core/events.ts'
+import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
+import type { Json, Tx } from '../../sql/index.ts'
+import { type DrainedEvent, organizationsOf, surroundingsOf } from '../outbox/drained-event.ts'
+
+/** Event name → the `trigger_on` that stands for it. */
+const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
+
+/** A hook that some events trigger. */
+interface TriggeredHook {
+  id: string
+  name: string
+  environment: string
+  enabled: boolean
+  project_id: string
+  trigger_on: string
+}
+
+/** What hooks are triggered by: a kind of event in a project. */
+const occasionOf = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
+
+/** Events and the hooks that they concern. */
+export interface HookTargets {
+  triggering: DrainedEvent[]
+  /** By their occasion. */
+  triggered: Map<string, TriggeredHook[]>
+  /** Hooks that a request wrote dispatches for. */
+  requested: string[]
+}
+
+/**
+ * The hooks that events trigger, locked until the commit: one that is deleted meanwhile waits, or is gone already. Those that
+ * the service switched off are among them: what concerns them is kept on record, to be recovered.
+ */
+async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<string, TriggeredHook[]>> {
+  const wanted = new Map(
+    events.map(({ organization_id, project_id, name }) => {
+      const trigger_on = TRIGGER_OF.get(name)
+      return [occasionOf(project_id, trigger_on), { organization_id, project_id, trigger_on }]
+    }),
+  )
+  if (wanted.size === 0) return new Map()
+  const hooks = await tx<TriggeredHook[]>`
+    select hook.id, hook.name, hook.environment, hook.enabled, hook.project_id, hook.trigger_on
+    from jsonb_to_recordset(${tx.json([...wanted.values()] as Json)}) as wanted (
+      organization_id uuid, project_id uuid, trigger_on text
+    )
+    join deployment_hooks as hook
+      on hook.organization_id = wanted.organization_id
+      and hook.project_id = wanted.project_id
+      and hook.trigger_on = wanted.trigger_on
+    where (hook.enabled or hook.disabled_reason is not null)
+    order by hook.id
+    for key share of hook
+  `
+  return Map.groupBy(hooks, ({ project_id, trigger_on }) => occasionOf(project_id, trigger_on))
+}
+
+/** The events whose dispatches were written with them, by the request that raised them. */
+const REQUESTED = new Set([...Object.keys(HOOK_EVENTS), 'deployment.rollback'])
+
+/** The hooks that a request wrote dispatches for: the one that its event names, or all of a project. */
+async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+  const requests = events.filter(({ name }) => REQUESTED.has(name))
+  const named = requests.flatMap(({ data }) => (data as { hook?: { id: string } }).hook?.id ?? [])
+  const projects = requests.flatMap(({ data, project_id }) => (data.hook || data.channel ? [] : (project_id ?? [])))
+  if (projects.length === 0) return named
+  const all = await tx<{ id: string }[]>`
+    select id
+    from deployment_hooks
+    where project_id = any(${projects}::uuid[])
+      and organization_id = any(${organizationsOf(requests)}::uuid[])
+  `
+  return [...named, ...all.map(({ id }) => id)]
+}
+
+/** Finds the hooks that events concern. */
+export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTargets> {
+  const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
+  const [triggered, requested] = await Promise.all([triggeredHooks(tx, triggering), requestedHooks(tx, events)])
+  return { triggering, triggered, requested }
+}
+
+export const laneIdsOf = ({ triggered, requested }: HookTargets): string[] => [
+  ...new Set([...[...triggered.values()].flat().map(({ id }) => id), ...requested]),
+]
+
+/** Writes the dispatches of events, numbered per hook in the order of the events; returns the lanes with something to send. */
+async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | null): Promise<TouchedLane[]> {
+  const { triggering, triggered } = targets
+  const hooksOf = ({ project_id, name }: DrainedEvent) => triggered.get(occasionOf(project_id, TRIGGER_OF.get(name))) ?? []
+  const counts = new Map<string, number>()
+  for (const { id } of triggering.flatMap(hooksOf)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  if (counts.size === 0) return []
+
+  const taken = await takeSequences(tx, organizationsOf(triggering), counts, lessee)
+  const next = new Map([...taken].map(([hook_id, { first }]) => [hook_id, first]))
+  const dispatches: NewDispatch[] = triggering.flatMap((event) =>
+    hooksOf(event).flatMap((hook) => {
+      const sequence = next.get(hook.id)
+      if (sequence === undefined) return []
+      next.set(hook.id, sequence + 1)
+      return {
+        // A triggering event lies in a project.
+        place: event as ProjectPlace,
+        hook,
+        cancelled: !hook.enabled,
+        event,
+        surroundings: surroundingsOf(event),
+        sequence,
+        max_attempts: MAX_ATTEMPTS,
+        request_id: event.request_id,
+        traceparent: event.traceparent,
+      }
+    }),
+  )
+  await createDispatches(tx, dispatches)
+  const enabled = new Set([...triggered.values()].flat().flatMap((hook) => (hook.enabled ? hook.id : [])))
+  return [...taken.values()].flatMap(({ lane, paused }) => (enabled.has(lane.id) && !paused ? lane : []))
+}
+
+/**
+ * Writes the dispatches of events.
+ *
+ * @param lessee the worker that leases lanes that nobody serves; null to lease none
+ * @returns the lanes with something to send
+ */
+export async function fanOutToHooks(
+  tx: Tx,
+  events: DrainedEvent[],
+  targets: HookTargets,
+  lessee: string | null,
+): Promise<TouchedLane[]> {
+  const triggered = await dispatchTriggered(tx, targets, lessee)
+  const requested = await touchLanes(tx, organizationsOf(events), targets.requested, lessee)
+  return [...triggered, ...requested]
+}

@@ -1,0 +1,154 @@
+/** What the lane of a hook finds when it looks: the hook as it is now, and what is due. */
+import { sql } from '../../core/database.ts'
+import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
+import type { Lane } from '../../core/lanes.ts'
+import { isLiving } from '../../core/living.ts'
+import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/masking.ts'
+import { unseal } from '../../core/secrets.ts'
+import { signingKeys } from '../../core/signing.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { View } from '../delivery/destination.ts'
+import { cancelUnsendable } from './cancel-unsendable.ts'
+import type { DueDispatch, OpenHook } from './request.ts'
+import { SUCCESS_SECONDS } from './responses.ts'
+
+/** Of all bodies that are read, no more than so much is held in memory beyond what can be sent at once. */
+const AHEAD_BYTES = 1_048_576
+
+interface HookRow {
+  url: string
+  target_since: string
+  secret: Uint8Array | null
+  previous_secret: Uint8Array | null
+  headers: Uint8Array | null
+  timed_out: boolean
+  is_well: boolean
+  version: number
+  revision: number
+  only_tests: boolean
+  max_age_seconds: number | null
+  has_unsendable: boolean
+}
+
+/** The hook and its lane; null where the hook or its organization is deleted. */
+async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> {
+  const [hook] = await sql<HookRow[]>`
+    select
+      hook.url, hook.target_since, hook.secret, hook.headers,
+      case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
+      coalesce(health.timed_out, false) as timed_out,
+      coalesce(
+        health.failures = 0
+          and not health.timed_out
+          and health.last_success_at > now() - ${SUCCESS_SECONDS} * interval '1 second',
+        false
+      ) as is_well,
+      lane.version,
+      lane.revision,
+      not hook.enabled or hook.paused as only_tests,
+      hook.max_age_seconds,
+      not hook.enabled
+        or hook.supersede
+        or exists (
+          select from deliveries where lane_id = lane.id and organization_id = lane.organization_id and cancel_requested
+        ) as has_unsendable
+    from lanes as lane
+    join deployment_hooks as hook on hook.id = lane.id and hook.organization_id = lane.organization_id
+    left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
+    where lane.id = ${id}
+      and lane.organization_id = ${organization_id}
+      and ${isLiving(sql`lane.organization_id`)}
+  `
+  return hook ?? null
+}
+
+/** What is due of a lane, in its order. Of a hook that is paused or switched off only tests are. */
+async function readDue(
+  { id, organization_id }: Lane,
+  { only_tests, max_age_seconds }: HookRow,
+  inFlight: string[],
+  limit: number,
+) {
+  const due = await sql<(DueDispatch & { bytes: number; is_expired: boolean | null })[]>`
+    select
+      delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
+      dispatch.sequence, dispatch.max_attempts, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
+      dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired,
+      text.body, sum(octet_length(text.body)) over (order by delivery.due_at, delivery.id) as bytes
+    from (
+      select id, organization_id, event, attempt_count, due_at, is_test
+      from deliveries
+      where lane_id = ${id}
+        and organization_id = ${organization_id}
+        and due_at <= now()
+        ${only_tests ? sql`and is_test` : sql``}
+        and id <> all(${inFlight}::uuid[])
+      order by due_at, id
+      limit ${limit}
+    ) as delivery
+    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+    join dispatch_bodies as text on text.dispatch_id = delivery.id and text.organization_id = delivery.organization_id
+    cross join lateral (
+      select
+        case when not delivery.is_test then dispatch.created_at + ${max_age_seconds}::integer * interval '1 second' end as expires_at
+    ) as expiry
+    order by delivery.due_at, delivery.id
+  `
+  return due.filter(({ bytes }, index) => index < IN_FLIGHT || bytes <= AHEAD_BYTES)
+}
+
+/**
+ * Reads the hook and what is due. What is not to be sent any more is finished first, and only here, where it is known what
+ * is in flight.
+ *
+ * Nothing is sent after what supersedes it: what becomes visible later is sent later.
+ *
+ * @param atMost how much to read, at least as much as can be sent at once
+ */
+export async function fetchDue(lane: Lane, inFlight: string[], atMost: number): Promise<View<OpenHook, DueDispatch> | null> {
+  // Its version is read before what is due: whatever comes in between raises it.
+  const row = await readHook(lane)
+  if (!row) return null
+  const limit = Math.max(IN_FLIGHT, atMost)
+  const read = await readDue(lane, row, inFlight, limit)
+  const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
+  const cancelled = new Set(hasUnsendable ? await cancelUnsendable(lane, inFlight) : [])
+  const due = read.filter(({ id }) => !cancelled.has(id))
+  // Opened only for what is sent: most looks at a paused hook find nothing.
+  const sealed =
+    due.length > 0 ? { secrets: [row.secret, row.previous_secret], headers: row.headers } : { secrets: [], headers: null }
+  const secrets = await Promise.all(sealed.secrets.filter((each) => each !== null).map(unseal))
+  const headers: Record<string, string> = sealed.headers ? JSON.parse(await unseal(sealed.headers)) : {}
+  return {
+    target: {
+      id: lane.id,
+      organization_id: lane.organization_id,
+      url: row.url,
+      target_since: row.target_since,
+      keys: signingKeys(secrets),
+      headers,
+      mask: maskOf([...secrets.flatMap(secretsOfSigning), ...Object.values(headers).flatMap(secretsOfHeader)]),
+      isWell: row.is_well,
+    },
+    version: row.version,
+    revision: row.revision,
+    due,
+    more: due.length < read.length || read.length >= limit,
+    limit: row.timed_out ? 1 : IN_FLIGHT,
+    isDoubtful: row.timed_out,
+  }
+}
+
+/** When the hook has something to send next. A dispatch that grows too old before its retry is due then. */
+export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<string | null> {
+  const [next] = await tx<{ at: string | null }[]>`
+    select min(delivery.due_at) as at
+    from deployment_hooks as hook
+    join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
+    where hook.id = ${id}
+      and hook.organization_id = ${organization_id}
+      and (hook.enabled and not hook.paused or delivery.is_test)
+      and ${isLiving(sql`hook.organization_id`)}
+  `
+  return next?.at ?? null
+}

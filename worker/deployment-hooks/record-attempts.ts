@@ -1,0 +1,88 @@
+/** The statement that puts attempts of dispatches on record. */
+import { sql } from '../../core/database.ts'
+import { isLiving } from '../../core/living.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { DispatchAttempt } from './attempt.ts'
+
+const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttempt) => ({
+  id: item.id,
+  organization_id: lane.organization_id,
+  number: item.attempt_count + 1,
+  started_at,
+  status: outcome.kind === 'retry' ? 'pending' : outcome.kind,
+  after_seconds: outcome.kind === 'retry' ? outcome.after_seconds : null,
+  expires_at: item.expires_at,
+  address: result.address,
+  dns_ms: result.dns_ms,
+  first_byte_ms: result.first_byte_ms,
+  duration_ms: result.duration_ms,
+  response_status: result.status,
+  response_headers: result.headers,
+  response_body: result.body,
+  error: outcome.kind === 'succeeded' ? null : outcome.error,
+  // What went wrong with the body of a success is noted in the attempt; the dispatch has no error.
+  note: outcome.kind === 'succeeded' ? result.error : outcome.error,
+})
+
+/**
+ * Records attempts. Deleting the row of `deliveries` is the fence: an attempt that was recorded already, or whose dispatch is
+ * finished or gone, or whose organization is deleted, changes nothing.
+ *
+ * @returns when they were recorded, by the id of the dispatch; absent where an attempt was not
+ */
+export async function recordAttempts(tx: Tx, attempts: DispatchAttempt[]): Promise<Map<string, string>> {
+  const recorded = await tx<{ id: string; recorded_at: string }[]>`
+    with attempt as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(attempts.map(toAttemptRow))}::text::json) as attempt (
+        id uuid, organization_id uuid, number integer, started_at timestamptz, status text,
+        after_seconds double precision, expires_at timestamptz,
+        address text, dns_ms integer, first_byte_ms integer, duration_ms integer,
+        response_status integer, response_headers jsonb, response_body text, error jsonb, note jsonb
+      )
+    ),
+    finished as (
+      delete from deliveries as delivery
+      using attempt
+      where delivery.id = attempt.id
+        and delivery.organization_id = attempt.organization_id
+        and ${isLiving(sql`delivery.organization_id`)}
+        and delivery.attempt_count = attempt.number - 1
+        and attempt.status <> 'pending'
+      returning attempt.*
+    ),
+    retried as (
+      update deliveries as delivery
+      set attempt_count = attempt.number,
+          -- What is too old by then is cancelled when it is, not kept until then.
+          due_at        = least(now() + attempt.after_seconds * interval '1 second', attempt.expires_at)
+      from attempt
+      where delivery.id = attempt.id
+        and delivery.organization_id = attempt.organization_id
+        and ${isLiving(sql`delivery.organization_id`)}
+        and delivery.attempt_count = attempt.number - 1
+        and attempt.status = 'pending'
+      returning attempt.*
+    ),
+    completed as (
+      update dispatches as dispatch
+      set status        = finished.status,
+          attempt_count = finished.number,
+          completed_at  = now(),
+          error         = finished.error
+      from finished
+      where dispatch.id = finished.id
+        and dispatch.organization_id = finished.organization_id
+    )
+    insert into dispatch_attempts (
+      dispatch_id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
+      response_status, response_headers, response_body, error
+    )
+    select
+      id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
+      response_status, response_headers, response_body, note
+    from (select * from finished union all select * from retried) as made
+    returning dispatch_id as id, now()::timestamptz(3) as recorded_at
+  `
+  return new Map(recorded.map(({ id, recorded_at }) => [id, recorded_at]))
+}

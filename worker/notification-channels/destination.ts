@@ -1,0 +1,15 @@
+/** Notification channels as a kind of destination. */
+import type { Destination } from '../delivery/destination.ts'
+import { attempt, type MessageAttempt } from './attempt.ts'
+import { completeMessages } from './complete.ts'
+import { type DueMessage, fetchDue, nextDueAt, type OpenChannel } from './fetch-due.ts'
+import { reportAttempt } from './observe.ts'
+
+export const channelDestination: Destination<OpenChannel, DueMessage, MessageAttempt> = {
+  kind: 'channel',
+  fetchDue,
+  attempt,
+  complete: completeMessages,
+  report: ({ span, channel, item, tried, outcome }) => reportAttempt(span, channel, item, tried, outcome),
+  nextDueAt,
+}

@@ -1,0 +1,61 @@
+/** Switches off channels that nothing reaches, and notifies the admins of their workspace. */
+import { SYSTEM } from '../../core/actors.ts'
+import { record } from '../../core/audit.ts'
+import { config } from '../../core/config.ts'
+import { addJob } from '../../core/jobs.ts'
+import { cancelWaiting, channelColumns } from '../../core/notification-channels.ts'
+import { emit } from '../../core/outbox.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { Health } from '../delivery/health.ts'
+import type { MessageAttempt } from './attempt.ts'
+
+/** Attempts that must have failed, one after another, before a channel is switched off. */
+const FAILURES = 20
+
+/** Why a channel is to be switched off; null where it has not failed for long enough. */
+function reasonOf({ failures, first_failure_at, last_failure_at }: Health): string | null {
+  const seconds = (Date.parse(last_failure_at ?? '') - Date.parse(first_failure_at ?? '')) / 1000
+  if (failures < FAILURES || seconds < config.CHANNEL_DISABLE_SECONDS) return null
+  return `All of the last ${failures} attempts failed, since ${first_failure_at}.`
+}
+
+/**
+ * The attempts that show their channels to be of no more use, one a channel, and why. A test shows nothing, nor does the
+ * answer of a former target.
+ */
+export function reasonsToDisable(attempts: MessageAttempt[], healths: Health[]): [MessageAttempt, string][] {
+  const byLane = new Map(healths.map((health) => [health.lane_id, health]))
+  const found = attempts.flatMap((attempt): [string, [MessageAttempt, string]][] => {
+    const { lane, item, tried, isStale } = attempt
+    const { verdict } = tried
+    if (item.event === 'test.ping' || verdict.kind === 'delivered' || isStale) return []
+    const health = byLane.get(lane.id)
+    const reason = health && reasonOf(health)
+    if (reason) return [[lane.id, [attempt, reason]]]
+    return verdict.kind === 'permanent' && verdict.gone ? [[lane.id, [attempt, verdict.error.detail]]] : []
+  })
+  return [...new Map(found).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
+}
+
+/** Switches a channel off; what waits for it is cancelled. One that is off already stays as it is. */
+export async function switchOff(tx: Tx, organization_id: string, channel_id: string, reason: string): Promise<void> {
+  const [channel] = await tx<(Record<string, unknown> & { workspace_id: string; name: string })[]>`
+    update notification_channels
+    set enabled = false, disabled_reason = ${reason}
+    where id = ${channel_id}
+      and organization_id = ${organization_id}
+      and enabled
+    returning ${channelColumns}
+  `
+  if (!channel) return
+  await cancelWaiting(tx, organization_id, channel_id)
+  const place = { organization_id, workspace_id: channel.workspace_id, project_id: null }
+  await emit(tx, SYSTEM, place, 'channel.disabled', { channel, reason })
+  await record(tx, SYSTEM, place, {
+    action: 'channel.disabled',
+    resource_type: 'notification_channel',
+    resource_id: channel_id,
+    detail: `Signalbox switched the notification channel ${channel.name} off: ${reason}`,
+  })
+  await addJob(tx, 'mail_channel_disabled', { channel_id }, organization_id)
+}
