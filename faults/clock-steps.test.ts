@@ -119,6 +119,14 @@ for (const [name, way] of WAYS) {
         expect(body).toMatchObject({ status: 'succeeded' })
         expect(receiver.requests.at(-1)?.headers['x-signalbox-signature-previous']).toStartWith('sha256=')
       }
+      // When a hook succeeded last is noted by the clock of the database, too.
+      await bench.box.sql`update lane_health set last_success_at = now() - interval '2 minutes' where lane_id = ${hook.id}`
+      step(-DAY)
+      await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=20' })
+      const [health] = await bench.box.sql`
+        select now() - last_success_at < interval '1 minute' as is_new from lane_health where lane_id = ${hook.id}
+      `
+      expect(health).toEqual({ is_new: true })
       step(DAY)
       const [{ now }] = await bench.box.sql<[{ now: string }]>`select now()`
       await bench.box.until(

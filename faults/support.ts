@@ -20,8 +20,14 @@ export async function openGates(box: Box, actor: Actor, project_id: string, coun
   return gates
 }
 
-/** Makes hooks that wait for approved gates. */
-export function makeHooks(actor: Actor, { project }: Site, url: string, count: number): Promise<Answer['body'][]> {
+/** Makes hooks that wait for approved gates, and has the outcomes of their dispatches raise events. */
+export async function makeHooks(
+  actor: Actor,
+  { workspace, project }: Site,
+  url: string,
+  count: number,
+): Promise<Answer['body'][]> {
+  await actor.subscribeToOutcomes(workspace.id, null)
   return Promise.all(
     Array.from({ length: count }, (_, index) =>
       actor.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
@@ -157,8 +163,9 @@ export async function settle(box: Box, patience = 30_000): Promise<void> {
     const { sql } = box
     const state = {
       workers: await sql`select id, pid, pool_id, seen_at, now() as now from workers`,
-      lanes: await sql`select hook_id, version, sequence, owner_id from hook_lanes`,
-      dispatches: await sql`select hook_id, status, count(*), min(next_attempt_at) from dispatches group by 1, 2`,
+      lanes: await sql`select id, version, sequence, owner_id from lanes`,
+      dispatches:
+        await sql`select hook_id, status, count(*), min(due_at) from dispatches left join deliveries using (id) group by 1, 2`,
       undrained: await sql`select name, count(*) from outbox where drained_at is null group by 1`,
       activity:
         await sql`select application_name, state, wait_event_type, wait_event, now() - state_change as since, left(query, 90) as query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,

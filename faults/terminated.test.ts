@@ -49,7 +49,7 @@ describe('SIGTERM', () => {
     expect(
       await box.sql`select id, task_identifier, locked_by from graphile_worker.jobs where locked_at is not null`,
     ).toHaveLength(0)
-    expect(await box.sql`select hook_id from hook_lanes where owner_id is not null`).toHaveLength(0)
+    expect(await box.sql`select id from lanes where owner_id is not null`).toHaveLength(0)
     expect(await box.sql`select id from workers`).toHaveLength(0)
 
     // The next worker does the rest, and nothing again.

@@ -127,7 +127,7 @@ describe('a worker that is killed with -9', () => {
       box.sql<{ pid: number; lanes: number }[]>`
         select worker.pid, count(lane.hook_id) as lanes
         from workers as worker
-        left join hook_lanes as lane on lane.owner_id = worker.id
+        left join lanes as lane on lane.owner_id = worker.id
         group by worker.pid
         order by lanes desc
       `

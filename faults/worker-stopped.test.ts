@@ -37,6 +37,7 @@ test('a worker that is stopped, declared dead and continued takes no job, and wh
   expect(await worker.exited).toBe(1)
 
   expect(await box.sql`select from graphile_worker.jobs where locked_at is not null`).toHaveLength(0)
+  expect(await box.sql`select from lanes where owner_id is not null`).toHaveLength(0)
   await box.startWorker()
   await settle(box)
   expect(receiver.requests).toHaveLength(2)
@@ -53,23 +54,23 @@ test('destinations that are due without a job, and jobs of a worker that is gone
   await actor.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: 'gate.approved' })
   receiver.answer = () => new Response('busy', { status: 503, headers: { 'Retry-After': '3600' } })
   await approveAll(actor, await openGates(box, actor, site.project.id, 1), [])
-  const retried = (table: 'dispatches' | 'channel_messages') =>
-    box.sql`select from ${box.sql(table)} where status = 'pending' and attempt_count = 1`
-  await box.until(
-    'both wait for their retry',
-    async () => (await retried('dispatches')).length + (await retried('channel_messages')).length === 2,
-  )
-  await box.until(
-    'nothing runs',
-    async () => (await box.sql`select from graphile_worker.jobs where locked_at is not null`).length === 0,
-  )
+  await box.until('both wait for their retry', async () => {
+    const retried = await box.sql<{ kind: string }[]>`select kind from deliveries where attempt_count = 1 order by kind`
+    return retried.map(({ kind }) => kind).join() === 'dispatch,message'
+  })
+  await box.until('nothing runs', async () => {
+    const [{ idle }] = await box.sql<[{ idle: boolean }]>`
+      select not exists (select from graphile_worker.jobs where locked_at is not null)
+        and not exists (select from lanes where owner_id is not null) as idle
+    `
+    return idle
+  })
   receiver.answer = () => new Response('ok')
 
   await box.sql.begin(async (tx) => {
     await tx`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
-    await tx`update dispatches set next_attempt_at = now() - interval '6 minutes' where status = 'pending'`
-    await tx`update channel_messages set next_attempt_at = now() - interval '6 minutes' where status = 'pending'`
-    await tx`update channel_lanes set held_until = null`
+    await tx`update deliveries set due_at = now() - case kind when 'dispatch' then interval '7 minutes' else '6 minutes' end`
+    await tx`update lane_health set held_until = null`
   })
   await box.sql`
     select from graphile_worker.add_job(

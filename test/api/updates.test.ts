@@ -41,7 +41,7 @@ async function traces() {
       (select count(*) from outbox) as events,
       (select count(*) from requirement_changes) as moves,
       (select count(*) from security_log_entries) as notes,
-      (select coalesce(sum(version), 0) from hook_lanes) as wakes
+      (select coalesce(sum(version), 0) from lanes) as wakes
   `
   return { entries: [...entries], counts }
 }

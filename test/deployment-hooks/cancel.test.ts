@@ -64,6 +64,7 @@ describe('a dispatch that is cancelled', () => {
 
   test('while it is in flight gets no further try if that fails, and its attempt is on record', async () => {
     const { hook, receiver, dispatch, answer } = await inFlight()
+    await bench.subscribeToOutcomes({ id: hook.project_id })
     expect((await bench.act(dispatch, 'cancel')).body.status).toBe('pending')
     expect((await bench.act(dispatch, 'cancel')).body.status).toBe('pending')
     const refused = await bench.act(dispatch, 'retry')

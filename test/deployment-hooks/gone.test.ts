@@ -27,6 +27,7 @@ test('a receiver that answers 410 switches its hook off, cancels what waits, and
   receiver.answer = (_, number) =>
     number === 1 ? new Response('', { status: 503, headers: { 'Retry-After': '600' } }) : new Response('gone', { status: 410 })
   const { project, hook } = await bench.hookTo(receiver.url, { name: 'Deploy to the past', secret: null })
+  await bench.subscribeToOutcomes(project)
   await bench.approve(project)
   await bench.tried(hook)
   await bench.approve(project)

@@ -12,6 +12,7 @@ afterAll(() => bench.close())
 
 test('every outcome but that of a test.ping is told as an event of its own, which triggers no hook', async () => {
   const { project, hook, receiver } = await bench.hooked()
+  await bench.subscribeToOutcomes(project)
   const execution = await bench.box.running(bench.admin, project.id)
   await bench.box.approval(bench.admin, execution.id)
   await receiver.waitFor(1)

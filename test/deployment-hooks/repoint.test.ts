@@ -13,8 +13,8 @@ const GONE = () => new Response('gone', { status: 410 })
 const STOP = () => new Response('no', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
 const BUSY = () => new Response('busy', { status: 503, headers: { 'Retry-After': '3600' } })
 
-const fares = async ({ id }: { id: string }) =>
-  (await bench.box.sql`select failures, is_slow from hook_receivers where hook_id = ${id}`)[0]
+const health = async ({ id }: { id: string }) =>
+  (await bench.box.sql`select failures, timed_out from lane_health where lane_id = ${id}`)[0]
 
 /** A hook whose receiver holds its first answer, while the hook is led to another one. */
 async function repointed(late: () => Response) {
@@ -22,6 +22,7 @@ async function repointed(late: () => Response) {
   const [before, after] = [bench.receiver(), bench.receiver()]
   before.answer = () => first.promise
   const { project, hook } = await bench.hookTo(`${before.url}/before`, { secret: null })
+  await bench.subscribeToOutcomes(project)
   await bench.approve(project)
   await before.waitFor(1)
   await bench.change(hook, { url: `${after.url}/after` })
@@ -49,7 +50,7 @@ describe('an answer of the url that a hook had before', () => {
       enabled: true,
       disabled_reason: null,
     })
-    expect(await fares(hook)).toMatchObject({ failures: 0 })
+    expect(await health(hook)).toMatchObject({ failures: 0 })
     const told = await bench.box.sql`
       select name from outbox where project_id = ${project.id} and (name like 'deployment.%' or name like 'hook.%')
     `
@@ -83,7 +84,7 @@ test('a 410 to the last attempt switches a hook off before its url is changed, o
   await bench.approve(project)
   const { sql } = bench.box
   await bench.dispatches(hook, ({ length }) => length === 1)
-  await sql`update dispatches set attempt_count = max_attempts - 1 where hook_id = ${hook.id}`
+  await sql`update deliveries set attempt_count = (select max_attempts - 1 from dispatches where dispatches.id = deliveries.id) where lane_id = ${hook.id}`
   await bench.change(hook, { paused: false })
   await before.waitFor(1)
 
@@ -117,10 +118,10 @@ test('failures at one url do not count against the next, while other changes kee
   receiver.answer = STOP
   const trigger = () => bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })
   for (let count = 0; count < 3; count++) await trigger()
-  expect(await fares(hook)).toMatchObject({ failures: 3 })
+  expect(await health(hook)).toMatchObject({ failures: 3 })
   await bench.change(hook, { name: 'Renamed', url: hook.url })
-  expect(await fares(hook)).toMatchObject({ failures: 3 })
+  expect(await health(hook)).toMatchObject({ failures: 3 })
   await bench.change(hook, { url: `${receiver.url}/elsewhere` })
   await trigger()
-  expect(await fares(hook)).toMatchObject({ failures: 1 })
+  expect(await health(hook)).toMatchObject({ failures: 1 })
 })

@@ -26,6 +26,7 @@ async function waiting(input: object = { supersede: true }) {
 describe('a hook that supersedes', () => {
   test('cancels what waits as soon as there is something newer: a trigger, a rollback, an event', async () => {
     const { project, hook, dispatch: first } = await waiting()
+    await bench.subscribeToOutcomes(project)
     const second = await trigger(hook)
     expect(await bench.once(first, isOver)).toMatchObject({
       status: 'cancelled',

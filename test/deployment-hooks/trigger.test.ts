@@ -12,6 +12,7 @@ afterAll(() => bench.close())
 describe('a manual.trigger', () => {
   test('is answered at once, goes out with the next number, and is audited', async () => {
     const { project, hook, receiver } = await bench.hooked({ environment: 'staging' })
+    await bench.subscribeToOutcomes(project)
     await bench.approve(project)
     await bench.settled(hook)
     const { status, body, headers } = await bench.ask(hook, 'trigger')

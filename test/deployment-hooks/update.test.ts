@@ -203,7 +203,7 @@ describe('what waits', () => {
     expect(off).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') })
     expect(await change(hook, { enabled: false })).toMatchObject({ disabled_reason: off.disabled_reason })
     expect(await change(hook, { enabled: true })).toMatchObject({ enabled: true, disabled_reason: null })
-    expect(await bench.box.sql`select from hook_receivers where hook_id = ${hook.id}`).toHaveLength(0)
+    expect(await bench.box.sql`select from lane_health where lane_id = ${hook.id}`).toHaveLength(0)
     await bench.approve(project)
     await receiver.waitFor(2)
   })
@@ -214,6 +214,7 @@ describe('deleting a hook', () => {
     const { project, hook, receiver } = await bench.hooked()
     const answer = Promise.withResolvers<Response>()
     receiver.answer = () => answer.promise
+    await bench.subscribeToOutcomes(project)
     await bench.approve(project)
     await receiver.waitFor(1)
     const [dispatch] = (await bench.listed(hook)).items
@@ -227,12 +228,7 @@ describe('deleting a hook', () => {
     const { project: other, hook: next } = await bench.hooked()
     await bench.approve(other)
     expect(await bench.settled(next)).toMatchObject({ status: 'succeeded' })
-    await bench.box.until('the lane was left', async () => {
-      const [{ jobs }] = await bench.box.sql<[{ jobs: number }]>`
-        select count(*) as jobs from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`}
-      `
-      return jobs === 0
-    })
+    await bench.box.workers[0]?.said(`"dispatch":"${dispatch.id}"`)
     expect(await bench.box.sql`select from dispatch_attempts where dispatch_id = ${dispatch.id}`).toHaveLength(0)
     expect(await bench.box.sql`select from outbox where data->'dispatch'->>'hook_id' = ${hook.id}`).toHaveLength(0)
     expect(receiver.requests).toHaveLength(1)
@@ -255,6 +251,6 @@ describe('deleting a hook', () => {
     await Promise.all(approvals)
     await bench.box.settled()
     expect(await bench.box.sql`select from dispatches where hook_id = ${hook.id}`).toHaveLength(0)
-    expect(await bench.box.sql`select from hook_lanes where hook_id = ${hook.id}`).toHaveLength(0)
+    expect(await bench.box.sql`select from lanes where id = ${hook.id}`).toHaveLength(0)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { signatureHeaders } from '../../core/signing.ts'
+import { signatureHeaders, signingKeys } from '../../core/signing.ts'
 import type { Received } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { Workbench } from './workbench.ts'
@@ -58,7 +58,7 @@ const now = () => Math.floor(Date.now() / 1000)
 /** Headers of what somebody signed themselves. */
 const signed = (secret: string, body: string, timestamp = now()) => {
   const id = crypto.randomUUID()
-  return { 'X-Signalbox-Delivery': id, ...signatureHeaders([secret], { id, timestamp, body }) }
+  return { 'X-Signalbox-Delivery': id, ...signatureHeaders(signingKeys([secret]), { id, timestamp, body }) }
 }
 
 describe('what arrived as it was sent', () => {

@@ -61,6 +61,13 @@ export class Workbench {
     return { receiver, ...(await this.hookTo(`${receiver.url}/deploy?to=eu`, input)) }
   }
 
+  /** Subscribes to how dispatches end, in one project or in all; returns who is sent that. */
+  async subscribeToOutcomes(project?: Body): Promise<Receiver> {
+    const receiver = this.receiver()
+    await this.admin.subscribeToOutcomes(this.site.workspace.id, receiver.url, project?.id)
+    return receiver
+  }
+
   /** Approves a gate of a fresh execution. */
   async approve(project: Body): Promise<Body> {
     return this.box.approval(this.admin, (await this.box.running(this.admin, project.id)).id)

@@ -36,16 +36,16 @@ async function triggered(hook: Body, count: number): Promise<void> {
 /** Lets days pass for a hook: all that is known of it was so long ago. */
 async function pass(hook: Body, days: number): Promise<void> {
   await bench.box.sql`
-    update hook_receivers
+    update lane_health
     set last_success_at = last_success_at - ${days} * interval '1 day', first_failure_at = first_failure_at - ${days} * interval '1 day'
-    where hook_id = ${hook.id}
+    where lane_id = ${hook.id}
   `
   await bench.box.sql`update deployment_hooks set target_since = target_since - ${days} * interval '1 day' where id = ${hook.id}`
 }
 
 const now = async (hook: Body): Promise<Body> => (await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body
-const fares = async (hook: Body) =>
-  (await bench.box.sql`select failures, last_success_at, is_slow from hook_receivers where hook_id = ${hook.id}`)[0]
+const health = async (hook: Body) =>
+  (await bench.box.sql`select failures, last_success_at, timed_out from lane_health where lane_id = ${hook.id}`)[0]
 
 describe('a hook of which nothing gets through', () => {
   test('is switched off by its tenth failure after five days, and everybody who looks after it is told', async () => {
@@ -87,11 +87,25 @@ describe('a hook of which nothing gets through', () => {
     await triggered(hook, 10)
     await pass(hook, 6)
     await bench.box
-      .sql`update hook_receivers set first_failure_at = now() - ${DAY * 0.49} * interval '1 second' where hook_id = ${hook.id}`
+      .sql`update lane_health set first_failure_at = now() - ${DAY * 0.49} * interval '1 second' where lane_id = ${hook.id}`
     await triggered(hook, 1)
     expect((await now(hook)).enabled).toBeTrue()
     await bench.box
-      .sql`update hook_receivers set first_failure_at = now() - ${DAY * 0.51} * interval '1 second' where hook_id = ${hook.id}`
+      .sql`update lane_health set first_failure_at = now() - ${DAY * 0.51} * interval '1 second' where lane_id = ${hook.id}`
+    await triggered(hook, 1)
+    expect((await now(hook)).enabled).toBeFalse()
+  })
+
+  test('stays on where it has led to its url for less than five days, however old it is', async () => {
+    const { hook, receiver } = await failing()
+    await pass(hook, 30)
+    await bench.box.sql`update deployment_hooks set created_at = created_at - interval '30 days' where id = ${hook.id}`
+    await bench.change(hook, { url: `${receiver.url}/elsewhere` })
+    await triggered(hook, 10)
+    await pass(hook, 4)
+    await triggered(hook, 1)
+    expect((await now(hook)).enabled).toBeTrue()
+    await pass(hook, 2)
     await triggered(hook, 1)
     expect((await now(hook)).enabled).toBeFalse()
   })
@@ -102,14 +116,14 @@ describe('a hook of which nothing gets through', () => {
     await pass(hook, 6)
     receiver.answer = () => new Response('ok')
     await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })
-    expect((await fares(hook))?.failures).toBe(9)
+    expect((await health(hook))?.failures).toBe(9)
     await triggered(hook, 1)
-    expect(await fares(hook)).toMatchObject({ failures: 0, last_success_at: expect.any(String) })
+    expect(await health(hook)).toMatchObject({ failures: 0, last_success_at: expect.any(String) })
     receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
     await triggered(hook, 2)
-    expect((await fares(hook))?.failures).toBe(2)
+    expect((await health(hook))?.failures).toBe(2)
     for (let index = 0; index < 3; index++) await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })
-    expect((await fares(hook))?.failures).toBe(2)
+    expect((await health(hook))?.failures).toBe(2)
     await pass(hook, 4)
     await triggered(hook, 10)
     expect((await now(hook)).enabled).toBeTrue()

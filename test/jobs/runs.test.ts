@@ -72,20 +72,14 @@ test('one that fails is there with each attempt and the kind of its error, and w
 
 test('what a worker had begun when it was killed is there as well, once another one has taken over', async () => {
   const receiver = new Receiver()
-  const held = Promise.withResolvers<void>()
-  receiver.answer = async () => {
-    await held.promise
-    return new Response('')
-  }
   const actor = await box.user('Grace')
   const site = await box.site(actor)
-  await actor.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+  const hook = await actor.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
     name: 'Deploy',
     url: receiver.url,
     trigger_on: 'gate_approved',
   })
-  await box.approval(actor, (await box.running(actor, site.project.id)).id)
-  await receiver.waitFor(1)
+  const end = await box.longJob(hook.id)
   await box.end(box.workers[0] as Process, 'SIGKILL')
   await box.startWorker()
   const lost = await box.sql<Run[]>`select * from ops.job_runs where error_class = 'worker_ended'`
@@ -95,7 +89,7 @@ test('what a worker had begun when it was killed is there as well, once another 
     outcome: 'retrying',
     organization_id: site.organization.id,
   })
-  held.resolve()
+  await end()
   await box.approval(actor, (await box.running(actor, site.project.id)).id)
   await box.settled()
   await receiver.stop()

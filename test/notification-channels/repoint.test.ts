@@ -32,6 +32,5 @@ test.each([
   expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded', attempt_count: 2, error: null })
   expect([before.requests.length, after.requests.length]).toEqual([1, 1])
   expect((await bench.admin.get(`${bench.path}/${channel.id}`)).body).toMatchObject({ enabled: true, disabled_reason: null })
-  const [lane] = await bench.box.sql`select failures, held_until from channel_lanes where channel_id = ${channel.id}`
-  expect(lane).toEqual({ failures: 0, held_until: null })
+  expect(await bench.health(channel)).toEqual({ failures: 0, held_until: null })
 })

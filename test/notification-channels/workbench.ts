@@ -78,6 +78,14 @@ export class Workbench {
     return body
   }
 
+  /** How a channel responded until now; of one that never failed nothing is known. */
+  async health(channel: Body): Promise<{ failures: number; held_until: string | null }> {
+    const [health] = await this.box.sql<[{ failures: number; held_until: string | null }]>`
+      select coalesce(max(failures), 0) as failures, max(held_until) as held_until from lane_health where lane_id = ${channel.id}
+    `
+    return health
+  }
+
   log = async (channel: Body, query = ''): Promise<Body[]> =>
     (await this.admin.get(`/api/v1/notification-channels/${channel.id}/logs${query}`)).body
 

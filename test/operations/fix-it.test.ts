@@ -143,8 +143,7 @@ describe('what ops.jobs gives to paste', () => {
     await bench.change(hook, { paused: true })
     await bench.approve(project)
     const [dispatch] = await bench.dispatches(hook, ([first]) => first !== undefined)
-    await bench.box
-      .sql`update dispatches set next_attempt_at = now() + interval '1 hour', attempt_count = 1 where id = ${dispatch.id}`
+    await bench.box.sql`update deliveries set due_at = now() + interval '1 hour', attempt_count = 1 where id = ${dispatch.id}`
     await bench.change(hook, { paused: false })
     const [job] = await jobs(dispatch.id)
     expect([job?.kind, job?.state]).toEqual(['dispatch', 'retrying'])
@@ -166,10 +165,9 @@ describe('what ops.jobs gives to paste', () => {
 
     const { message, entry } = await failedMessage()
     await box.sql`
-      update channel_messages
-      set status = 'pending', completed_at = null, next_attempt_at = now() + interval '1 hour'
-      where id = ${message.id}
+      update channel_messages set status = 'pending', completed_at = null where id = ${message.id}
     `
+    await box.sql`update deliveries set due_at = now() + interval '1 hour' where id = ${message.id}`
     const [pending] = await jobs(message.id)
     expect(await paste(box, pending?.discard_sql)).toEqual([{ id: message.id, kind: 'message', outcome: 'discarded' }])
     expect((await entry()).status).toBe('cancelled')

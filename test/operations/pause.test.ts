@@ -99,7 +99,7 @@ test('a tenant that is paused while its dispatches are sent gets no more of them
   await pause(flooded.flag)
   await bench.box.until('its lane is left', async () => {
     const [lane] = await bench.box
-      .sql`select from hook_lanes where owner_id is not null and organization_id = ${flooded.flag.slice(4)}`
+      .sql`select from lanes where owner_id is not null and organization_id = ${flooded.flag.slice(4)}`
     return lane === undefined
   })
   flooding = false

@@ -52,6 +52,7 @@ test('A trace that a request names gets through the outbox into the dispatch and
 
 test('What follows from a dispatch belongs to the request as well', async () => {
   const { project, hook } = await bench.hooked()
+  await bench.subscribeToOutcomes(project)
   await approve(project, { traceparent: GIVEN, 'X-Request-Id': 'what-follows' })
   const { id } = await bench.settled(hook)
   const [told] = await bench.box.sql`

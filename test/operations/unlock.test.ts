@@ -18,7 +18,7 @@ test('what a worker held that was killed is stuck, until it is unlocked as the v
   await receiver.waitFor(1)
   const [worker] = box.workers
   if (!worker) throw new Error('There is a worker')
-  // The drain that woke the lane ends in its own time.
+  const end = await box.longJob((await bench.hooked()).hook.id)
   await box.until(
     'it runs nothing else',
     async () => (await box.sql`select from ops.workers_detail where jobs = 1 and lanes = 1`).length === 1,
@@ -44,6 +44,7 @@ test('what a worker held that was killed is stuck, until it is unlocked as the v
   ] as never)
 
   const [freed] = await paste(box, stuck?.unlock_sql)
+  await end()
   expect([freed.jobs, freed.lanes]).toEqual([1, 1])
   expect(await box.sql`select from ops.stuck_jobs`).toHaveLength(0)
   expect(await box.sql`select from ops.workers`).toHaveLength(0)
@@ -80,10 +81,12 @@ test('a worker that was taken for dead and lives ends, and takes nothing with it
   await receiver.waitFor(1)
   const worker = box.workers.pop()
   if (!worker) throw new Error('There is a worker')
-  const job = () => box.sql<{ id: string }[]>`
-    select id::text from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`}
+  const { hook: idle } = await bench.hooked()
+  const end = await box.longJob(idle.id)
+  const job = ({ id }: { id: string }) => box.sql<{ id: string }[]>`
+    select id::text from graphile_worker.jobs where key = ${`dispatch_hook:${id}`}
   `
-  const [held] = await job()
+  const [held] = await job(idle)
   // Nobody else is to take what is unlocked before it is done with it.
   await box.sql`select ops.pause('task:dispatch_hook', 'a test')`
   await worker.said('"task:dispatch_hook"')
@@ -95,14 +98,17 @@ test('a worker that was taken for dead and lives ends, and takes nothing with it
   await box.sql.begin(async (tx) => {
     await tx`update workers set seen_at = seen_at - interval '40 seconds'`
     await tx`select from ops.unlock_dead_workers()`
+    await tx`select ops.wake_lanes(array[${idle.id}]::uuid[])`
   })
   first.resolve(new Response('busy', { status: 503 }))
-  await box.until('it is done with its job', async () => {
-    const [run] = await box.sql`select from graphile_worker.jobs where id = ${held?.id ?? null}`
-    return run === undefined
-  })
-  expect(await job()).toHaveLength(1)
+  await end()
+  await worker.said(`"hook":"${hook.id}"`)
+  await worker.said('violates foreign key')
+  expect(held?.id).not.toBe((await job(idle))[0]?.id)
+  expect(await job(hook)).toHaveLength(1)
+  expect(await job(idle)).toHaveLength(1)
   expect(await worker.exited).toBe(1)
+  expect([(await job(hook)).length, (await job(idle)).length]).toEqual([1, 1])
 
   await box.sql`select ops.resume('task:dispatch_hook')`
   await box.startWorker()
@@ -117,10 +123,12 @@ test('a live worker keeps what it has', async () => {
   receiver.answer = () => answers.promise
   await bench.approve(project)
   await receiver.waitFor(1)
+  const other = await bench.hooked()
+  const end = await box.longJob(other.hook.id)
   const lockedFor = (time: string) => box.sql`
     update graphile_worker._private_jobs
     set locked_at = now() - ${time}::interval
-    where key = ${`dispatch_hook:${hook.id}`}
+    where key = ${`dispatch_hook:${other.hook.id}`}
       and locked_at is not null
   `
   await lockedFor('2 minutes')
@@ -130,6 +138,7 @@ test('a live worker keeps what it has', async () => {
   expect(await box.sql`select why, unlock_sql from ops.stuck_jobs`).toEqual([
     { why: 'it has run for over 30 minutes', unlock_sql: null },
   ] as never)
+  await end()
   answers.resolve(new Response('ok'))
   expect((await bench.settled(hook)).attempts).toHaveLength(1)
 })

@@ -47,28 +47,28 @@ test('so are dispatches; those that wait behind a receiver which is being called
   await bench.ask(hook, 'test')
   // Until its event is drained, that is what it waits for; then it would be stranded.
   await box.sql`update outbox set created_at = now() - interval '301 seconds' where drained_at is null`
-  await box.sql`update dispatches set next_attempt_at = now() - interval '301 seconds' where status = 'pending'`
+  await box.sql`update deliveries set due_at = now() - interval '301 seconds'`
   expect(await status('dispatches_waiting')).toBe('critical')
 
   const [worker] = await box.sql`
     insert into workers (id, hostname, pid) values (gen_random_uuid(), 'elsewhere', 1) returning id
   `
-  await box.sql`update hook_lanes set owner_id = ${worker?.id} where hook_id = ${hook.id}`
+  await box.sql`update lanes set owner_id = ${worker?.id} where id = ${hook.id}`
   expect(await status('dispatches_waiting')).toBe('warning')
   // A worker that died calls nobody.
   await box.sql`update workers set seen_at = now() - interval '40 seconds'`
   expect(await status('dispatches_waiting')).toBe('critical')
   await box.sql`delete from workers`
   await box.sql`
-    insert into hook_receivers (hook_id, organization_id, failures, last_failure_at)
+    insert into lane_health (lane_id, organization_id, failures, last_failure_at)
     values (${hook.id}, ${bench.site.organization.id}, 1, now())
   `
   expect(await status('dispatches_waiting')).toBe('warning')
-  await box.sql`update hook_receivers set last_failure_at = now() - interval '3 minutes'`
+  await box.sql`update lane_health set last_failure_at = now() - interval '3 minutes'`
   expect(await status('dispatches_waiting')).toBe('critical')
   await bench.change(hook, { paused: true })
   expect(await status('dispatches_waiting')).toBe('ok')
-  await box.sql`update dispatches set next_attempt_at = now() + interval '1 hour' where status = 'pending'`
+  await box.sql`update deliveries set due_at = now() + interval '1 hour'`
   await bench.change(hook, { paused: false })
   expect(await status('dispatches_waiting')).toBe('ok')
 })
@@ -81,8 +81,7 @@ test('so are messages', async () => {
     config: { url: bench.receiver().url },
   })
   await admin.post(`/api/v1/workspaces/${site.workspace.id}/notification-channels/${channel.id}/test`)
-  const since = (time: string) =>
-    box.sql`update channel_messages set next_attempt_at = now() - ${time}::interval where status = 'pending'`
+  const since = (time: string) => box.sql`update deliveries set due_at = now() - ${time}::interval where lane_id = ${channel.id}`
   expect(await status('messages_waiting')).toBe('ok')
   await since('61 seconds')
   expect(await status('messages_waiting')).toBe('warning')
@@ -90,7 +89,7 @@ test('so are messages', async () => {
   expect(await status('messages_waiting')).toBe('critical')
   const [load] = await box.sql`select messages_due, oldest_due_seconds > 300 as old from ops.tenant_load`
   expect(load).toEqual({ messages_due: 1, old: true })
-  await box.sql`update channel_lanes set held_until = now() + interval '1 minute'`
+  await box.sql`insert into lane_health (lane_id, organization_id, held_until) values (${channel.id}, ${site.organization.id}, now() + interval '1 minute')`
   expect(await status('messages_waiting')).toBe('ok')
 })
 

@@ -43,23 +43,28 @@ beforeAll(async () => {
       detail: `The receiver answered 302, to /${PATH}. Redirects are not followed.`,
     })
     await sql`
-      insert into dispatches (
-        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, body, max_attempts,
-        status, attempt_count, next_attempt_at, completed_at, response_status, error
+      with dispatch as (
+        insert into dispatches (
+          organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, max_attempts,
+          status, attempt_count, completed_at, error
+        )
+        select
+          ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${hook.id}, gen_random_uuid(), 'gate.approved', 'production',
+          number, 9, case when number = 1 then 'failed' else 'pending' end, case when number = 1 then 9 else 0 end,
+          case when number = 1 then now() end, case when number = 1 then ${error}::jsonb end
+        from generate_series(1, 20) as number
+        returning id, organization_id
       )
-      select
-        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${hook.id}, gen_random_uuid(), 'gate.approved', 'production',
-        number, '{}', 9, case when number = 1 then 'failed' else 'pending' end, 9,
-        case when number > 1 then now() - interval '80 hours' end, case when number = 1 then now() end, 302, ${error}
-      from generate_series(1, 20) as number
+      insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms, response_status, error)
+      select id, organization_id, 9, now(), 12345, 302, ${error} from dispatch
     `
-    await sql`update hook_receivers set failures = 12345, first_failure_at = now() - interval '3 days' where hook_id = ${hook.id}`
+    await sql`update deliveries set attempt_count = 9, due_at = now() - interval '80 hours' where lane_id = ${hook.id}`
     await sql`
-      insert into hook_receivers (hook_id, organization_id, failures, first_failure_at)
-      values (${hook.id}, ${site.organization.id}, 12345, now() - interval '3 days')
-      on conflict (hook_id) do update set failures = excluded.failures, first_failure_at = excluded.first_failure_at
+      insert into lane_health (lane_id, organization_id, failures, first_failure_at)
+      select id, organization_id, 12345, now() - interval '3 days'
+      from lanes
+      where id in (${hook.id}, ${channel.id})
     `
-    await sql`update channel_lanes set failures = 12345, failing_since = now() - interval '3 days' where channel_id = ${channel.id}`
   }
   await sql`
     insert into workers (id, pool_id, hostname, pid, started_at, seen_at)
@@ -165,12 +170,11 @@ test('a short id is taken for the full one, and one that is ambiguous is refused
   const twin = failed.replace(/^.{4}/, '0000')
   await sql`
     insert into dispatches (
-      id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, max_attempts, status, completed_at,
-      next_attempt_at
+      id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts, status, completed_at
     )
     select
-      ${twin}, organization_id, workspace_id, project_id, hook_id, gen_random_uuid(), event, environment, body, max_attempts, status,
-      completed_at, next_attempt_at
+      ${twin}, organization_id, workspace_id, project_id, hook_id, gen_random_uuid(), event, environment, max_attempts, status,
+      completed_at
     from dispatches
     where id = ${failed}
   `

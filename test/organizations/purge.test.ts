@@ -85,6 +85,8 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
     if (number === 1) await held.promise
     return new Response('', { status: path === '/doomed' ? 500 : 200 })
   }
+  await ada.subscribeToOutcomes(doomed.workspace.id, `${receiver.url}/outcomes`)
+  await bob.subscribeToOutcomes(other.workspace.id, `${receiver.url}/outcomes`)
   await box.approval(ada, (await box.running(ada, doomed.project.id)).id)
   await receiver.waitFor(1)
   const rows = () => box.sql`
@@ -108,18 +110,19 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
   // Its lane is left without an alarm, and whoever wakes it finds nothing to send.
   const laneIsLeft = () => {
     let quiet = 0
-    return box.until('its lane has no job, and gets none', async () => {
-      const [{ jobs }] = await box.sql<[{ jobs: number }]>`
-        select count(*) as jobs from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`}
+    return box.until('nobody serves its lane, and it has no job, and gets none', async () => {
+      const [{ isLeft }] = await box.sql<[{ isLeft: boolean }]>`
+        select not exists (select from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`})
+          and not exists (select from lanes where id = ${hook.id} and owner_id is not null) as "isLeft"
       `
-      quiet = jobs === 0 ? quiet + 1 : 0
+      quiet = isLeft ? quiet + 1 : 0
       return quiet === 10
     })
   }
   await laneIsLeft()
   await box.sql`
     select graphile_worker.add_job(
-      'dispatch_hook', ${box.sql.json({ hook_id: hook.id })}::json, job_key := ${`dispatch_hook:${hook.id}`}
+      'dispatch_hook', ${box.sql.json({ lane_id: hook.id })}::json, job_key := ${`dispatch_hook:${hook.id}`}
     )
   `
   await laneIsLeft()

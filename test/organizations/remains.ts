@@ -25,11 +25,13 @@ export async function fill(box: Box, { organization, workspace, project }: Site,
     ),
     dispatch as (
       insert into dispatches (
-        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, status, max_attempts,
-        next_attempt_at, completed_at
+        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, status, max_attempts, completed_at
       )
-      select ${place}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', '{}', 'succeeded', 1, null, now() from requirement
+      select ${place}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', 'succeeded', 1, now() from requirement
       returning id
+    ),
+    body as (
+      insert into dispatch_bodies (dispatch_id, organization_id, body) select id, ${organization.id}::uuid, '{}' from dispatch
     ),
     attempt as (
       insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)

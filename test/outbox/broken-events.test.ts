@@ -47,7 +47,7 @@ async function breakWith(code: string): Promise<void> {
         return new;
       end
     $$;
-    create or replace trigger doom before insert on dispatches for each row execute function doom();
+    create or replace trigger doom before insert on dispatch_bodies for each row execute function doom();
   `)
 }
 const mend = () => box.sql`drop function if exists doom cascade`

@@ -50,7 +50,7 @@ test('the page says of every code that an error can have what to do about it', a
     'core/answer-body',
     'core/deployment-hooks',
     'worker/deployment-hooks/outcome',
-    'worker/deployment-hooks/look',
+    'worker/deployment-hooks/cancel-unsendable',
   ]
   const texts = await Promise.all(sources.map((name) => Bun.file(join(docs, `../../${name}.ts`)).text()))
   const codes = [...texts.join().matchAll(/code: '([a-z_]+)'/g)].map(([, code]) => `\`${code}\``)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signatureHeaders } from '../../core/signing.ts'
+import { signatureHeaders, signingKeys } from '../../core/signing.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { sendRaw } from '../support/raw.ts'
 import type { Receiver } from '../support/receiver.ts'
@@ -150,7 +150,7 @@ async function start({ file, environment }: Recipe, api: Receiver, state = crypt
 /** Sends an event as Signalbox would. */
 async function sent(url: string, event: object, { secret = SECRET, id = crypto.randomUUID() as string } = {}) {
   const body = JSON.stringify(event)
-  const signed = signatureHeaders([secret], { id, timestamp: Math.floor(Date.now() / 1000), body })
+  const signed = signatureHeaders(signingKeys([secret]), { id, timestamp: Math.floor(Date.now() / 1000), body })
   const response = await fetch(url, { method: 'POST', body, headers: { 'X-Signalbox-Event': 'x', ...signed } })
   return [response.status, (await response.text()).trim()]
 }

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
-import { migrate, pendingMigrations } from '../../sql/migrate.ts'
+import { migrate } from '../../sql/migrate.ts'
 import { emptyDatabase } from '../support/server.ts'
+import { migrateUntil } from './releases.ts'
 
 const open: Sql[] = []
 afterAll(() => Promise.all(open.map((each) => each.end({ timeout: 1 }))))
@@ -10,18 +11,6 @@ const database = async (url: string): Promise<Sql> => {
   const sql = connect(url, 'signalbox test', 2)
   open.push(sql)
   return sql
-}
-
-/** Brings a database to the version before the one whose migration is named. */
-async function migrateUntil(sql: Sql, name: string): Promise<void> {
-  await sql`
-    create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())
-  `
-  for (const migration of await pendingMigrations(sql)) {
-    if (migration.name >= name) return
-    await sql.unsafe(migration.text)
-    await sql`insert into schema_migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
-  }
 }
 
 /** A hook; what is around it does not matter here, and is left out. */
@@ -37,15 +26,21 @@ async function hookWithoutProject(sql: Sql): Promise<string> {
   return hook?.id ?? ''
 }
 
-/** Writes a dispatch and its attempt as the version before did, in this order and in one transaction; returns its id. */
-function write(sql: Sql, hook_id: string): Promise<string> {
+/**
+ * Writes a dispatch and its attempt, in this order and in one transaction; returns its id.
+ *
+ * @param isBefore as versions did that kept the queue in the same table
+ */
+function write(sql: Sql, hook_id: string, isBefore: boolean): Promise<string> {
   return sql.begin(async (tx) => {
     const [{ id }] = await tx<[{ id: string }]>`
     insert into dispatches (
-      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, status, max_attempts,
-      next_attempt_at, completed_at
+      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, status, max_attempts,
+      ${isBefore ? tx`body, next_attempt_at,` : tx``} completed_at
     )
-    select organization_id, workspace_id, project_id, id, uuidv7(), 'gate.approved', 'production', '{}', 'succeeded', 1, null, now()
+    select
+      organization_id, workspace_id, project_id, id, uuidv7(), 'gate.approved', 'production', 'succeeded', 1,
+      ${isBefore ? tx`'{}', null,` : tx``} now()
     from deployment_hooks
     where id = ${hook_id}
     returning id
@@ -63,19 +58,18 @@ test('dispatches that were there become the first partition, in place, while oth
   const sql = await database(url)
   await migrateUntil(sql, '0040_first_partitions.sql')
   const hook_id = await hookWithoutProject(sql)
-  const ids = [await write(sql, hook_id), await write(sql, hook_id)]
+  const ids = [await write(sql, hook_id, true), await write(sql, hook_id, true)]
   const [{ file }] = await sql<[{ file: number }]>`select pg_relation_filenode('dispatches') as file`
 
-  // The version before goes on, on connections that have read the tables as they were.
+  // The version before goes on, on connections that have read the tables as they were, until the queue is another table.
   const writer = await database(url)
-  let migrating = true
-  const writing = (async () => {
-    while (migrating) ids.push(await write(writer, hook_id))
-  })()
+  const refused = (async () => {
+    for (;;) ids.push(await write(writer, hook_id, true))
+  })().catch((error: { code: string }) => error.code)
   await migrate(url)
-  migrating = false
-  await writing
-  ids.push(await write(writer, hook_id))
+  expect(await refused).toBe('42703')
+  expect(ids.length).toBeGreaterThan(10)
+  ids.push(await write(writer, hook_id, false))
 
   const kept = await sql<{ id: string; place: string }[]>`
     select dispatch.id, dispatch.tableoid::regclass::text as place

@@ -31,20 +31,22 @@ const hook = async (): Promise<string> =>
     })
   ).id
 
-/** Writes a dispatch with an attempt, as of a moment. */
+/** Writes a dispatch with its body and an attempt, as of a moment. */
 async function dispatch(of: string, at: string, status: string): Promise<string> {
   const [{ id }] = await box.sql<[{ id: string }]>`
     with dispatch as (
       insert into dispatches (
-        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, status, max_attempts,
-        next_attempt_at, completed_at
+        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, status, max_attempts, completed_at
       )
       values (
         overlay(gen_random_uuid()::text placing left(partition_boundary(${at})::text, 14) || '7' from 1)::uuid,
-        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${of}, uuidv7(), 'gate.approved', 'production', '{}',
-        ${status}, 1, case when ${status} = 'pending' then now() end, case when ${status} <> 'pending' then now() end
+        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${of}, uuidv7(), 'gate.approved', 'production',
+        ${status}, 1, case when ${status} <> 'pending' then now() end
       )
       returning id
+    ),
+    body as (
+      insert into dispatch_bodies (dispatch_id, organization_id, body) select id, ${site.organization.id}, '{}' from dispatch
     ),
     attempt as (
       insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
@@ -57,9 +59,12 @@ async function dispatch(of: string, at: string, status: string): Promise<string>
 
 const placeOf = async (id: string) =>
   (
-    await box.sql<{ dispatch: string; attempt: string }[]>`
-      select dispatch.tableoid::regclass::text as dispatch, attempt.tableoid::regclass::text as attempt
+    await box.sql<{ dispatch: string; body: string; attempt: string }[]>`
+      select
+        dispatch.tableoid::regclass::text as dispatch, body.tableoid::regclass::text as body,
+        attempt.tableoid::regclass::text as attempt
       from dispatches as dispatch
+      join dispatch_bodies as body on body.dispatch_id = dispatch.id
       join dispatch_attempts as attempt on attempt.dispatch_id = dispatch.id
       where dispatch.id = ${id}
     `
@@ -67,16 +72,16 @@ const placeOf = async (id: string) =>
 
 test('what is written lies in the partition of its time, or in the default one', async () => {
   expect(await placeOf(await dispatch(hook_id, week(0), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_20440104', attempt: 'dispatch_attempts_20440104' },
+    { dispatch: 'dispatches_20440104', body: 'dispatch_bodies_20440104', attempt: 'dispatch_attempts_20440104' },
   ])
   expect(await placeOf(await dispatch(hook_id, new Date(Date.parse(week(1)) - 1).toISOString(), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_20440104', attempt: 'dispatch_attempts_20440104' },
+    { dispatch: 'dispatches_20440104', body: 'dispatch_bodies_20440104', attempt: 'dispatch_attempts_20440104' },
   ])
   expect(await placeOf(await dispatch(hook_id, week(1), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_20440111', attempt: 'dispatch_attempts_20440111' },
+    { dispatch: 'dispatches_20440111', body: 'dispatch_bodies_20440111', attempt: 'dispatch_attempts_20440111' },
   ])
   expect(await placeOf(await dispatch(hook_id, week(9), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_default', attempt: 'dispatch_attempts_default' },
+    { dispatch: 'dispatches_default', body: 'dispatch_bodies_default', attempt: 'dispatch_attempts_default' },
   ])
 })
 
@@ -87,7 +92,7 @@ test('a week that began in the default partition stays there, and the next one g
     `
     return count
   }
-  expect(await made()).toBe(2)
+  expect(await made()).toBe(tables.length)
   expect(await made()).toBe(0)
   const names = await box.sql<{ name: string }[]>`
     select partition::text as name from partitions_of('dispatches') where from_id >= partition_boundary(${week(9)})
@@ -113,7 +118,26 @@ test('every partition has the keys and indexes that the default one has', async 
   `
   // But for the names of indexes, which say nothing.
   expect(new Set(shapes.map(({ shape }) => shape.replaceAll(/INDEX \S+ ON/g, 'INDEX ON'))).size).toBe(1)
-  expect(shapes[0]?.shape).toContain('ON DELETE CASCADE')
+})
+
+test('a dispatch that is deleted takes its body and attempts along, wherever they lie, and no others', async () => {
+  const [doomed, kept] = [await dispatch(hook_id, week(0), 'failed'), await dispatch(hook_id, week(0), 'failed')]
+  const [early, late] = [await dispatch(hook_id, week(1), 'pending'), await dispatch(hook_id, week(30), 'succeeded')]
+  await box.sql`delete from dispatches where id = any(${[doomed, early, late]})`
+  const left = await box.sql<{ dispatch_id: string }[]>`
+    select dispatch_id from dispatch_attempts where dispatch_id = any(${[doomed, early, late, kept]})
+  `
+  expect([...left]).toEqual([{ dispatch_id: kept }])
+  const bodies = await box.sql<{ dispatch_id: string }[]>`
+    select dispatch_id from dispatch_bodies where dispatch_id = any(${[doomed, early, late, kept]})
+  `
+  expect([...bodies]).toEqual([{ dispatch_id: kept }])
+  const rest = await box.sql<{ id: string }[]>`
+    select id from deliveries where id = any(${[doomed, early, late]})
+    union all
+    select id from unsuccessful_deliveries where id = any(${[doomed, early, late, kept]})
+  `
+  expect([...rest]).toEqual([{ id: kept }])
 })
 
 test('a week is dropped once all of it is old, unless something waits in it', async () => {
@@ -121,31 +145,39 @@ test('a week is dropped once all of it is old, unless something waits in it', as
   const places = async () =>
     (
       await box.sql<{ name: string }[]>`
-      select relname as name from pg_class where relname ~ '^dispatch(es|_attempts)_20440[12]' and relkind = 'r' order by 1
+      select relname as name from pg_class where relname ~ '^dispatch(es|_bodies|_attempts)_20440[12]' and relkind = 'r' order by 1
     `
     ).map(({ name }) => name)
   expect(await places()).toEqual([
     'dispatch_attempts_20440104',
     'dispatch_attempts_20440111',
     'dispatch_attempts_20440118',
+    'dispatch_bodies_20440104',
+    'dispatch_bodies_20440111',
+    'dispatch_bodies_20440118',
     'dispatches_20440104',
     'dispatches_20440111',
     'dispatches_20440118',
   ])
   // A day before the end of the first week nothing of it goes; of the second, with all that is in it, something waits.
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(1) + 2)
-  expect(await places()).toHaveLength(6)
+  expect(await places()).toHaveLength(9)
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
   expect(await places()).toEqual([
     'dispatch_attempts_20440111',
     'dispatch_attempts_20440118',
+    'dispatch_bodies_20440111',
+    'dispatch_bodies_20440118',
     'dispatches_20440111',
     'dispatches_20440118',
   ])
   expect(await placeOf(waiting)).toHaveLength(1)
-  await box.sql`update dispatches set status = 'cancelled', next_attempt_at = null, completed_at = now() where id = ${waiting}`
+  await box.sql`
+    with taken as (delete from deliveries where id = ${waiting} returning id)
+    update dispatches set status = 'cancelled', completed_at = now() from taken where dispatches.id = taken.id
+  `
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
-  expect(await places()).toEqual(['dispatch_attempts_20440118', 'dispatches_20440118'])
+  expect(await places()).toEqual(['dispatch_attempts_20440118', 'dispatch_bodies_20440118', 'dispatches_20440118'])
   expect((await ada.get(`/api/v1/deployment-hooks/${hook_id}/dispatches`)).status).toBe(200)
 })
 
@@ -157,7 +189,8 @@ test('a hook that is deleted takes its dispatches along, wherever they lie, and 
   const [{ dispatches, orphans }] = await box.sql<[{ dispatches: number; orphans: number }]>`
     select
       (select count(*) from dispatches where hook_id = ${doomed}) as dispatches,
-      (select count(*) from dispatch_attempts where dispatch_id not in (select id from dispatches)) as orphans
+      (select count(*) from dispatch_attempts where dispatch_id not in (select id from dispatches))
+        + (select count(*) from dispatch_bodies where dispatch_id not in (select id from dispatches)) as orphans
   `
   expect([dispatches, orphans]).toEqual([0, 0])
   expect(await placeOf(kept[0] as string)).toHaveLength(1)

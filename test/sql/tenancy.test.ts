@@ -19,7 +19,6 @@ const LEAVING = [
   'api_descriptions_before',
   'workflow_templates_before',
   'deliverable_versions_before',
-  'hook_receivers_before',
 ]
 
 interface Table {

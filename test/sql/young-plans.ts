@@ -1,5 +1,6 @@
 /** Plans as PostgreSQL makes them while tables are small, which are kept while they grow. */
 import type { Sql } from '../../sql/index.ts'
+import { PLANNER } from '../../sql/session.ts'
 
 /** A node of `EXPLAIN (FORMAT JSON)`, of what is read here. */
 interface PlanNode {
@@ -48,7 +49,11 @@ function wasteOf(node: PlanNode, tables: Set<string>): string[] {
 /** What a statement's plan for any parameters would waste in sessions such as the processes have. */
 export async function wasteOfPlan(sql: Sql, text: string, tables: Set<string>): Promise<string[]> {
   const plan = await sql.begin(async (tx) => {
-    await tx.unsafe("set local enable_seqscan = 'off'; set local jit = 'off'")
+    await tx.unsafe(
+      Object.entries(PLANNER)
+        .map(([name, value]) => `set local ${name} = '${value}'`)
+        .join('; '),
+    )
     const [row] = await tx.unsafe<{ 'QUERY PLAN': string }[]>(`explain (generic_plan, format json) ${text}`).simple()
     return row?.['QUERY PLAN']
   })

@@ -54,6 +54,23 @@ export class Actor {
     if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
+
+  /**
+   * Subscribes a channel to how dispatches end, which raises events only where a subscription matches.
+   *
+   * @param url null for a channel that is switched off: the events are written, and sent to nobody
+   */
+  async subscribeToOutcomes(workspace_id: string, url: string | null, project_id: string | null = null): Promise<void> {
+    const channel = {
+      name: 'Outcomes',
+      channel_type: 'webhook',
+      config: { url: url ?? 'http://127.0.0.1:9/' },
+      enabled: url !== null,
+    }
+    const { id } = await this.make(`/api/v1/workspaces/${workspace_id}/notification-channels`, channel)
+    const subscription = { event_pattern: 'deployment.*', filter_project_id: project_id }
+    await this.make(`/api/v1/notification-channels/${id}/subscriptions`, subscription)
+  }
 }
 
 /** Where work is done: the ids down to a project. */
@@ -205,6 +222,35 @@ export class Box {
   async approval(actor: Actor, execution_id: string): Promise<Answer['body']> {
     const gate = await actor.make(`/api/v1/executions/${execution_id}/gates`, { name: 'Release review' })
     return actor.make(`/api/v1/gates/${gate.id}/approve`)
+  }
+
+  /**
+   * Runs a dispatch_hook job that lasts: it waits for the lane of a hook, which is locked here.
+   *
+   * @param hook_id of a hook for which nothing waits
+   * @returns ends the lock
+   */
+  async longJob(hook_id: string): Promise<() => Promise<void>> {
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const transaction = this.sql.begin(async (tx) => {
+      await tx`select from lanes where id = ${hook_id} for update`
+      locked.resolve()
+      await end.promise
+    })
+    await Promise.race([locked.promise, transaction])
+    await this.sql`select ops.wake_lanes(array[${hook_id}]::uuid[])`
+    await this.until('a job waits for the lane', async () => {
+      const [{ runs }] = await this.sql<[{ runs: boolean }]>`
+        select exists (select from pg_locks where not granted) and exists (
+          select from graphile_worker.jobs where key = ${`dispatch_hook:${hook_id}`} and locked_at is not null
+        ) as runs
+      `
+      return runs
+    })
+    return async () => {
+      end.resolve()
+      await transaction
+    }
   }
 
   /** Puts somebody into an organization, and perhaps into one of its workspaces. */

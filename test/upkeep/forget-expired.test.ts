@@ -51,14 +51,17 @@ test('dispatches and their attempts go when they are old, but what waits stays, 
   const insert = (days: number, status: string, count: number) => box.sql`
     with dispatch as (
       insert into dispatches (
-        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, body, status, max_attempts,
-        next_attempt_at, completed_at, request_id
+        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, status, max_attempts,
+        completed_at, request_id
       )
       select
-        id_of(${days}), ${place()}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', '{}', ${status}, 1,
-        case when ${status} = 'pending' then now() end, case when ${status} <> 'pending' then now() end, ${`${status} ${days}`}
+        id_of(${days}), ${place()}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', ${status}, 1,
+        case when ${status} <> 'pending' then now() end, ${`${status} ${days}`}
       from generate_series(1, ${count})
       returning id
+    ),
+    body as (
+      insert into dispatch_bodies (dispatch_id, organization_id, body) select id, ${site.organization.id}::uuid, '{}' from dispatch
     )
     insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
     select id, ${site.organization.id}::uuid, 1, now(), 1 from dispatch
@@ -79,8 +82,10 @@ test('dispatches and their attempts go when they are old, but what waits stays, 
     { what: 'failed 29', dispatches: 4, attempts: 4 },
     { what: 'pending 400', dispatches: 2, attempts: 2 },
   ])
-  const [{ attempts }] = await box.sql<[{ attempts: number }]>`select count(*) as attempts from dispatch_attempts`
-  expect(attempts).toBe(6)
+  const [counts] = await box.sql`
+    select (select count(*) from dispatch_attempts) as attempts, (select count(*) from dispatch_bodies) as bodies
+  `
+  expect(counts).toEqual({ attempts: 6, bodies: 6 })
 })
 
 test("a channel's log goes when it is old, with what it was told of, but not what waits", async () => {
@@ -92,12 +97,12 @@ test("a channel's log goes when it is old, with what it was told of, but not wha
     ),
     message as (
       insert into channel_messages (
-        id, organization_id, workspace_id, channel_id, event_id, event, status, max_attempts, next_attempt_at, completed_at
+        id, organization_id, workspace_id, channel_id, event_id, event, status, max_attempts, completed_at
       )
       select
         overlay(gen_random_uuid()::text placing left(id::text, 15) from 1)::uuid,
         ${site.organization.id}::uuid, ${site.workspace.id}::uuid, ${channel_id}::uuid, id, 'gate.approved', ${status}, 1,
-        case when ${status} = 'pending' then now() + interval '1 day' end, case when ${status} <> 'pending' then now() end
+        case when ${status} <> 'pending' then now() end
       from event
       returning id
     )

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import { type Permit, Permits } from '../../worker/delivery/permits.ts'
+
+/** Permits, and which lanes were granted one, in that order. */
+function observed(size: number) {
+  const permits = new Permits(size)
+  const granted: string[] = []
+  const held = new Map<string, Permit>()
+  const acquire = (tenant: string, lane = tenant, isDoubtful = false) =>
+    void permits.acquire(tenant, isDoubtful).then((permit) => {
+      granted.push(lane)
+      held.set(lane, permit)
+    })
+  const release = (lane: string) => {
+    const permit = held.get(lane)
+    if (!permit) throw new Error(`${lane} holds no permit`)
+    held.delete(lane)
+    permits.release(permit)
+  }
+  /** What was granted since the last call. */
+  const news = async () => {
+    await Promise.resolve()
+    return granted.splice(0)
+  }
+  return { permits, acquire, release, news }
+}
+
+describe('permits', () => {
+  test('go to the tenant that holds the fewest, and among those to the one that has waited longest', async () => {
+    const { acquire, release, news, permits } = observed(3)
+    for (const lane of ['a1', 'a2', 'a3', 'a4']) acquire('a', lane)
+    for (const lane of ['b1', 'b2']) acquire('b', lane)
+    acquire('c', 'c1')
+    expect(await news()).toEqual(['a1', 'a2', 'a3'])
+    release('a1')
+    expect(await news()).toEqual(['b1'])
+    release('a2')
+    expect(await news()).toEqual(['c1'])
+    release('a3')
+    // b and c hold one each, a holds none.
+    expect(await news()).toEqual(['a4'])
+    release('c1')
+    expect(await news()).toEqual(['b2'])
+    for (const lane of ['a4', 'b1', 'b2']) release(lane)
+    expect(permits.tenants()).toEqual([])
+  })
+
+  test('are taken in turns by tenants that hold equally many', async () => {
+    const { acquire, release, news } = observed(1)
+    for (const lane of ['a1', 'a2', 'a3']) acquire('a', lane)
+    for (const lane of ['b1', 'b2']) acquire('b', lane)
+    for (const next of ['a1', 'b1', 'a2', 'b2', 'a3']) {
+      expect(await news()).toEqual([next])
+      release(next)
+    }
+  })
+
+  test('of the last tenth go to tenants that hold none', async () => {
+    const { acquire, release, news } = observed(10)
+    for (let each = 1; each <= 12; each++) acquire('a', `a${each}`)
+    expect(await news()).toHaveLength(9)
+    acquire('b')
+    expect(await news()).toEqual(['b'])
+    release('b')
+    expect(await news()).toEqual([])
+    release('a1')
+    expect(await news()).toEqual(['a10'])
+  })
+
+  test('are shared by doubtful lanes up to a half, and those behind them pass', async () => {
+    const { acquire, release, news } = observed(4)
+    for (const lane of ['a1', 'a2', 'a3']) acquire('a', lane, true)
+    acquire('b', 'b1', true)
+    expect(await news()).toEqual(['a1', 'a2'])
+    acquire('a', 'a4')
+    acquire('c')
+    expect(await news()).toEqual(['a4', 'c'])
+    release('a1')
+    expect(await news()).toEqual(['b1'])
+    release('c')
+    expect(await news()).toEqual([])
+    release('b1')
+    expect(await news()).toEqual(['a3'])
+  })
+})
