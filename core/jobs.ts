@@ -115,7 +115,11 @@ export async function wakeLanes(db: Queryable, lane_ids: string[]): Promise<void
   await db`select ops.wake_lanes(${lane_ids}::uuid[])`
 }
 
-/** Adds a job that wakes a lane at a later moment; one that waits for an earlier moment is left as it is. */
+/**
+ * Adds a job that wakes a lane at a later moment. One that waits for an earlier moment keeps it, and one that waits for a
+ * later moment is moved: the drain leases lanes whose alarm is still set. The lane is locked, so that nobody wakes it between
+ * the look and the write.
+ */
 export async function wakeLaneAt(
   db: Queryable,
   task: LaneTask,
@@ -123,14 +127,17 @@ export async function wakeLaneAt(
   run_at: string,
   not_before_seconds: number,
 ): Promise<void> {
+  const key = `${task}:${id}`
   await db`
     select from graphile_worker.add_job(
       ${task}::text,
       ${db.json({ lane_id: id })}::json,
-      run_at := greatest(${run_at}::timestamptz, now() + ${not_before_seconds} * interval '1 second'),
-      job_key := ${`${task}:${id}`}::text,
-      flags := ${[...flagsOf(task, organization_id), LANE_FLAG + organization_id]}::text[],
-      job_key_mode := 'preserve_run_at'
+      run_at := least(
+        greatest(${run_at}::timestamptz, now() + ${not_before_seconds} * interval '1 second'),
+        (select run_at from queue.waiting_jobs where key = ${key}::text)
+      ),
+      job_key := ${key}::text,
+      flags := ${[...flagsOf(task, organization_id), LANE_FLAG + organization_id]}::text[]
     )
   `
 }

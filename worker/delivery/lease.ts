@@ -76,7 +76,7 @@ export function release(
       `
       return current ?? null
     }
-    const next = await nextDueAt(tx, lane)
+    const next = released.is_changed ? 'now' : await nextDueAt(tx, lane)
     if (next) await wakeLaneAt(tx, LANE_TASK[kind], lane, next, pause_seconds)
     return null
   })
