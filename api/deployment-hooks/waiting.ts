@@ -22,10 +22,14 @@ interface Waiting {
   served: boolean
 }
 
-/** A dispatch whose lane is held: until the commit nobody begins to serve it. */
+/**
+ * A dispatch whose lane is locked, so that until the commit nobody begins to serve it, and whose row of the queue is locked
+ * if it waits: before anything of the dispatch itself, as by the worker that records an attempt.
+ */
 async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {
   const { hook_id } = await getDispatch(tx, place)
   const [lane] = await lockLanes(tx, [place.organization_id], [hook_id])
+  await tx`select from deliveries where id = ${place.id} and organization_id = ${place.organization_id} for update`
   const [dispatch] = await tx<Waiting[]>`
     select
       dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
@@ -39,7 +43,6 @@ async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {
       and delivery.organization_id = dispatch.organization_id
     where dispatch.id = ${place.id}
       and dispatch.organization_id = ${place.organization_id}
-    for no key update of dispatch
   `
   if (!dispatch) throw notFound('dispatch')
   return dispatch

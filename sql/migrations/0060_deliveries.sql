@@ -103,6 +103,21 @@ select id, organization_id, channel_id, 'message', event, next_attempt_at, attem
 from channel_messages
 where status = 'pending';
 
+-- A hook or channel that is deleted takes along what waits for it, before its history goes: whoever records an attempt locks
+-- the row of the queue first and the dispatch or message after that.
+create function delete_waiting() returns trigger
+  language plpgsql
+  as $$
+    begin
+      perform from lanes where id = old.id and organization_id = old.organization_id for no key update;
+      delete from deliveries where lane_id = old.id and organization_id = old.organization_id;
+      return old;
+    end
+  $$;
+
+create trigger delete_waiting before delete on deployment_hooks for each row execute function delete_waiting();
+create trigger delete_waiting before delete on notification_channels for each row execute function delete_waiting();
+
 -- One row is the text of a dispatch: the very bytes that are signed and sent. Apart from the dispatch, as every update of a
 -- row copies all of it.
 create table dispatch_bodies (

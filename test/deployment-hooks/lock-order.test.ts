@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Answer } from '../support/signalbox.ts'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '600' } })
+})
+
+afterAll(() => bench.close())
+
+/**
+ * Holds the row of the queue of a dispatch, as the worker does that records an attempt, until a request waits for it.
+ *
+ * @returns whether the dispatch itself can be locked then, which the worker does next
+ */
+async function canBeRecorded({ id }: Answer['body'], request: () => Promise<unknown>): Promise<boolean> {
+  let [requested, recordable]: [Promise<unknown> | undefined, boolean] = [undefined, false]
+  await bench.box.sql.begin(async (tx) => {
+    await tx`select from deliveries where id = ${id} for update`
+    requested = request()
+    await bench.box.until('the request waits', async () => {
+      const [{ waits }] = await bench.box.sql<
+        [{ waits: boolean }]
+      >`select exists (select from pg_locks where not granted) as waits`
+      return waits
+    })
+    const locked = await tx`select from dispatches where id = ${id} for no key update skip locked`
+    recordable = locked.count === 1
+  })
+  await requested
+  return recordable
+}
+
+/** A hook with one dispatch that failed once and waits. */
+async function waiting() {
+  const { hook, receiver } = await bench.hooked()
+  receiver.answer = () => new Response('', { status: 500 })
+  const { body } = await bench.ask(hook, 'trigger')
+  return { hook, dispatch: await bench.once(body, ({ attempt_count }) => attempt_count === 1) }
+}
+
+describe('a row of the queue is locked before its dispatch, as by the worker that records an attempt', () => {
+  test('by a request that cancels', async () => {
+    const { dispatch } = await waiting()
+    expect(await canBeRecorded(dispatch, () => bench.act(dispatch, 'cancel'))).toBeTrue()
+  })
+
+  test('by a request that deletes the hook', async () => {
+    const { hook, dispatch } = await waiting()
+    expect(await canBeRecorded(dispatch, () => bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`))).toBeTrue()
+  })
+})
