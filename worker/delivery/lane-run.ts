@@ -1,4 +1,5 @@
 /** Serves one lane that this process has leased: fetch what is due, send, record, until nothing is due. */
+import { monotonicMs } from '../../core/clock.ts'
 import { LANE_TASK, type Lane, type LaneVersion } from '../../core/lanes.ts'
 import { isPaused } from '../pauses.ts'
 import { isFresh, isStopping } from '../process.ts'
@@ -10,6 +11,12 @@ import type { Recorder } from './recorder.ts'
 const LOOK_MS = 250
 /** So many are read ahead by a lane that has more to send than it may at once. */
 const AHEAD = 100
+
+/**
+ * What was read so long ago is read again before it is sent: it may have been cancelled, or expired, while it waited for a
+ * permit or for room.
+ */
+const STALE_MS = 1_000
 
 /** What a run needs beside its lane. */
 export interface Means<Target, Item extends Due, Attempt extends Attempted<Item>> {
@@ -68,7 +75,8 @@ function refreshAfter<Item extends Due>(
 /**
  * Sends what is due until nothing is; resolves when the last attempt is on record.
  *
- * What was read is sent as room gets free, for as long as the records of what was sent say that it is not out of date.
+ * What was read is sent as room gets free, for up to a second and as long as the records of what was sent say that it is not
+ * out of date.
  *
  * @returns the lane as it was last read
  */
@@ -80,6 +88,7 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
   const state: State<Target, Item> = { view: null, inFlight: 0, refresh: 'now' }
   const sending = new Map<string, Promise<void>>()
   let lane = leased
+  let readAt = monotonicMs()
   let changed = Promise.withResolvers<void>()
 
   function update(change: Partial<State<Target, Item>>): void {
@@ -95,9 +104,14 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
     else wake.now()
   }
 
+  const isStale = (): boolean => monotonicMs() - readAt > STALE_MS
+
   async function look(): Promise<boolean> {
+    // Where sending is too slow for what was read, less is read.
+    const atMost = state.view?.more && !isStale() ? AHEAD : 0
     state.refresh = 'no'
-    const view = await destination.fetchDue(lane, [...sending.keys()], state.view?.more ? AHEAD : 0)
+    readAt = monotonicMs()
+    const view = await destination.fetchDue(lane, [...sending.keys()], atMost)
     if (!view) return false
     state.view = view
     lane = { ...lane, version: view.version }
@@ -130,6 +144,7 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
     let isUsed = false
     try {
       if (!maySend(lane)) return true
+      if (isStale()) state.refresh = 'now'
       if (nextStep(state) === 'fetch' && !(await look())) return false
       // A permit that was asked for before the lane was found to be doubtful, or no more so, is of the wrong kind.
       const isFit = state.view?.isDoubtful === permit.isDoubtful

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open({ environment: { DELIVERY_IN_FLIGHT: '1' } })
+})
+
+afterAll(() => bench.close())
+
+/** What was read so long ago is read again before it is sent. */
+const STALE_MS = 1_000
+
+describe('messages that a worker has read and may not send yet', () => {
+  test('are not sent once their channel is switched off', async () => {
+    const [receiver, busy] = [bench.receiver(), bench.receiver()]
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    receiver.answer = () => first.promise.then(() => new Response('ok'))
+    busy.answer = () => second.promise.then(() => new Response('ok'))
+    const { channel, project } = await bench.told('webhook', { url: receiver.url })
+    const { project: other } = await bench.told('webhook', { url: busy.url })
+    await Promise.all(Array.from({ length: 4 }, () => bench.openGate(project)))
+    await receiver.waitFor(1)
+    await bench.logged(channel, (entries) => entries.length === 4)
+    await bench.openGate(other)
+    // The only permit goes to the lane that has waited longest.
+    first.resolve()
+    await busy.waitFor(1)
+    await bench.admin.put(`${bench.path}/${channel.id}`, { enabled: false })
+    const cancelled = (await bench.log(channel)).filter(({ status }) => status === 'cancelled').length
+    expect(cancelled).toBeGreaterThan(0)
+    await Bun.sleep(STALE_MS + 100)
+    second.resolve()
+    // A test comes behind whatever would be sent.
+    await bench.tested(channel)
+    expect(receiver.requests).toHaveLength(4 - cancelled + 1)
+  })
+})
