@@ -62,7 +62,10 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
   return hook ?? null
 }
 
-/** What is due of a lane, in its order. Of a hook that is paused or switched off only tests are. */
+/**
+ * What is due of a lane, in its order, and whether that may not be all. Of a hook that is paused or switched off only tests are
+ * due.
+ */
 async function readDue(
   { id, organization_id }: Lane,
   { only_tests, max_age_seconds }: HookRow,
@@ -94,7 +97,8 @@ async function readDue(
     ) as expiry
     order by delivery.due_at, delivery.id
   `
-  return due.filter(({ bytes }, index) => index < IN_FLIGHT || bytes <= AHEAD_BYTES)
+  const read = due.filter(({ bytes }, index) => index < IN_FLIGHT || bytes <= AHEAD_BYTES)
+  return { read, more: read.length < due.length || due.length >= limit }
 }
 
 /**
@@ -110,7 +114,7 @@ export async function fetchDue(lane: Lane, inFlight: string[], atMost: number): 
   const row = await readHook(lane)
   if (!row) return null
   const limit = Math.max(IN_FLIGHT, atMost)
-  const read = await readDue(lane, row, inFlight, limit)
+  const { read, more } = await readDue(lane, row, inFlight, limit)
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(lane, inFlight) : [])
   const due = read.filter(({ id }) => !cancelled.has(id))
@@ -133,7 +137,7 @@ export async function fetchDue(lane: Lane, inFlight: string[], atMost: number): 
     version: row.version,
     revision: row.revision,
     due,
-    more: due.length < read.length || read.length >= limit,
+    more: more || due.length < read.length,
     limit: row.timed_out ? 1 : IN_FLIGHT,
     isDoubtful: row.timed_out,
   }

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+
+afterAll(() => bench.close())
+
+test('a backlog that is too large to be read at once is sent without another job', async () => {
+  const { hook, receiver } = await bench.hooked({ paused: true })
+  for (let each = 0; each < 60; each++) await bench.ask(hook, 'trigger')
+  await bench.box.sql`update dispatch_bodies set body = body || repeat(' ', 50000)`
+  await bench.change(hook, { paused: false })
+  await receiver.waitFor(60)
+  await bench.box.settled()
+  const [worker] = bench.box.workers
+  if (worker) await bench.box.end(worker, 'SIGTERM')
+  const [{ runs }] = await bench.box.sql<[{ runs: number }]>`
+    select count(*) as runs from ops.job_runs where task = 'dispatch_hook'
+  `
+  // The one that the change added.
+  expect(runs).toBe(1)
+})
