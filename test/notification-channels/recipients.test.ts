@@ -41,6 +41,16 @@ function refusing(answers: Record<string, string[]>) {
   return { asked, onRcptTo }
 }
 
+test('a reply that is cut within a character is on record', async () => {
+  const reply = `550 x${'😀'.repeat(200)}`
+  const server = await served({ onMailFrom: (_address, _session, done) => done(refusal(reply)) })
+  const { entry } = await settled(server, [ADA])
+  expect(entry).toMatchObject({
+    status: 'failed',
+    error: { code: 'sender_rejected', detail: expect.stringContaining('550 x😀') },
+  })
+})
+
 describe('an address that is refused for good', () => {
   const GONE = Array(3).fill('550 5.1.1 No such user')
 

@@ -59,7 +59,7 @@ function errorOf({ status, headers, error }: OutboundResult, stops: boolean, mas
     return { code: 'http_error', detail: `${answered}, and by X-Signalbox-Control: stop that there are to be no more tries.` }
   if (status < 300 || status >= 400) return { code: 'http_error', detail: `${answered}.${ADVICE[status] ?? ''}` }
   // A secret that is cut is no longer found.
-  const where = headers?.location ? `, to ${storable(maskedBeginning(mask, headers.location, MOST_LOCATION)).slice(0, 200)}` : ''
+  const where = headers?.location ? `, to ${storable(maskedBeginning(mask, headers.location, MOST_LOCATION).slice(0, 200))}` : ''
   return {
     code: 'redirect',
     detail: `${answered}${where}. Redirects are not followed: the url must be the one where it is taken.`,

@@ -16,8 +16,9 @@ const said = ({ response, message }: SmtpError, mask: Mask): string =>
   storable(
     maskedBeginning(mask, response ?? message ?? '', MOST_SAID)
       .replaceAll(/\s+/g, ' ')
-      .trim(),
-  ).slice(0, 300)
+      .trim()
+      .slice(0, 300),
+  )
 
 /** Whether asking again would be answered the same. */
 const isFinal = ({ permanent = false, responseCode = 0 }: SmtpError): boolean => permanent || responseCode >= 500
@@ -88,7 +89,7 @@ export function judgeRecipients({ total, reached, refusedBefore, refusedNow }: R
     ...Object.entries(refusedBefore).map(([address, code]) => `${address} (${code})`),
   ]
   if (list.length === 0) return { kind: 'delivered' }
-  const detail = `${list.length} of ${total} addresses were refused: ${list.join(', ')}`.slice(0, 1000)
+  const detail = storable(`${list.length} of ${total} addresses were refused: ${list.join(', ')}`.slice(0, 1000))
   if (!refusedNow.every(isFinal)) return transient('recipient_rejected', detail)
   // Where somebody got it, the channel works.
   return permanent('recipient_rejected', detail, reached === 0)
