@@ -1,10 +1,12 @@
 /** Records attempts, many at once: a transaction for each would be what limits the rate. */
 import type { LaneVersion } from '../../core/lanes.ts'
+import { isOutage } from '../errors.ts'
 import type { Attempted, Completed, Destination, Due } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 
 const FLUSH_MS = 4
 const FLUSH_ROWS = 300
+const RECORDING = 'recording attempts'
 
 /** An attempt that is on record. */
 export interface Recorded<Attempt> {
@@ -55,13 +57,34 @@ class Flusher<Item extends Due, Attempt extends Attempted<Item>> {
     while (this.#pending.length > 0) {
       if (this.#pending.length < FLUSH_ROWS) await Bun.sleep(FLUSH_MS)
       const batch = this.#pending.splice(0, FLUSH_ROWS)
-      const { attempts, versions } = await retryUntilDone('recording attempts', () =>
-        this.complete(batch.map(({ attempt }) => attempt)),
-      )
-      for (const [index, { attempt, done }] of batch.entries()) {
-        done({ attempt: attempts[index] ?? attempt, current: versions.get(attempt.lane.id) ?? null })
-      }
+      await this.#recordAll(batch)
     }
     this.#isFlushing = false
+  }
+
+  /**
+   * Records a batch. An outage is waited for; any other failure is the fault of an attempt, which is found, and retried by
+   * itself, so that it holds up no other.
+   */
+  async #recordAll(batch: Pending<Attempt>[]): Promise<void> {
+    const isRecorded = await retryUntilDone(RECORDING, () =>
+      this.#record(batch).catch((error: unknown) => {
+        if (isOutage(error)) throw error
+        return false
+      }),
+    )
+    if (isRecorded) return
+    if (batch.length === 1) return void retryUntilDone(RECORDING, () => this.#record(batch))
+    const middle = Math.ceil(batch.length / 2)
+    await this.#recordAll(batch.slice(0, middle))
+    await this.#recordAll(batch.slice(middle))
+  }
+
+  async #record(batch: Pending<Attempt>[]): Promise<true> {
+    const { attempts, versions } = await this.complete(batch.map(({ attempt }) => attempt))
+    for (const [index, { attempt, done }] of batch.entries()) {
+      done({ attempt: attempts[index] ?? attempt, current: versions.get(attempt.lane.id) ?? null })
+    }
+    return true
   }
 }
