@@ -1,32 +1,32 @@
--- One row is an event: a fact that was true when its transaction committed. It is written by the change
--- that it tells of, and fanned out by the drain, once. It holds no key to its workspace and project: an
--- event of what was deleted since is still a fact, and each key would be one more lock on every write.
+-- One row is an event: something that happened when its transaction committed. The change that it describes writes it, and the
+-- drain fans it out, once. It has no foreign key to its workspace and project: an event of a deleted project is still a fact,
+-- and each key would be one more lock on every write.
 create table outbox (
-  id              uuid primary key default uuidv7(),
+  id              uuid not null default uuidv7(),
   organization_id uuid not null references organizations on delete cascade,
   workspace_id    uuid,
   project_id      uuid,
   name            text not null,
   data            jsonb not null check (jsonb_typeof(data) = 'object'),
+  -- Who caused it, as users are not notified of what they did themselves. Null: the service.
+  actor_id        uuid,
   request_id      text,
+  -- The W3C `traceparent` of the request; null where it had none and traces are not exported.
+  traceparent     text,
   created_at      timestamptz(3) not null default now(),
-  drained_at      timestamptz(3)
+  drained_at      timestamptz(3),
+  -- An event that cannot be fanned out waits by itself and blocks no other. It is tried again at `retry_at` until it succeeds
+  -- or an operator discards it: how often it failed, since when, and the class of its last error. The message of the error is
+  -- in the worker's log.
+  attempts        integer not null default 0,
+  failed_at       timestamptz(3),
+  retry_at        timestamptz(3),
+  error           text,
+  primary key (id, organization_id)
 );
 
--- The drain: tenant by tenant, each in the order of its events. Only what waits is in it, so it stays
--- as small as the backlog.
+-- The drain: tenant by tenant, each in the order of its events. It contains what waits, so it is as small as the backlog.
 create index outbox_waiting on outbox (organization_id, id) where drained_at is null;
 
--- One row is a worker process that is alive. Its heartbeat is apart from what it works on, because
--- beats on the rows of the work itself deadlocked with that work.
-create table workers (
-  id         uuid primary key,
-  -- Under which graphile_worker locks its jobs.
-  pool_id    text,
-  hostname   text not null,
-  pid        integer not null,
-  -- Where its pid means something: a neighbour there can see at once that it is gone. Null where unknown.
-  pid_space  text,
-  started_at timestamptz(3) not null default now(),
-  seen_at    timestamptz(3) not null default now()
-);
+-- "Which events could not be fanned out?", over all tenants, however many wait beside them.
+create index outbox_broken on outbox (failed_at) where drained_at is null and failed_at is not null;

@@ -1,22 +1,27 @@
--- What grows without end is kept in partitions by time, so that forgetting is dropping a table: it takes moments, holds
--- nobody up, and leaves nothing to clean. Ids are UUIDv7, which begin with their time, and so the id is what tables are
--- parted by: who looks a row up by its id looks into one partition, and the primary key still holds over all of them.
+-- Tables that grow without end are partitioned by time, so that old rows are removed by dropping a table: it takes moments,
+-- blocks nothing and leaves nothing to vacuum. Ids are UUIDv7, which start with their time, and so the id is the partition
+-- key: a look-up by id reads one partition, and the primary key still covers all of them.
+--
+-- A partitioned table starts with a default partition alone. `ensure_partitions` makes the others (sql/partitions.ts says which
+-- and when).
 
 -- Every id of that moment and later is at or above it; every earlier one is below.
 create function partition_boundary(at timestamptz) returns uuid
   language sql immutable strict parallel safe
   as $$
-    select (lpad(to_hex(floor(extract(epoch from at - timestamptz '1970-01-01 00:00:00+00') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+    select (
+      lpad(to_hex(floor(extract(epoch from at - timestamptz '1970-01-01 00:00:00+00') * 1000)::bigint), 12, '0') || repeat('0', 20)
+    )::uuid
   $$;
 
--- Spans of every table begin at the same moments: weeks with their Monday.
+-- Spans of every table start at the same moments: weeks on Monday.
 create function partition_start(at timestamptz, span interval) returns timestamptz
   language sql immutable strict parallel safe
   as $$
     select date_bin(span, at, timestamptz '2024-01-01 00:00:00+00')
   $$;
 
--- The one column that a table is parted by.
+-- The one column that a table is partitioned by.
 create function partition_key(parent regclass) returns name
   language sql stable
   as $$
@@ -26,7 +31,7 @@ create function partition_key(parent regclass) returns name
     where partrelid = parent
   $$;
 
--- The partitions of a table, oldest first. Null is without end.
+-- The partitions of a table, oldest first. Null is unbounded.
 create function partitions_of(parent regclass, out partition regclass, out is_default boolean, out from_id uuid, out to_id uuid)
   returns setof record
   language sql stable
@@ -46,12 +51,12 @@ create function partitions_of(parent regclass, out partition regclass, out is_de
 -- Makes the partitions of a family of tables that are needed from one moment to another, and returns how many.
 --
 -- `family` are tables whose rows belong together, those that others refer to first. Each has a default partition
--- (`<table>_default`), so that no clock and no night without upkeep ever refuses a write. It is also the pattern of
--- all others: their indexes, their settings, and the keys that one partition has into another of the same span, which
--- cost less than keys between the tables as wholes, and go when their partition does. A span of which rows already lie
--- in a default partition stays there.
+-- (`<table>_default`), so that a write never fails for want of a partition. It is also the template of all others: their
+-- indexes, their settings, and the foreign keys that one partition has to another of the same span, which cost less than keys
+-- between the whole tables, and are dropped with their partition. A span of which rows already lie in a default partition
+-- stays there.
 --
--- Only writes that go to the default partition wait, and for no longer than `lock_timeout`.
+-- Only writes to the default partition wait, and for no longer than `lock_timeout`.
 create function ensure_partitions(family regclass[], span interval, since timestamptz, until timestamptz) returns integer
   language plpgsql
   set lock_timeout = '1s'
@@ -73,7 +78,7 @@ create function ensure_partitions(family regclass[], span interval, since timest
         foreach parent in array family loop
           execute format('select exists (select from %s_default where %s >= $1 and %2$s < $2)', parent, partition_key(parent))
             into taken using partition_boundary(start), partition_boundary(start + span);
-          -- What is there already, or lies in a partition that reaches further, is as it should be.
+          -- What exists already, or lies in a partition that reaches further, stays.
           fits := fits and not taken and not exists (
             select
             from partitions_of(parent) as partition
@@ -114,9 +119,10 @@ create function ensure_partitions(family regclass[], span interval, since timest
     end
   $$;
 
--- Takes the partitions of a family that end before a moment out of their tables, and returns how many; to drop what was
--- taken out is left to whoever calls, as that may take longer, and taking out needs each table for itself for an instant.
--- `waiting` is the table of the family whose rows may still have something before them: a span with a pending one stays.
+-- Detaches the partitions of a family that end before a moment from their tables, deletes what other tables know of their
+-- rows, and returns how many it detached. The caller drops them: that may take longer, and detaching needs an exclusive lock on
+-- each table for an instant. `waiting` is the table of the family whose rows may be pending: a span with a row in `deliveries`
+-- stays.
 create function detach_partitions(family regclass[], before timestamptz, waiting regclass default null) returns integer
   language plpgsql
   set lock_timeout = '1s'
@@ -141,7 +147,7 @@ create function detach_partitions(family regclass[], before timestamptz, waiting
           and child.to_id = old.to_id;
         leaf := members[array_position(family, waiting)];
         if leaf is not null then
-          execute format('select exists (select from %s where status = ''pending'')', leaf) into pending;
+          execute format('select exists (select from deliveries join %s using (id, organization_id))', leaf) into pending;
           continue when pending;
         end if;
         begin
@@ -150,9 +156,18 @@ create function detach_partitions(family regclass[], before timestamptz, waiting
             execute format('comment on table %s is %L', members[place], 'Old, and to be dropped.');
           end loop;
           if leaf is not null then
-            -- Nobody writes into it any more, and what was written is seen by now.
-            execute format('select exists (select from %s where status = ''pending'')', leaf) into pending;
+            -- Detached, it gets no more writes, and what was written is visible by now.
+            execute format('select exists (select from deliveries join %s using (id, organization_id))', leaf) into pending;
             if pending then raise exception 'pending' using errcode = 'PT001'; end if;
+            delete from unsuccessful_deliveries
+            where kind = case waiting when 'dispatches'::regclass then 'dispatch' else 'message' end
+              and (old.from_id is null or id >= old.from_id)
+              and id < old.to_id;
+          end if;
+          if waiting = 'dispatches'::regclass then
+            delete from dispatch_counts
+            where (old.from_id is null or span >= span_of(old.from_id))
+              and span < span_of(old.to_id);
           end if;
           taken := taken + 1;
         exception when sqlstate 'PT001' then null;
@@ -162,7 +177,7 @@ create function detach_partitions(family regclass[], before timestamptz, waiting
     end
   $$;
 
--- What was taken out and is to be dropped: those first that refer to others.
+-- The detached partitions that are to be dropped, those that refer to others first.
 create function detached_partitions(family regclass[]) returns setof regclass
   language sql stable
   as $$
@@ -174,35 +189,7 @@ create function detached_partitions(family regclass[]) returns setof regclass
       and child.relname ~ ('^' || table_of.relname || '_[0-9]{8}$')
       and child.relkind = 'r'
       and not child.relispartition
-      -- A copy that somebody made bears no such mark.
+      -- A copy that an operator made has no such comment.
       and obj_description(child.oid, 'pg_class') = 'Old, and to be dropped.'
     order by member.place desc, child.relname
   $$;
-
-create schema if not exists ops;
-
--- One row is one attempt of one job: which, for whom, how long it waited and ran, and how it went. It holds nothing of
--- what the job was about, and of an error its name alone.
-create table ops.job_runs (
-  id              uuid not null default uuidv7(),
-  -- The one tenant that it worked for; null for work on behalf of all.
-  organization_id uuid,
-  job_id          bigint not null,
-  task            text not null,
-  attempt         integer not null,
-  outcome         text not null check (outcome in ('succeeded', 'retrying', 'failed')),
-  error_class     text,
-  wait_ms         integer not null,
-  run_ms          integer not null,
-  worker_id       uuid,
-  started_at      timestamptz(3) not null,
-  finished_at     timestamptz(3) not null,
-  primary key (id)
-) partition by range (id);
-
--- How a task fared in the last hour or day.
-create index job_runs_task on ops.job_runs (task, finished_at);
-
-create table ops.job_runs_default partition of ops.job_runs default;
-
-select ensure_partitions('{ops.job_runs}', '1 day', now(), now() + interval '7 days');

@@ -1,8 +1,7 @@
--- One row is the inbox of one user: its counters, which are kept because counting a million rows for every answer
--- is no way to show a number. Whoever puts notifications into it raises `sequence` first, and holds the row until the
--- commit: so the sequence of what can be seen has no gap that fills later, and a reader may go on from the last one.
--- `told_at` moves on with it, so that "all until then" never takes along what came after. Everything up to
--- `read_through` is read: to mark a million as read is one row, not a million.
+-- One row is the inbox of one user: its counters, which are stored because counting a million rows for every response is too
+-- slow. Who inserts notifications raises `sequence` first, and holds the row until the commit: so the sequence of visible rows
+-- has no gap that is filled later, and a reader may continue after the last one. `told_at` moves with it, so that "all until
+-- then" never includes what came after. Everything up to `read_through` is read: to mark a million as read is one row.
 create table notification_inboxes (
   user_id      uuid primary key references users on delete cascade,
   sequence     bigint not null default 0,
@@ -13,8 +12,8 @@ create table notification_inboxes (
   constraint notification_inboxes_counted check (unread between 0 and total)
 ) with (fillfactor = 50);
 
--- One row is something that one user was told. It holds no key to its workspace and project, as in the outbox: what
--- somebody was told stays true when they are gone.
+-- One row is a notification of one user. An inbox spans organizations: it is the user's, and so are its keys. It has no
+-- foreign key to workspace and project, as the outbox: a notification stays true when they are deleted.
 create table notifications (
   id              uuid primary key default uuidv7(),
   user_id         uuid not null references notification_inboxes on delete cascade,
@@ -33,23 +32,23 @@ create table notifications (
   resource_type   text not null,
   resource_id     uuid not null,
   data            jsonb not null default '{}' check (jsonb_typeof(data) = 'object'),
-  -- When it was read by itself; what was read with all others before it stands in `notification_read_marks`.
+  -- When it was read by itself; what was read with all others before it is in `notification_read_marks`.
   read_at         timestamptz(3),
   created_at      timestamptz(3) not null,
-  -- Nobody is told one thing twice, whatever is run again.
+  -- No user is notified twice of one thing, whatever is run again.
   constraint notifications_source_key unique (source_id, user_id)
 );
 
--- A user's notifications, newest first, and what came after the last one that a stream has seen.
+-- A user's notifications, newest first, and what came after the last one that a stream has sent.
 create unique index notifications_sequence on notifications (user_id, sequence desc);
 
--- Those that are unread, and "all until then".
+-- The unread ones, and "all until then".
 create index notifications_unread on notifications (user_id, sequence desc) where read_at is null;
 
--- They go with their organization.
+-- Notifications are deleted with their organization.
 create index notifications_organization on notifications (organization_id);
 
--- One row is a moment at which a user marked as read all that had come until a place.
+-- One row is a moment at which a user marked everything up to a sequence as read.
 create table notification_read_marks (
   user_id uuid not null references notification_inboxes on delete cascade,
   through bigint not null,
@@ -57,7 +56,7 @@ create table notification_read_marks (
   primary key (user_id, through)
 );
 
--- The counters follow the rows, whoever writes or deletes them. One statement counts once, however many rows it changes.
+-- The counters follow the rows, whatever writes or deletes them. One statement counts once, however many rows it changes.
 create function count_notifications() returns trigger
   language plpgsql
   as $$
@@ -74,7 +73,7 @@ create function count_notifications() returns trigger
         return null;
       end if;
 
-      -- What is read is judged by the inbox as it is once it is held: somebody may be reading all of it.
+      -- Whether one was read follows from the inbox as it is once it is locked: a request may be marking all of it as read.
       perform from notification_inboxes where user_id in (select user_id from lost) order by user_id for no key update;
       if tg_op = 'DELETE' then
         update notification_inboxes as inbox
@@ -120,7 +119,7 @@ create trigger notifications_count_read after update on notifications
   referencing old table as lost new table as gained
   for each statement execute function count_notifications();
 
--- One row is how a user wants to be told. Who never said has none.
+-- One row is how a user wants to be notified. Users who never set it have none.
 create table notification_preferences (
   user_id         uuid primary key references users on delete cascade,
   email_enabled   boolean not null,
@@ -132,7 +131,3 @@ create table notification_preferences (
 
 create trigger notification_preferences_touch before update on notification_preferences
   for each row execute function touch();
-
--- Whom a gate or a budget concerns: the few among the many members.
-create index organization_members_above on organization_members (organization_id, user_id) where role in ('owner', 'admin');
-create index workspace_members_admins on workspace_members (workspace_id, user_id) where role = 'admin';
