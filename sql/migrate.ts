@@ -21,9 +21,11 @@ interface Migration {
   text: string
 }
 
-const folder = `${import.meta.dir}/migrations`
+const MIGRATIONS = `${import.meta.dir}/migrations`
+/** Every database has it since 0.2.0, and none had it before. */
+const FIRST = '0001_types_and_functions.sql'
 
-async function readMigrations(): Promise<Migration[]> {
+async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -36,17 +38,23 @@ async function readMigrations(): Promise<Migration[]> {
 /**
  * Names of the migrations that this code has and the database has not.
  *
- * @throws {MigrationError} where the two have drifted apart: a migration was changed after it was
- *   applied, or the database knows one that is no file here and may not be newer.
+ * @throws {MigrationError} where the two have drifted apart: a migration was changed after it was applied, the database has
+ *   one that is no file here and may not be newer, or it was created before 0.2.0, with other migrations.
  *
  * @param mayBeNewer the version after this one may have migrated already: every migration is safe for the one before
+ * @param folder of the migrations
  */
-export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false): Promise<Migration[]> {
-  const files = await readMigrations()
+export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false, folder = MIGRATIONS): Promise<Migration[]> {
+  const files = await readMigrations(folder)
   const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`
   const applied = exists
     ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
     : []
+  const done = new Set(applied.map(({ name }) => name))
+  if (done.size > 0 && !done.has(FIRST))
+    throw new MigrationError(
+      'The database was created by a version before 0.2.0, from which there is no upgrade: export what you want to keep with pg_dump, then use a new, empty database, or for `bun start` a new folder in DATA_DIR.',
+    )
   const byName = new Map(files.map((file) => [file.name, file]))
   for (const { name, checksum } of applied) {
     const file = byName.get(name)
@@ -60,17 +68,21 @@ export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false): Prom
         `Migration ${name} was changed after it was applied. Restore the file, and put the change into a new one.`,
       )
   }
-  const done = new Set(applied.map(({ name }) => name))
   return files.filter(({ name }) => !done.has(name))
 }
 
 /**
  * Applies what is pending, each migration in a transaction of its own, under an advisory lock.
  *
+ * @param folder of the migrations
  * @returns the names of those applied
  * @throws {MigrationError} on drift; a PostgresError where a statement fails
  */
-export async function migrate(server: string | Target, log: (line: string) => void = () => {}): Promise<string[]> {
+export async function migrate(
+  server: string | Target,
+  log: (line: string) => void = () => {},
+  folder = MIGRATIONS,
+): Promise<string[]> {
   const target = typeof server === 'string' ? targetOf(server) : server
   const sql = connect(target, 'signalbox release', 1)
   try {
@@ -85,7 +97,7 @@ export async function migrate(server: string | Target, log: (line: string) => vo
         applied_at timestamptz(3) not null default now()
       )
     `
-    const pending = await pendingMigrations(sql)
+    const pending = await pendingMigrations(sql, false, folder)
     for (const migration of pending) {
       await givingWay(sql, async (tx) => {
         await tx`set local statement_timeout = 0`

@@ -1,7 +1,7 @@
 /** Whether this process should get requests. */
 import { sql } from '../../core/database.ts'
 import { Problem } from '../../core/problems.ts'
-import { pendingMigrations } from '../../sql/migrate.ts'
+import { MigrationError, pendingMigrations } from '../../sql/migrate.ts'
 
 let migrated = false
 
@@ -15,15 +15,13 @@ export async function readiness(): Promise<{ status: 'ready' }> {
     await sql`select`
     return { status: 'ready' }
   }
-  const pending = await pendingMigrations(sql, true)
-  if (pending.length > 0) {
-    throw new Problem(
-      'database_unavailable',
-      `The database is not migrated: ${pending.length} migrations are pending. Run the release process.`,
-      undefined,
-      { 'Retry-After': '5' },
-    )
-  }
+  const pending = await pendingMigrations(sql, true).catch((error: unknown) => {
+    throw error instanceof MigrationError ? notReady(error.message) : error
+  })
+  if (pending.length > 0)
+    throw notReady(`The database is not migrated: ${pending.length} migrations are pending. Run the release process.`)
   migrated = true
   return { status: 'ready' }
 }
+
+const notReady = (detail: string) => new Problem('database_unavailable', detail, undefined, { 'Retry-After': '5' })

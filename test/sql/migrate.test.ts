@@ -63,6 +63,36 @@ test('a migration of a newer version stops the release, and says which', async (
   expect(said).toContain('newer version')
 })
 
+test('a database from before 0.2.0 is left as it is, and one sentence says what to do', async () => {
+  const database = sql as Sql
+  await database`create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+  // Some numbers are the same, with other migrations under them.
+  for (const name of ['0001_foundations.sql', '0003_organizations.sql', '0064_dropping_partitions.sql'])
+    await database`insert into schema_migrations (name, checksum) values (${name}, 'x')`
+  await database`create table organizations as select 'Acme Robotics' as name`
+  const state = () => database`
+    select (select array_agg(name order by name) from schema_migrations) as migrations, (select name from organizations) as organization,
+      (select array_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as relations
+  `
+  const before = await state()
+  const { code, said } = await release()
+  expect(code).toBe(1)
+  expect(said).toContain('created by a version before 0.2.0')
+  expect(said).toContain('use a new, empty database, or for `bun start` a new folder in DATA_DIR.')
+  expect(await state()).toEqual(before)
+
+  const port = await freePort('0.0.0.0')
+  const api = new Process('api/server.ts', { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' })
+  await api.said('the API listens')
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+    503,
+    expect.stringContaining('before 0.2.0'),
+  ])
+  api.kill('SIGTERM')
+  expect(await api.exited).toBe(0)
+})
+
 test('an API whose database is not migrated says so, and is ready once it is', async () => {
   const port = await freePort('0.0.0.0')
   const environment = { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' }

@@ -100,24 +100,46 @@ test('a week that began in the default partition stays there, and the next one g
   expect(names.map(({ name }) => name)).toEqual(['dispatches_20440314'])
 })
 
-test('every partition has the keys and indexes that the default one has', async () => {
-  const shapes = await box.sql<{ shape: string }[]>`
-    select distinct (
-      select string_agg(definition, E'\n' order by definition)
+test.each(Object.values(FAMILIES).flatMap((family): string[] => [...family.tables]))(
+  'every partition of %s has the keys and indexes that the default one has',
+  async (table) => {
+    const shapes = await box.sql<{ shape: string; partitions: number }[]>`
+      select shape, count(*) as partitions
       from (
-        select replace(pg_get_indexdef(indexrelid), child.suffix, '') as definition from pg_index where indrelid = child.partition
-        union all
-        select replace(pg_get_constraintdef(oid), child.suffix, '') from pg_constraint where conrelid = child.partition and contype in ('c', 'f', 'p')
-      ) as defined
-    ) as shape
-    from (
-      select partition, substring(partition::text from '_(default|[0-9]{8})$') as suffix
-      from partitions_of('dispatch_attempts')
-      where from_id is not null or is_default
-    ) as child
+        select partition, substring(partition::text from '_(default|[0-9]{8})$') as suffix from partitions_of(${table})
+      ) as child
+      cross join lateral (
+        select string_agg(definition, E'\n' order by definition) as shape
+        from (
+          -- But for the names of indexes, which say nothing.
+          select regexp_replace(replace(pg_get_indexdef(indexrelid), child.suffix, ''), 'INDEX \\S+ ON', 'INDEX ON') as definition
+          from pg_index
+          where indrelid = child.partition
+          union all
+          select replace(pg_get_constraintdef(oid), child.suffix, '')
+          from pg_constraint
+          where conrelid = child.partition
+            and contype in ('c', 'f', 'p')
+        ) as defined
+      ) as shapes
+      group by shape
+    `
+    expect(shapes).toHaveLength(1)
+    expect(shapes[0]?.partitions).toBeGreaterThan(3)
+    if (table !== 'ops.job_runs') expect(shapes[0]?.shape).toMatch(/^PRIMARY KEY \(\w+, (number, )?organization_id\)$/m)
+  },
+)
+
+test('a sequence is unique in every partition of dispatches', async () => {
+  const unique = await box.sql<{ count: number }[]>`
+    select count(*) filter (where not indisprimary) as count
+    from partitions_of('dispatches')
+    join pg_index on indrelid = partition
+    where indisunique
+    group by partition
   `
-  // But for the names of indexes, which say nothing.
-  expect(new Set(shapes.map(({ shape }) => shape.replaceAll(/INDEX \S+ ON/g, 'INDEX ON'))).size).toBe(1)
+  expect(unique.length).toBeGreaterThan(4)
+  expect(new Set(unique.map(({ count }) => count))).toEqual(new Set([1]))
 })
 
 test('a dispatch that is deleted takes its body and attempts along, wherever they lie, and no others', async () => {

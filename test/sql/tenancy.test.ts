@@ -12,15 +12,6 @@ const BEYOND: Record<string, string> = {
   notifications_organization_id_fkey: 'what an inbox says of an organization goes with it',
 }
 
-/** Indexes that the version before names in its `on conflict`, to be dropped by the next release. */
-const LEAVING = [
-  'workspace_members_before',
-  'workspace_spend_before',
-  'api_descriptions_before',
-  'workflow_templates_before',
-  'deliverable_versions_before',
-]
-
 interface Table {
   name: string
   has_organization: boolean
@@ -99,9 +90,9 @@ test('every unique key of a tenant holds the organization', () => {
   const wrong = keys.filter(
     ({ table, of, columns }) => of === null && isTenant(table) && !columns.includes(organizationOf(table)),
   )
-  expect(wrong.map(({ name }) => name).filter((name) => !LEAVING.includes(name) && !(name in BEYOND))).toEqual([])
+  expect(wrong.map(({ name }) => name).filter((name) => !(name in BEYOND))).toEqual([])
   const names = keys.map(({ name }) => name)
-  expect([...LEAVING, ...Object.keys(BEYOND)].filter((name) => !names.includes(name))).toEqual([])
+  expect(Object.keys(BEYOND).filter((name) => !names.includes(name))).toEqual([])
 })
 
 test('a foreign key between tenants holds the organization, and none leads from what is nobody’s to a tenant', () => {
