@@ -74,6 +74,21 @@ create index deliveries_tests on deliveries (lane_id) where is_test;
 -- A lane checks with each read whether something was cancelled.
 create index deliveries_cancel_requested on deliveries (lane_id) where cancel_requested;
 
+-- A hook or channel that is deleted takes along what waits for it, before its history goes: whoever records an attempt locks
+-- the row of the queue first and the dispatch or message after that.
+create function delete_waiting() returns trigger
+  language plpgsql
+  as $$
+    begin
+      perform from lanes where id = old.id and organization_id = old.organization_id for no key update;
+      delete from deliveries where lane_id = old.id and organization_id = old.organization_id;
+      return old;
+    end
+  $$;
+
+create trigger delete_waiting before delete on deployment_hooks for each row execute function delete_waiting();
+create trigger delete_waiting before delete on notification_channels for each row execute function delete_waiting();
+
 -- One row is a dispatch or message that failed or was cancelled: few of many, and queried by themselves.
 create table unsuccessful_deliveries (
   id              uuid not null,
