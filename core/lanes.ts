@@ -21,7 +21,7 @@ export interface Lane {
   version: number
 }
 
-/** A lane that was told of new work. */
+/** A lane that got new work. */
 export interface TouchedLane extends Lane {
   revision: number
   /** Who serves it now; null where it has to be woken. */
@@ -53,7 +53,7 @@ export async function lockLanes(tx: Tx, organization_ids: string[], lane_ids: st
 }
 
 /**
- * Tells lanes that there is new work, and leases those that nobody serves.
+ * Notes that lanes have new work, and leases those that no worker serves.
  *
  * @param lessee the worker that leases them; null to lease none
  */
@@ -93,7 +93,7 @@ export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organizatio
   return new Map(versions.map(({ id, ...version }) => [id, version]))
 }
 
-/** Tells one lane that there is new work, and has a worker serve it. The last step of a transaction. */
+/** Notes that one lane has new work, and has a worker serve it. The last step of a transaction. */
 export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
   await touchLanes(tx, [organization_id], [lane_id])
   await wakeLanes(tx, [lane_id])

@@ -90,6 +90,7 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
   let lane = leased
   let readAt = monotonicMs()
   let changed = Promise.withResolvers<void>()
+  const failures: unknown[] = []
 
   function update(change: Partial<State<Target, Item>>): void {
     Object.assign(state, change)
@@ -130,11 +131,15 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
   }
 
   function launch(permit: Permit, item: Item, view: View<Target, Item>): void {
-    const sent = send(item, view).finally(() => {
-      sending.delete(item.id)
-      permits.release(permit)
-      update({ inFlight: sending.size })
-    })
+    const sent = send(item, view)
+      .catch((error: unknown) => {
+        failures.push(error)
+      })
+      .finally(() => {
+        sending.delete(item.id)
+        permits.release(permit)
+        update({ inFlight: sending.size })
+      })
     sending.set(item.id, sent)
     state.inFlight = sending.size
   }
@@ -160,7 +165,7 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
   }
 
   try {
-    while (maySend(lane)) {
+    while (failures.length === 0 && maySend(lane)) {
       const step = nextStep(state)
       if (step === 'end') break
       if (step === 'wait') {
@@ -172,5 +177,7 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
   } finally {
     await Promise.allSettled(sending.values())
   }
+  // A bug: the lane is released with this as its fault, and tried again soon.
+  if (failures.length > 0) throw failures[0]
   return lane
 }

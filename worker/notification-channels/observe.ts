@@ -24,8 +24,8 @@ export function reportAttempt(
   outcome: Outcome,
 ): void {
   const error = 'error' in outcome ? outcome.error.code : null
-  const told = outcome.status === 'pending' ? 'retry' : outcome.status
-  channelAttempts.observe([channel.channel_type, told, error], tried.duration_ms / 1000)
+  const shown = outcome.status === 'pending' ? 'retry' : outcome.status
+  channelAttempts.observe([channel.channel_type, shown, error], tried.duration_ms / 1000)
   log.info(
     {
       request_id: message.request_id,
@@ -42,5 +42,5 @@ export function reportAttempt(
     },
     'notification',
   )
-  span?.end({ attributes: { 'http.response.status_code': tried.response_status, 'signalbox.outcome': told }, error })
+  span?.end({ attributes: { 'http.response.status_code': tried.response_status, 'signalbox.outcome': shown }, error })
 }
