@@ -111,8 +111,9 @@ export async function migrate(
     await migrateJobs(sql, target)
     await createReader(sql, log)
     await createViews(sql)
-    await makePartitions(sql)
+    // In this order: of a partition that was counted while it was empty, a kept plan reads all rows when it has filled.
     if (pending.length > 0) await analyzePartitioned(sql)
+    await makePartitions(sql)
     return pending.map(({ name }) => name)
   } finally {
     await sql.end()
