@@ -161,6 +161,8 @@ async function pages(box: Box, words: Words, underlines: boolean) {
     await actor.post(`/api/v1/executions/${execution.id}/fail`, { error: words() })
   }
 
+  // An event that is drained after a hook was made would be sent to it as well.
+  await box.settled()
   const receiver = new Receiver()
   receiver.answer = () => new Response(null, { status: 503 })
   for (const [index] of [1, 2, 3, 4].entries()) {
