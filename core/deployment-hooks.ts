@@ -96,7 +96,7 @@ export interface Taken {
  * and is seen here, or wakes the lane after it.
  *
  * @param counts how many for which hook
- * @param lessee the worker that leases the lanes that nobody serves; null to lease none
+ * @param lessee the worker that leases idle lanes; null to lease none
  */
 export async function takeSequences(
   tx: Tx,

@@ -1,7 +1,7 @@
 /** Patterns that subscriptions match events with: a name, `prefix.*`, or `*`. */
 import { EVENTS, HOOK_EVENTS } from './events.ts'
 
-/** Asked for by one person for one receiver: they are for nobody else. */
+/** Requested for one receiver; no subscription gets them. */
 const PRIVATE = new Set(['test.ping', 'manual.trigger'])
 
 /** Every event that a subscription can be for. */

@@ -117,7 +117,7 @@ export async function wakeLanes(db: Queryable, lane_ids: string[]): Promise<void
 
 /**
  * Adds a job that wakes a lane at a later moment. One that waits for an earlier moment keeps it, and one that waits for a
- * later moment is moved: the drain leases lanes whose alarm is still set. The lane is locked, so that nobody wakes it between
+ * later moment is moved: the drain leases lanes whose alarm is still set. The lane is locked, so that no other transaction wakes it between
  * the look and the write.
  */
 export async function wakeLaneAt(

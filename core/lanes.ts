@@ -99,7 +99,7 @@ export async function wakeLane(tx: Tx, organization_id: string, lane_id: string)
   await wakeLanes(tx, [lane_id])
 }
 
-/** A lane starts afresh: its next failure is its first, and nobody asked it to wait. */
+/** Resets what is known of a destination: failures count from zero, and no pause that it asked for holds. */
 export async function resetHealth(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
   await tx`delete from lane_health where lane_id = ${lane_id} and organization_id = ${organization_id}`
 }

@@ -114,7 +114,7 @@ describe('a worker that is killed', () => {
     await expectAlive()
   })
 
-  // Nobody else drains before the dead one's statement has ended.
+  // No other worker drains before the dead one's statement has ended.
   test.each(LEGACIES.slice(0, 2))('before its drain has leased the lane has sent nothing; the lease %s', async (legacy) => {
     const dispatch = await trigger()
     await killedAt('select id, owner_id, sequence', 'rows of lanes', legacy)
@@ -155,7 +155,7 @@ describe('a worker that is killed', () => {
     await expectAlive()
   })
 
-  // What the statement does is undone: nobody is there to commit it.
+  // What the statement does is undone: its connection died before the commit.
   test.each(LEGACIES)('after the answer and before the record leaves a repeat, though the record %s', async (legacy) => {
     const dispatch = await trigger()
     await killedAt('with attempt as materialized', 'rows of deliveries', legacy)

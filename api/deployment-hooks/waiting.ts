@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 /**
- * A dispatch whose lane is locked, so that until the commit nobody begins to serve it, and whose row of the queue is locked
+ * A dispatch whose lane is locked, so that no worker begins to serve it before the commit, and whose row of the queue is locked
  * if it waits: before anything of the dispatch itself, as by the worker that records an attempt.
  */
 async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {

@@ -173,7 +173,7 @@ export async function updateChannel(
         and attempt.refused <> '{}'
     `
   }
-  // Switched on again, or led elsewhere, it starts afresh: its next failure is its first, and nobody asked it to wait.
+  // After a new config, or when it is enabled again, failures count from zero and no pause that a tool asked for holds.
   if (sealed || changed.enabled) {
     await resetHealth(tx, place.organization_id, place.id)
     await wakeLane(tx, place.organization_id, place.id)

@@ -74,7 +74,7 @@ create index deliveries_tests on deliveries (lane_id) where is_test;
 -- A lane checks with each read whether something was cancelled.
 create index deliveries_cancel_requested on deliveries (lane_id) where cancel_requested;
 
--- A hook or channel that is deleted takes along what waits for it, before its history goes: whoever records an attempt locks
+-- A hook or channel that is deleted takes along what waits for it, before its history goes: the record of an attempt locks
 -- the row of the queue first and the dispatch or message after that.
 create function delete_waiting() returns trigger
   language plpgsql

@@ -123,7 +123,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
         select again.id::text from again
       ) as all_done;
 
-      -- Whoever tries again has perhaps made the mailbox that was missing.
+      -- A mailbox that was missing may exist by now.
       update channel_attempts set refused = '{}' where message_id = any(work_ids) and refused <> '{}';
       update lanes set version = version + 1, revision = revision + 1 where lanes.id = any(lane_ids);
       perform ops.wake_lanes(lane_ids);

@@ -125,7 +125,7 @@ async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | 
 /**
  * Writes the dispatches of events.
  *
- * @param lessee the worker that leases lanes that nobody serves; null to lease none
+ * @param lessee the worker that leases idle lanes; null to lease none
  * @returns the lanes with something to send
  */
 export async function fanOutToHooks(

@@ -49,7 +49,7 @@ export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Matc
 /**
  * Writes the messages of events, in the order of the events.
  *
- * @param lessee the worker that leases lanes that nobody serves; null to lease none
+ * @param lessee the worker that leases idle lanes; null to lease none
  * @returns the lanes with something to send
  */
 export async function fanOutToChannels(
