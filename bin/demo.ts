@@ -3,8 +3,8 @@
  * the worker, and arrives, signed, at a receiver on this machine.
  */
 import { dirname, join, resolve } from 'node:path'
-import { SETTINGS } from '../core/settings.ts'
-import { newSecret } from '../core/signing.ts'
+import { SETTINGS } from '../core/platform/settings.ts'
+import { newSecret } from '../core/security/signing.ts'
 import { decideBetween, writeChangelog } from './demo/judgement.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
 import { type ApiClient, apiClient, Refusal, type Thing } from './support/api-client.ts'

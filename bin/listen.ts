@@ -3,7 +3,7 @@
  * whether it is a repeat or late. It answers as it is told to, so that one can watch retries, too.
  */
 import { parseArgs } from 'node:util'
-import { signingKey } from '../core/signing.ts'
+import { signingKey } from '../core/security/signing.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { signatureFits, standardFits } from './support/signed-receiver.ts'

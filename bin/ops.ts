@@ -1,7 +1,7 @@
 /** `bun run ops`: the views and functions of `ops` for a terminal, for cron and for monitors. */
 import { hostname, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { SETTINGS } from '../core/settings.ts'
+import { SETTINGS } from '../core/platform/settings.ts'
 import { connect, PostgresError, type Sql } from '../sql/index.ts'
 import { targetOf } from '../sql/target.ts'
 import { change, confirmed } from './ops/changes.ts'

@@ -10,7 +10,10 @@ Seals every stored secret anew with the first key of SECRETS_KEY, so that the ot
 list before. Nothing stops for it, and it may be run again at any time. Needs the settings of any process.`)
 
 // Settings are read as these are loaded, and help needs none.
-const [{ sql }, { SEALED, sealedAnew }] = await Promise.all([import('../core/database.ts'), import('../core/secrets.ts')])
+const [{ sql }, { SEALED, sealedAnew }] = await Promise.all([
+  import('../core/platform/database.ts'),
+  import('../core/security/secrets.ts'),
+])
 
 const AT_ONCE = 200
 

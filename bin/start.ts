@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { readSettings, SETTINGS, type Settings, SettingsError } from '../core/settings.ts'
+import { readSettings, SETTINGS, type Settings, SettingsError } from '../core/platform/settings.ts'
 import { lockData } from './support/data-lock.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'

@@ -1,8 +1,8 @@
 /** Budgets: what a calendar month (UTC, by the database's clock) has cost, and what follows when a limit comes near. */
 import type { Queryable, Tx } from '../sql/index.ts'
 import type { Actor, Place, ProjectPlace } from './actors.ts'
-import { sql } from './database.ts'
-import { emitAll, type NewEvent } from './outbox.ts'
+import { emitAll, type NewEvent } from './events/outbox.ts'
+import { sql } from './platform/database.ts'
 
 /** One budget as reports and events show it. */
 export interface BudgetFigures {

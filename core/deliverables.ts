@@ -1,5 +1,5 @@
 /** What API and worker both know of deliverables. */
-import { sql } from './database.ts'
+import { sql } from './platform/database.ts'
 
 /** Type of a deliverable → its name in a sentence. */
 export const DELIVERABLE_TITLES = {

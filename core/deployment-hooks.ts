@@ -1,10 +1,10 @@
 /** What both processes know about deployment hooks: their schedule, their envelope, and how a dispatch is born. */
 import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
-import { config } from './config.ts'
-import { derivedId } from './derived-ids.ts'
-import type { Event } from './events.ts'
+import type { Event } from './events/catalogue.ts'
 import { lockLanes, type TouchedLane } from './lanes.ts'
+import { config } from './platform/config.ts'
+import { derivedId } from './values/derived-ids.ts'
 
 /** The most requests that are under way to one hook, over all workers. */
 export const IN_FLIGHT = 10

@@ -1,6 +1,6 @@
 /** What API and worker both know of dual-track comparisons: how one is read, and what a judge finds. */
-import { sql } from './database.ts'
-import { Nullable, OneOf, Shape, type Static, Type, UsdAnswer } from './schema.ts'
+import { sql } from './platform/database.ts'
+import { Nullable, OneOf, Shape, type Static, Type, UsdAnswer } from './values/schema.ts'
 
 /** Who is better: a judge recommends one, a person decides for one. */
 export const Verdict = OneOf(['a', 'b', 'tie'])

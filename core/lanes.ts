@@ -5,8 +5,9 @@
  * worker last saw it, so that no wake is lost. `revision` rises whenever what a worker has read ahead may be out of date,
  * such as after a change of the hook.
  */
+
 import type { Tx } from '../sql/index.ts'
-import { type LaneTask, wakeLanes } from './jobs.ts'
+import { type LaneTask, wakeLanes } from './jobs/lanes.ts'
 
 export type LaneKind = 'hook' | 'channel'
 

@@ -1,11 +1,11 @@
 /** What both processes know about notification channels: their schedule, their secrets, their envelope, and how a message is born. */
 import type { Json, Tx } from '../sql/index.ts'
-import { config } from './config.ts'
-import { sql } from './database.ts'
 import type { Surroundings } from './deployment-hooks.ts'
-import { derivedId } from './derived-ids.ts'
-import type { Event } from './events.ts'
-import { MASK, seal, unseal } from './secrets.ts'
+import type { Event } from './events/catalogue.ts'
+import { config } from './platform/config.ts'
+import { sql } from './platform/database.ts'
+import { MASK, seal, unseal } from './security/secrets.ts'
+import { derivedId } from './values/derived-ids.ts'
 
 export const CHANNEL_TYPES = ['feishu', 'slack', 'teams', 'webhook', 'email'] as const
 export type ChannelType = (typeof CHANNEL_TYPES)[number]

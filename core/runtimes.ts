@@ -1,6 +1,6 @@
 /** Runtimes: daemons that run agents for an organization, and how long they count as online. */
-import { config } from './config.ts'
-import { sql } from './database.ts'
+import { config } from './platform/config.ts'
+import { sql } from './platform/database.ts'
 
 /** A runtime as the API and the events show it. */
 export interface Runtime {

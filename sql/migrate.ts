@@ -131,9 +131,9 @@ if (import.meta.main) {
     process.exit(0)
   }
   const [{ directTarget, explainDirectError }, { readDatabaseSettings }, { settingsOrExit }] = await Promise.all([
-    import('../core/direct-database.ts'),
-    import('../core/settings.ts'),
-    import('../core/settings-or-exit.ts'),
+    import('../core/platform/direct-database.ts'),
+    import('../core/platform/settings.ts'),
+    import('../core/platform/settings-or-exit.ts'),
   ])
   const settings = settingsOrExit(readDatabaseSettings)
   try {

@@ -54,7 +54,9 @@ test('sql knows nobody, core knows sql, and api and worker never meet', () => {
     return files.filter((file) => !may[folder]?.includes(file.split('/')[0] ?? '')).map((file) => `${path} → ${file}`)
   })
   // The release process is a program as well: it reads the settings when it is run by itself.
-  expect(against).toEqual(['direct-database', 'settings', 'settings-or-exit'].map((name) => `sql/migrate.ts → core/${name}.ts`))
+  expect(against).toEqual(
+    ['direct-database', 'settings', 'settings-or-exit'].map((name) => `sql/migrate.ts → core/platform/${name}.ts`),
+  )
   const release = sources.find(({ path }) => path === 'sql/migrate.ts')?.text ?? ''
   expect(release.slice(0, release.indexOf('import.meta.main'))).not.toContain("'../core/")
 })
@@ -123,6 +125,22 @@ test('a slice reaches another through its noun file, never through its routes', 
   expect(shapes.filter(({ from, to }) => !(from.startsWith('api/auth/') && to === 'api/users/schema.ts'))).toEqual([])
 })
 
+test('core holds only what both processes use', () => {
+  const reachableFrom = (start: string) => {
+    const found = new Set<string>()
+    const queue = [start]
+    for (const path of queue) {
+      if (found.has(path)) continue
+      found.add(path)
+      queue.push(...(sources.find((source) => source.path === path)?.files ?? []))
+    }
+    return found
+  }
+  const [api, worker] = [reachableFrom('api/server.ts'), reachableFrom('worker/main.ts')]
+  const elsewhere = inside('core').filter(({ path }) => !api.has(path) || !worker.has(path))
+  expect(elsewhere.map(({ path }) => path)).toEqual([])
+})
+
 test('nothing imports in a circle', () => {
   const imports = new Map(sources.map(({ path, files }) => [path, files]))
   const done = new Set<string>()
@@ -136,18 +154,24 @@ test('nothing imports in a circle', () => {
   expect(circles).toEqual([])
 })
 
-test('requests go out through core/outbound.ts alone, over connections that nobody else uses', () => {
+test('requests go out through worker/outbound/outbound.ts alone, over connections that nobody else uses', () => {
   // The script of a page runs in a browser, and asks its own server.
   expect(whichUse(/(?<![.\w])fetch\(/).filter((path) => path !== 'api/auth/pages.ts')).toEqual([])
   const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
-  expect(connecting.map(({ path }) => path).sort()).toEqual(['core/http/connection.ts', 'worker/notification-channels/email.ts'])
-  const users = sources.filter(({ files }) => files.includes('core/http/connection.ts')).map(({ path }) => path)
-  expect(users.sort()).toEqual(['core/http/idle.ts', 'core/outbound.ts'])
+  expect(connecting.map(({ path }) => path).sort()).toEqual([
+    'worker/notification-channels/email.ts',
+    'worker/outbound/http/connection.ts',
+  ])
+  const users = sources.filter(({ files }) => files.includes('worker/outbound/http/connection.ts')).map(({ path }) => path)
+  expect(users.sort()).toEqual(['worker/outbound/http/idle.ts', 'worker/outbound/outbound.ts'])
 })
 
-test('the environment is read in core/settings-or-exit.ts, and for NO_PROXY in core/outbound.ts', () => {
-  expect(whichUse(/process\.env|Bun\.env|import\.meta\.env/)).toEqual(['core/outbound.ts', 'core/settings-or-exit.ts'])
-  const outbound = code(sources.find(({ path }) => path === 'core/outbound.ts')?.text ?? '')
+test('the environment is read in core/platform/settings-or-exit.ts, and for NO_PROXY in worker/outbound/outbound.ts', () => {
+  expect(whichUse(/process\.env|Bun\.env|import\.meta\.env/)).toEqual([
+    'core/platform/settings-or-exit.ts',
+    'worker/outbound/outbound.ts',
+  ])
+  const outbound = code(sources.find(({ path }) => path === 'worker/outbound/outbound.ts')?.text ?? '')
   const read = [...outbound.matchAll(/process\.env(?:\.(\w+))?/g)].map(([, name]) => name?.toUpperCase())
   expect(new Set(read)).toEqual(new Set(['NO_PROXY']))
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { parse } from 'yaml'
-import { SETTINGS } from '../core/settings.ts'
+import { SETTINGS } from '../core/platform/settings.ts'
 
 const root = `${import.meta.dir}/..`
 const file = (name: string) => Bun.file(`${root}/${name}`).text()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readSettings, SETTINGS, SettingsError } from '../core/settings.ts'
+import { readSettings, SETTINGS, SettingsError } from '../core/platform/settings.ts'
 import { SECRETS } from './support/server.ts'
 import { Process } from './support/signalbox.ts'
 

@@ -1,22 +1,18 @@
 /** The worker process: drains the outbox, dispatches, mails. Any number of them share one database. */
 import { EventEmitter } from 'node:events'
 import { Logger, run, type WorkerEvents } from 'graphile-worker'
-import { config } from '../core/config.ts'
-import { directDatabase, sql } from '../core/database.ts'
-import { waitForDatabase } from '../core/database-check.ts'
-import { log } from '../core/log.ts'
-import { endReports, keepReporting } from '../core/reports.ts'
-import { startTracing, stopTracing } from '../core/traces.ts'
+import { config } from '../core/platform/config.ts'
+import { directDatabase, sql } from '../core/platform/database.ts'
+import { waitForDatabase } from '../core/platform/database-check.ts'
+import { log } from '../core/platform/log.ts'
+import { endReports, keepReporting } from '../core/platform/metric-reports.ts'
+import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
 import { deliveriesDone, flagsOfFullTenants, serveForgotten } from './delivery/serve.ts'
-import { flushJobRuns, recordJobRuns } from './job-runs.ts'
-import { measured } from './measured.ts'
-import { settleDoubt, watchForDoubt } from './outage.ts'
 import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
-import { pausedFlags, readPauses, watchPauses } from './pauses.ts'
 import {
   beginStopping,
   isFresh,
@@ -26,10 +22,14 @@ import {
   registerPool,
   takeOverFromNeighbours,
   workerId,
-} from './process.ts'
+} from './process/heartbeat.ts'
+import { flushJobRuns, recordJobRuns } from './process/job-runs.ts'
+import { measured } from './process/measured.ts'
+import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
+import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
+import { endSilentSessions } from './process/silent-sessions.ts'
+import { sweepStranded } from './process/stranded.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
-import { endSilentSessions } from './silent-sessions.ts'
-import { sweepStranded } from './stranded.ts'
 import { crontab, tasks } from './tasks.ts'
 
 /** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
@@ -45,7 +45,7 @@ const jobPool = openJobPool(directDatabase, 'signalbox jobs', Math.max(2, config
   log.warn({ error }, 'a connection of the job queue broke')
 })
 
-watchForDoubt(events)
+watchFailedFetches(events)
 recordJobRuns(events)
 await startTracing('worker')
 // While it waits there is nothing to finish, and the first process of a container has to end itself.
@@ -101,7 +101,7 @@ const poolId = await pool
 await registerPool(poolId)
 keepReporting('worker')
 keepBeating(async () => {
-  await settleDoubt(poolId)
+  await unlockAfterOutage(poolId)
   await serveForgotten()
 })
 await takeOverFromNeighbours()

@@ -1,6 +1,6 @@
 /** Every task, and what runs it. */
 import type { Task } from 'graphile-worker'
-import type { Tasks } from '../core/jobs.ts'
+import type { Tasks } from '../core/jobs/tasks.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
 import { serveLane } from './delivery/serve.ts'
 import { compareTracks } from './dual-track/compare.ts'
@@ -13,7 +13,7 @@ import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
 import { purgeOrganization } from './organizations/purge.ts'
 import { drainOutbox } from './outbox/drain.ts'
-import { isPaused } from './pauses.ts'
+import { isPaused } from './process/pauses.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
 type Runs = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }

@@ -1,8 +1,8 @@
-import { notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
-import { type Caller, exchangeOf, type LocatedInProject } from '../plugins/exchange.ts'
+import { type Caller, contextOf, type LocatedInProject } from '../plugins/request-context.ts'
+import { notFound, Problem } from '../problems.ts'
 import type { Description, DescriptionType } from './openapi.ts'
 import type { ApiDescription } from './schema.ts'
 
@@ -18,7 +18,7 @@ export interface Received extends Description {
  * @throws Problem `malformed_encoding`, or `validation_failed` with pointers into the document
  */
 export async function receiveDescription(request: Request): Promise<Received> {
-  const { bytes, media_type } = exchangeOf(request)
+  const { bytes, media_type } = contextOf(request)
   const content_type: DescriptionType = media_type === 'application/json' ? 'application/json' : 'application/yaml'
   let source: string
   try {
@@ -90,7 +90,7 @@ export async function answerDescription(db: Queryable, project_id: string, reque
   const tag = entityTag(found.updated_at, found.source)
   const headers = {
     ...SECURITY_HEADERS,
-    ...exchangeOf(request).headers,
+    ...contextOf(request).headers,
     'Content-Type': `${found.content_type}; charset=utf-8`,
     'Cache-Control': 'private, no-cache',
     ETag: tag,

@@ -1,7 +1,7 @@
 /** Reads an OpenAPI document that somebody sent: nothing in it is fetched, and none of its tricks costs more than its bytes. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { LineCounter, parseDocument } from 'yaml'
-import { type FieldError, Problem } from '../../core/problems.ts'
+import { type FieldError, Problem } from '../problems.ts'
 
 const MAX_DEPTH = 128
 const MAX_FAULTS = 20

@@ -1,4 +1,4 @@
-import { Count, Instant, Shape, type Static, Type, Uuid } from '../../core/schema.ts'
+import { Count, Instant, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 export const ApiDescription = Shape(
   {

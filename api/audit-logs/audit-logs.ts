@@ -1,8 +1,8 @@
-import { type AuditEntry, entryColumns } from '../../core/audit-chain.ts'
-import { sql } from '../../core/database.ts'
-import { invalidField } from '../../core/problems.ts'
+import { sql } from '../../core/platform/database.ts'
+import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.ts'
 import type { Queryable, Sql } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
+import { invalidField } from '../problems.ts'
 import type { AuditLogFilter, AuditLogQuery } from './schema.ts'
 
 const DAY_MS = 86_400_000
@@ -96,7 +96,7 @@ export function total(organization_id: string, filter: AuditLogFilter) {
   `
 }
 
-type Row = AuditEntry & { total: number }
+type Row = AuditRecord & { total: number }
 
 /** Total and items are of one statement, and so of one moment. */
 const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, filter: AuditLogFilter) => db<Row[]>`

@@ -1,7 +1,7 @@
 /** What an update changes: the fields whose value becomes another one, and how the audit log names them. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor, Place } from '../../core/actors.ts'
-import { record } from '../../core/audit.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /** A field that gets another value. Of a secret, the values are never part of it. */

@@ -1,15 +1,14 @@
 /** The audit log as one file, however long it is. */
 
-import { record } from '../../core/audit.ts'
-import { type AuditEntry, entryColumns } from '../../core/audit-chain.ts'
-import { monotonicMs } from '../../core/clock.ts'
-import { openPool } from '../../core/database.ts'
-import { log } from '../../core/log.ts'
-import { commit } from '../../core/outbox.ts'
-import { Problem } from '../../core/problems.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { openPool, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { record } from '../../core/security/audit.ts'
+import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
 import { SECURITY_HEADERS } from '../plugins/answers.ts'
-import { type Caller, exchangeOf, type Located } from '../plugins/exchange.ts'
+import { type Caller, contextOf, type Located } from '../plugins/request-context.ts'
+import { Problem } from '../problems.ts'
 import { checkRange, selected, total } from './audit-logs.ts'
 import type { ExportQuery } from './schema.ts'
 
@@ -49,14 +48,14 @@ const COLUMNS = [
   'detail',
   'ip_address',
   'created_at',
-] as const satisfies (keyof AuditEntry)[]
+] as const satisfies (keyof AuditRecord)[]
 
 const FORMATS = {
-  ndjson: { type: 'application/x-ndjson', head: '', line: (entry: AuditEntry) => `${JSON.stringify(entry)}\n` },
+  ndjson: { type: 'application/x-ndjson', head: '', line: (entry: AuditRecord) => `${JSON.stringify(entry)}\n` },
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
     head: `${COLUMNS.join(',')}\r\n`,
-    line: (entry: AuditEntry) => `${COLUMNS.map((column) => csvField(entry[column])).join(',')}\r\n`,
+    line: (entry: AuditRecord) => `${COLUMNS.map((column) => csvField(entry[column])).join(',')}\r\n`,
   },
 }
 
@@ -96,9 +95,9 @@ class Reader {
   }
 }
 
-async function* lines(tx: Tx, line: (entry: AuditEntry) => string): AsyncGenerator<string> {
+async function* lines(tx: Tx, line: (entry: AuditRecord) => string): AsyncGenerator<string> {
   while (true) {
-    const entries = await tx<AuditEntry[]>`fetch forward ${tx.unsafe(String(ROWS))} from exported`
+    const entries = await tx<AuditRecord[]>`fetch forward ${tx.unsafe(String(ROWS))} from exported`
     if (entries.length > 0) yield entries.map(line).join('')
     if (entries.length < ROWS) return
   }
@@ -138,7 +137,7 @@ export async function exportEntries(request: Request, by: Caller, place: Located
   const { type, head, line } = FORMATS[format]
   const headers = {
     ...SECURITY_HEADERS,
-    ...exchangeOf(request).headers,
+    ...contextOf(request).headers,
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="audit-log.${format}"`,
     'Cache-Control': 'no-store',
@@ -160,7 +159,7 @@ export async function exportEntries(request: Request, by: Caller, place: Located
         ${selected(place.organization_id, filter)}
         order by created_at desc, id desc
     `
-    await commit((own) => recordExport(own, by, place, query, count))
+    await transaction((own) => recordExport(own, by, place, query, count))
     begun.resolve(count)
     reader.allow(count)
     if (head) await reader.take(head)

@@ -12,7 +12,7 @@ import {
   Text,
   Type,
   Uuid,
-} from '../../core/schema.ts'
+} from '../../core/values/schema.ts'
 
 export const AuditLogEntry = Shape(
   {

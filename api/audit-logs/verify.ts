@@ -1,6 +1,6 @@
-import { type AuditEntry, entryColumns, GENESIS, type Head, sealEntry } from '../../core/audit-chain.ts'
-import { invalidField } from '../../core/problems.ts'
+import { type AuditRecord, entryColumns, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { invalidField } from '../problems.ts'
 import type { Verification, VerifyQuery } from './schema.ts'
 
 /** What one call checks at the most. */
@@ -8,10 +8,10 @@ const MAX_ENTRIES = 100_000
 /** What is held in memory at once. */
 const CHUNK = 2_000
 
-type Sealed = Head & { entry_id: string; entry: AuditEntry | null }
+type Sealed = Head & { entry_id: string; entry: AuditRecord | null }
 
 async function readChunk(db: Queryable, organization_id: string, after: number, limit: number): Promise<Sealed[]> {
-  const rows = await db<(AuditEntry & Head & { entry_id: string })[]>`
+  const rows = await db<(AuditRecord & Head & { entry_id: string })[]>`
     select seal.seq, encode(seal.hash, 'hex') as hash, seal.entry_id, ${entryColumns}
     from audit_log_seals as seal
     left join audit_log_entries as entry on entry.id = seal.entry_id

@@ -1,7 +1,7 @@
 /** Access tokens: JWTs that live 15 minutes and name a session, which is asked for on every request. */
 import { jwt } from '@elysiajs/jwt'
-import { config } from '../../core/config.ts'
-import { Problem } from '../../core/problems.ts'
+import { config } from '../../core/platform/config.ts'
+import { Problem } from '../problems.ts'
 
 /** Seconds that an access token lives. */
 export const ACCESS_TOKEN_SECONDS = 900

@@ -1,12 +1,13 @@
 /** Password resets: a mailed link lets whoever holds the mailbox set a new password, and shuts everybody else out. */
+
 import type { Visitor } from '../../core/actors.ts'
-import { addJob } from '../../core/jobs.ts'
-import { notifyInvited } from '../../core/notifications.ts'
-import { commit } from '../../core/outbox.ts'
-import { invalidField } from '../../core/problems.ts'
-import { note } from '../../core/security-log.ts'
+import { addJob } from '../../core/jobs/tasks.ts'
+import { notifyInvited } from '../../core/notifications/notify.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { note } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { forgetGuesses, limitLinks } from '../plugins/rate-limit.ts'
+import { invalidField } from '../problems.ts'
 import { tokenHash } from './hashes.ts'
 import { endAccess } from './sessions.ts'
 
@@ -18,7 +19,7 @@ import { endAccess } from './sessions.ts'
  */
 export async function askForReset(email: string, visitor: Visitor): Promise<void> {
   limitLinks(email)
-  await commit(async (tx) => {
+  await transaction(async (tx) => {
     const [{ id }] = await tx<[{ id: string }]>`
       insert into password_resets (email, device, ip_address)
       values (${email}, ${visitor.device}, ${visitor.ip_address})

@@ -1,5 +1,5 @@
 /** Passwords: argon2id. Each hash takes 64 MiB and tens of milliseconds, so only a few run at once. */
-import { Problem } from '../../core/problems.ts'
+import { Problem } from '../problems.ts'
 import { Turns } from './turns.ts'
 
 // Routers on the way give up after 30 seconds.

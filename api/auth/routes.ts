@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
-import { sql } from '../../core/database.ts'
-import { commit } from '../../core/outbox.ts'
-import { Shape, Type } from '../../core/schema.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
@@ -32,7 +31,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       const hash = await hashPassword(body.password)
       set.status = 201
       set.headers.location = '/api/v1/users/me'
-      return commit(async (tx) => openSession(tx, await register(tx, body, hash, visitor), visitor))
+      return transaction(async (tx) => openSession(tx, await register(tx, body, hash, visitor), visitor))
     },
     {
       open: 'registrations',
@@ -52,7 +51,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     '/login',
     async ({ visitor, body }) => {
       const opened = await checkCredentials(sql, body, visitor)
-      return commit((tx) => signIn(tx, opened, visitor))
+      return transaction((tx) => signIn(tx, opened, visitor))
     },
     {
       open: 'signIns',
@@ -70,7 +69,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post(
     '/refresh',
     async ({ visitor, body }) => {
-      const session = await commit((tx) => refreshSession(tx, body.refresh_token, visitor))
+      const session = await transaction((tx) => refreshSession(tx, body.refresh_token, visitor))
       if (!session) throw refreshRefused()
       return session
     },
@@ -79,9 +78,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       ...operation({
         tag,
         id: 'refreshSession',
-        summary: 'Exchange a refresh token',
+        summary: 'RequestContext a refresh token',
         description:
-          'A refresh token lives 30 days and dies when it is used. Using a dead one ends the whole session, save within 10 seconds of its exchange.',
+          'A refresh token lives 30 days and dies when it is used. Using a dead one ends the whole session, save within 10 seconds of its context.',
         body: RefreshInput,
         answers: { 200: Session },
         errors: ['invalid_refresh_token'],
@@ -162,7 +161,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     async ({ visitor, body, set }) => {
       await requireLiveLink(sql, body.token)
       const hash = await hashPassword(body.password)
-      await commit((tx) => resetPassword(tx, body.token, hash, visitor))
+      await transaction((tx) => resetPassword(tx, body.token, hash, visitor))
       set.status = 204
       return null
     },
@@ -180,7 +179,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       }),
     },
   )
-  .post('/verify-email', ({ visitor, body }) => commit((tx) => verifyEmail(tx, body.token, visitor)), {
+  .post('/verify-email', ({ visitor, body }) => transaction((tx) => verifyEmail(tx, body.token, visitor)), {
     open: 'requests',
     ...operation({
       tag,

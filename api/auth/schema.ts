@@ -1,4 +1,4 @@
-import { Email, Instant, Name, Nothing, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+import { Email, Instant, Name, Nothing, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { Password, User } from '../users/schema.ts'
 
 export const Registration = Shape({ email: Email, password: Password, name: Name(120, { examples: ['Ada Lovelace'] }) })

@@ -1,6 +1,6 @@
-import { sql } from '../../core/database.ts'
-import { invalidField } from '../../core/problems.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { invalidField } from '../problems.ts'
 import type { Spend, SpendQuery } from './schema.ts'
 
 /** What a month is divided by, as text that a cursor can hold. */

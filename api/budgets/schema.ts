@@ -1,4 +1,16 @@
-import { Form, listQuery, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, UsdAnswer, Uuid } from '../../core/schema.ts'
+import {
+  Form,
+  listQuery,
+  Maybe,
+  Nullable,
+  OneOf,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  UsdAnswer,
+  Uuid,
+} from '../../core/values/schema.ts'
 
 const figures = {
   budget_monthly_limit_usd: Nullable(UsdAnswer),

@@ -1,7 +1,8 @@
 /** The forms in which a document leaves: the record, its Markdown, or one self-contained page. */
-import { Problem } from '../../core/problems.ts'
+
 import { entityTag, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
-import { exchangeOf } from '../plugins/exchange.ts'
+import { contextOf } from '../plugins/request-context.ts'
+import { Problem } from '../problems.ts'
 import type { Deliverable } from './schema.ts'
 
 const TYPES = ['application/json', 'text/markdown', 'text/html'] as const
@@ -67,7 +68,7 @@ export async function negotiated(request: Request, deliverable: Deliverable): Pr
   const tag = entityTag(deliverable.updated_at, body.text)
   const headers = {
     ...SECURITY_HEADERS,
-    ...exchangeOf(request).headers,
+    ...contextOf(request).headers,
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Security-Policy': `default-src 'none'; img-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'${body.style ? `; style-src 'sha256-${body.style}'` : ''}`,
     'Cache-Control': 'private, no-cache',

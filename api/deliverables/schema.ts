@@ -1,4 +1,4 @@
-import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, UsdAnswer, Uuid } from '../../core/schema.ts'
+import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, UsdAnswer, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'], {

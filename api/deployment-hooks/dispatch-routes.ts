@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
-import { sql } from '../../core/database.ts'
-import { Nothing, Page } from '../../core/schema.ts'
+import { sql } from '../../core/platform/database.ts'
+import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { answer, outcomeOf } from '../plugins/answers.ts'
-import { exchangeOf, type Placed } from '../plugins/exchange.ts'
 import { operation } from '../plugins/operation.ts'
 import { finishedWithin, preferWait } from '../plugins/prefer-wait.ts'
+import { contextOf, type Placed } from '../plugins/request-context.ts'
 import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
 import { recover, redeliver } from './redeliveries.ts'
 import { Dispatch, DispatchDetail, DispatchQuery, Recovered, RecoverInput, Rollback, RollbackInput } from './schema.ts'
@@ -33,7 +33,7 @@ async function ended(request: Request, { organization_id }: Located, cancelling:
   const { id, status } = (await cancelling.clone().json()) as Dispatch
   if (status !== 'pending') return cancelling
   const dispatch = await finishedWithin(request, CANCEL_SECONDS, () => finishedDispatch(sql, { id, organization_id }))
-  return dispatch ? answer(request, exchangeOf(request), outcomeOf(200, dispatch)) : cancelling
+  return dispatch ? answer(request, contextOf(request), outcomeOf(200, dispatch)) : cancelling
 }
 
 export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1' })

@@ -1,11 +1,11 @@
-import { sql } from '../../core/database.ts'
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
-import { isLiving } from '../../core/living.ts'
-import { notFound } from '../../core/problems.ts'
-import { MASK } from '../../core/secrets.ts'
+import { isLiving } from '../../core/living-organizations.ts'
+import { sql } from '../../core/platform/database.ts'
+import { MASK } from '../../core/security/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
-import type { Placed } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
+import type { Placed } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
 
 /** A dispatch as the API shows it, of `dispatch`: what waits is in the queue, and the last answer in the attempts. */

@@ -1,9 +1,8 @@
-import { record } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
 import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
-import { notFound, Problem } from '../../core/problems.ts'
-import { MASK, seal, unseal } from '../../core/secrets.ts'
-import { newSecret } from '../../core/signing.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
+import { MASK, seal, unseal } from '../../core/security/secrets.ts'
+import { newSecret } from '../../core/security/signing.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,
@@ -14,8 +13,9 @@ import {
   secretChanges,
 } from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, LocatedInProject, Placed } from '../plugins/request-context.ts'
+import { notFound, Problem } from '../problems.ts'
 import { checkHook, type Stored } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 

@@ -1,10 +1,11 @@
 /** The same bytes once more: of one dispatch, or of all that did not get through. */
-import { record } from '../../core/audit.ts'
+
 import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
 import { lockLanes, wakeLane } from '../../core/lanes.ts'
-import { invalidField, invalidTransition } from '../../core/problems.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject } from '../plugins/request-context.ts'
+import { invalidField, invalidTransition } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Dispatch, Recovered, RecoverInput } from './schema.ts'

@@ -1,9 +1,9 @@
 /** What a hook may be: rules that a shape cannot say. Each breach names its field. */
-import { closedRange, literalAddress } from '../../core/addresses.ts'
-import { config } from '../../core/config.ts'
-import { type FieldError, Problem } from '../../core/problems.ts'
-import { MASK } from '../../core/secrets.ts'
-import { signingKey } from '../../core/signing.ts'
+import { closedRange, literalAddress } from '../../core/outbound-addresses.ts'
+import { config } from '../../core/platform/config.ts'
+import { MASK } from '../../core/security/secrets.ts'
+import { signingKey } from '../../core/security/signing.ts'
+import { type FieldError, Problem } from '../problems.ts'
 
 // Names that frame the request, that speak for the sender, or that the service sets itself.
 const RESERVED =

@@ -11,7 +11,7 @@ import {
   Text,
   Type,
   Uuid,
-} from '../../core/schema.ts'
+} from '../../core/values/schema.ts'
 
 const Trigger = OneOf(['workflow_done', 'gate_approved'], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',

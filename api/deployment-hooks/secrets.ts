@@ -1,11 +1,11 @@
-import { record } from '../../core/audit.ts'
-import { epochSeconds } from '../../core/clock.ts'
 import { touchLanes } from '../../core/lanes.ts'
-import { notFound } from '../../core/problems.ts'
-import { seal, unseal } from '../../core/secrets.ts'
-import { newSecret } from '../../core/signing.ts'
+import { epochSeconds } from '../../core/platform/clock.ts'
+import { record } from '../../core/security/audit.ts'
+import { seal, unseal } from '../../core/security/secrets.ts'
+import { newSecret } from '../../core/security/signing.ts'
 import type { Tx } from '../../sql/index.ts'
-import { type Caller, exchangeOf, type LocatedInProject } from '../plugins/exchange.ts'
+import { type Caller, contextOf, type LocatedInProject } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import { hookColumns, lockHook } from './hooks.ts'
 import type { Hook, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
 import { verdictOn } from './verdict.ts'
@@ -46,7 +46,7 @@ export async function rotateSecret(
 }
 
 /** What is to be verified, as it was sent: text that every body is read in (NFC) would hide that a body was altered. */
-export const rawVerification = (request: Request): Verification => JSON.parse(Buffer.from(exchangeOf(request).bytes).toString())
+export const rawVerification = (request: Request): Verification => JSON.parse(Buffer.from(contextOf(request).bytes).toString())
 
 interface Known {
   secret: Uint8Array | null

@@ -1,7 +1,5 @@
 /** Dispatches that somebody asks for. Their answer shows them, so the request writes them itself; their event wakes the lanes. */
 import type { ProjectPlace } from '../../core/actors.ts'
-import { record } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
 import {
   createDispatches,
   MAX_ATTEMPTS,
@@ -10,13 +8,15 @@ import {
   type Target,
   takeSequences,
 } from '../../core/deployment-hooks.ts'
-import type { Event, EventName } from '../../core/events.ts'
+import type { Event, EventName } from '../../core/events/catalogue.ts'
+import { emitAll } from '../../core/events/outbox.ts'
 import { touchLanes } from '../../core/lanes.ts'
-import { isLiving } from '../../core/living.ts'
-import { emitAll } from '../../core/outbox.ts'
-import { notFound, Problem } from '../../core/problems.ts'
+import { isLiving } from '../../core/living-organizations.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject, Placed } from '../plugins/request-context.ts'
+import { notFound, Problem } from '../problems.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Dispatch, Rollback, RollbackInput } from './schema.ts'

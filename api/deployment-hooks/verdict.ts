@@ -3,7 +3,7 @@
  * it holds a secret, or a signature that would have been right; signatures are compared in constant time.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { signaturesOf, signingKey } from '../../core/signing.ts'
+import { signaturesOf, signingKey } from '../../core/security/signing.ts'
 import type { Verdict } from './schema.ts'
 
 /** How old a request may be (Standard Webhooks leaves the number open; its libraries take five minutes). */

@@ -1,11 +1,11 @@
 /** What can be done to a dispatch that waits. */
-import { record } from '../../core/audit.ts'
+
 import { CANCELLED } from '../../core/deployment-hooks.ts'
 import { lockLanes, wakeLane } from '../../core/lanes.ts'
-import { invalidTransition, notFound, Problem } from '../../core/problems.ts'
-import type { DispatchStatus } from '../../core/states.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject } from '../plugins/request-context.ts'
+import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import type { Dispatch } from './schema.ts'
 import { requireEnabled } from './triggers.ts'
@@ -16,7 +16,7 @@ interface Waiting {
   enabled: boolean
   paused: boolean
   event: string
-  status: DispatchStatus
+  status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
   cancel_requested: boolean
   /** Whether a worker serves its lane, and may have it in flight. */
   served: boolean

@@ -1,5 +1,5 @@
 /** The articles of `docs/` that are served as pages, and the files that they link to. */
-import { config } from '../../core/config.ts'
+import { config } from '../../core/platform/config.ts'
 import { html, Markup, markdown } from './html.ts'
 import { layout } from './layout.ts'
 

@@ -1,6 +1,6 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
-import { notFound } from '../../core/problems.ts'
+import { notFound } from '../problems.ts'
 import { alertRules, articles, dashboard, receiverFile } from './articles.ts'
 import { docsAnswer } from './layout.ts'
 import { type OpenApi, openApi } from './openapi.ts'

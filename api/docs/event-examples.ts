@@ -1,5 +1,5 @@
 /** What the example of each event says beside what its schema gives: the states that its name implies. */
-import type { EventName } from '../../core/events.ts'
+import type { EventName } from '../../core/events/catalogue.ts'
 
 const AT = '2026-11-21T09:30:00.000Z'
 const STARTED = '2026-11-21T09:12:00.000Z'

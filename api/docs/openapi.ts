@@ -1,7 +1,8 @@
 /** The OpenAPI document, from what each route says about itself: `operation` and the access macro put it there. */
-import { PROBLEMS, type ProblemCode } from '../../core/problems.ts'
-import { type TSchema, Uuid } from '../../core/schema.ts'
+
+import { type TSchema, Uuid } from '../../core/values/schema.ts'
 import type { Documented } from '../plugins/operation.ts'
+import { PROBLEMS, type ProblemCode } from '../problems.ts'
 import type { ReferenceDocument } from './reference.ts'
 import { type JsonSchema, sample } from './sample.ts'
 import { type Webhooks, webhooks } from './webhooks.ts'

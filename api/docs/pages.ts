@@ -1,7 +1,7 @@
 /** The pages that are made from catalogues: the problems and the events. */
-import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events.ts'
-import { PROBLEMS } from '../../core/problems.ts'
-import { SETTINGS } from '../../core/settings.ts'
+import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { SETTINGS } from '../../core/platform/settings.ts'
+import { PROBLEMS } from '../problems.ts'
 import { html, markdown } from './html.ts'
 import { layout } from './layout.ts'
 import type { Webhooks } from './webhooks.ts'

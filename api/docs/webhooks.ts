@@ -1,5 +1,5 @@
 /** The `webhooks` of the OpenAPI document: the payload of every event in the catalogue, and the headers it comes with. */
-import { EVENTS, type EventName, HOOK_EVENTS, hooksOf } from '../../core/events.ts'
+import { EVENTS, type EventName, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import { EXAMPLES } from './event-examples.ts'
 import { type JsonSchema, sample } from './sample.ts'
 

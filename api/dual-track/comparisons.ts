@@ -1,16 +1,16 @@
-import { record } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
 import { comparisonColumns, type Verdict } from '../../core/dual-track.ts'
-import { addJob } from '../../core/jobs.ts'
-import { isLiving } from '../../core/living.ts'
-import { emit } from '../../core/outbox.ts'
-import { type FieldError, invalidTransition, notFound, Problem } from '../../core/problems.ts'
-import { type ComparisonStatus, comparisonMay } from '../../core/states.ts'
+import { emit } from '../../core/events/outbox.ts'
+import { addJob } from '../../core/jobs/tasks.ts'
+import { isLiving } from '../../core/living-organizations.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInProject, Placed } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
+import type { Caller, LocatedInProject, Placed } from '../plugins/request-context.ts'
+import { type FieldError, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Comparison, ComparisonInput, ComparisonQuery } from './schema.ts'
+import { type ComparisonStatus, isTransition } from './states.ts'
 
 /** A comparison as the API shows it. */
 export async function getComparison(db: Queryable, { id, organization_id }: Placed): Promise<Comparison> {
@@ -131,7 +131,7 @@ async function lockComparison(tx: Tx, comparison_id: string): Promise<Comparison
  */
 async function lockForMove(tx: Tx, comparison_id: string, to: ComparisonStatus): Promise<void> {
   const { status } = await lockComparison(tx, comparison_id)
-  if (!comparisonMay(status, to)) throw invalidTransition('comparison', status, to)
+  if (!isTransition(status, to)) throw invalidTransition('comparison', status, to)
 }
 
 /** Asks the worker to compare. What an earlier run has found is gone from here on. */

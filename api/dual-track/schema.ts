@@ -1,5 +1,5 @@
 import { ComparisonResult, Verdict } from '../../core/dual-track.ts'
-import { Instant, Name, Nullable, OneOf, pageQuery, Shape, type Static, Type, Uuid } from '../../core/schema.ts'
+import { Instant, Name, Nullable, OneOf, pageQuery, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const graph = (track: string) =>
   Type.Unsafe<string>({ ...Uuid, description: `The \`graph_id\` of executions of that requirement: they are track ${track}.` })

@@ -1,15 +1,15 @@
-import { record } from '../../core/audit.ts'
 import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
-import { sql } from '../../core/database.ts'
-import type { EventName } from '../../core/events.ts'
-import { emit } from '../../core/outbox.ts'
-import { invalidField, invalidTransition, notFound, Problem } from '../../core/problems.ts'
-import { type ExecutionStatus, executionMay, isFinished } from '../../core/states.ts'
+import type { EventName } from '../../core/events/catalogue.ts'
+import { emit } from '../../core/events/outbox.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import { type Json, PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
-import type { Caller, Located, LocatedInProject } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
+import type { Caller, Located, LocatedInProject } from '../plugins/request-context.ts'
+import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import { executionColumns, withoutArtifacts } from './records.ts'
 import type { Completion, Execution, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
+import { type ExecutionStatus, isFinal, isTransition } from './states.ts'
 import { tellIfWorkflowCompleted } from './workflows.ts'
 
 /** An execution as the API shows it. */
@@ -109,8 +109,8 @@ export async function moveExecution(
   to: ExecutionStatus,
   report: Report = {},
 ): Promise<Execution> {
-  if (!executionMay(before.status, to)) throw invalidTransition('execution', before.status, to)
-  const ends = isFinished(to)
+  if (!isTransition(before.status, to)) throw invalidTransition('execution', before.status, to)
+  const ends = isFinal(to)
   const begins = before.status === 'queued' && to === 'running'
   const [execution] = await tx<[Execution]>`
     update executions
@@ -155,7 +155,7 @@ export async function tellMove(
     resource_id: execution.id,
     detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
   })
-  if (isFinished(execution.status)) await tellIfWorkflowCompleted(tx, by, place, execution)
+  if (isFinal(execution.status)) await tellIfWorkflowCompleted(tx, by, place, execution)
   await addSpend(tx, by, place, execution.agent, cost_usd)
 }
 

@@ -1,5 +1,5 @@
 /** How an execution leaves the database. */
-import { sql } from '../../core/database.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Execution } from './schema.ts'
 
 /** The columns of an execution as the API shows one. */

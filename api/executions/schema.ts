@@ -14,7 +14,7 @@ import {
   UsdAnswer,
   Uuid,
   WebUrl,
-} from '../../core/schema.ts'
+} from '../../core/values/schema.ts'
 
 const Status = OneOf(['queued', 'running', 'awaiting_gate', 'completed', 'failed', 'cancelled'])
 

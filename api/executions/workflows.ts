@@ -1,7 +1,7 @@
 /** A workflow graph: all executions of a project that share a `graph_id`. */
-import { emit } from '../../core/outbox.ts'
+import { emit } from '../../core/events/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/exchange.ts'
+import type { Caller, LocatedInProject } from '../plugins/request-context.ts'
 import { executionColumns, withoutArtifacts } from './records.ts'
 import type { Execution } from './schema.ts'
 

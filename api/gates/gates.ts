@@ -1,12 +1,12 @@
-import { record } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
-import { emit } from '../../core/outbox.ts'
-import { invalidTransition, notFound, Problem } from '../../core/problems.ts'
+import { emit } from '../../core/events/outbox.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { lockExecution, moveExecution, tellMove } from '../executions/executions.ts'
 import { withoutArtifacts } from '../executions/records.ts'
-import type { Caller, Located, LocatedInProject } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, Located, LocatedInProject } from '../plugins/request-context.ts'
+import { invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Decision, Gate, GateInput } from './schema.ts'
 
 const MAX_GATES = 100

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const Status = OneOf(['pending', 'approved', 'rejected', 'cancelled'])

@@ -1,10 +1,10 @@
-import { invalidField, notFound, Problem } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireSame } from '../plugins/answers.ts'
-import type { Caller, Located } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, Located } from '../plugins/request-context.ts'
+import { invalidField, notFound, Problem } from '../problems.ts'
 import { invite } from './invitations.ts'
-import { enter, getMember, holdUser, matching, memberColumns, setRoles, tellOfMembers } from './membership.ts'
+import { enter, getMember, holdUser, matching, memberColumns, recordMemberChanges, setRoles } from './membership.ts'
 import type { Invitation, Member, MemberInput, RoleInput } from './schema.ts'
 import { lockOrganization, requireRole, roleTooLow } from './standing.ts'
 
@@ -137,6 +137,6 @@ export async function removeMember(
   const detail = leaves
     ? `${by.name} left the organization ${organization.name}.`
     : `${by.name} removed ${member.user_name} from the organization ${organization.name}.`
-  await tellOfMembers(tx, by, [{ name: 'member.removed', member, detail }])
+  await recordMemberChanges(tx, by, [{ name: 'member.removed', member, detail }])
   return null
 }

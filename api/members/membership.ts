@@ -1,13 +1,14 @@
 /** Membership itself: who is in, how one gets in, and in which words it is told. */
-import { recordAll } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
-import { addressParts } from '../../core/email-addresses.ts'
-import { emitAll } from '../../core/outbox.ts'
-import { notFound, Problem } from '../../core/problems.ts'
-import type { OrganizationRole } from '../../core/roles.ts'
+
+import { emitAll } from '../../core/events/outbox.ts'
+import { sql } from '../../core/platform/database.ts'
+import { recordAll } from '../../core/security/audit.ts'
+import { addressParts } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'
-import type { Caller } from '../plugins/exchange.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { notFound, Problem } from '../problems.ts'
+import type { OrganizationRole } from './roles.ts'
 import type { Member } from './schema.ts'
 import { type LockedOrganization, wholeOf } from './standing.ts'
 
@@ -49,7 +50,7 @@ export const matching = (query: string | null) => sql`
 `
 
 /** What happens to members is told and recorded in the same words. */
-export interface MemberDeed {
+export interface MemberChange {
   name: 'member.added' | 'member.removed' | 'member.role_changed'
   member: Member
   /** What the event holds beside the member. */
@@ -58,19 +59,19 @@ export interface MemberDeed {
 }
 
 /** Raises the events of members, and writes their audit entries. */
-export async function tellOfMembers(tx: Tx, by: Caller, deeds: MemberDeed[]): Promise<void> {
-  if (deeds.length === 0) return
+export async function recordMemberChanges(tx: Tx, by: Caller, entries: MemberChange[]): Promise<void> {
+  if (entries.length === 0) return
   await emitAll(
     tx,
     by,
-    deeds.map(({ name, member, more }) => ({ place: wholeOf(member.organization_id), name, data: { member, ...more } })),
+    entries.map(({ name, member, more }) => ({ place: wholeOf(member.organization_id), name, data: { member, ...more } })),
   )
   await recordAll(
     tx,
     by,
-    deeds.map(({ name, member, detail }) => ({
+    entries.map(({ name, member, detail }) => ({
       place: wholeOf(member.organization_id),
-      deed: { action: name, resource_type: 'organization_member', resource_id: member.user_id, detail },
+      entry: { action: name, resource_type: 'organization_member', resource_id: member.user_id, detail },
     })),
   )
 }
@@ -127,7 +128,7 @@ export async function enter(
     by.id === user_id
       ? `${by.name} joined the organization ${organization.name} as ${role}.`
       : `${by.name} added ${member.user_name} to the organization ${organization.name} as ${role}.`
-  await tellOfMembers(tx, by, [{ name: 'member.added', member, detail }])
+  await recordMemberChanges(tx, by, [{ name: 'member.added', member, detail }])
   return member
 }
 
@@ -138,7 +139,7 @@ export async function setRoles(
   organization: LockedOrganization,
   changes: { member: Member; role: OrganizationRole }[],
 ): Promise<Member[]> {
-  const deeds: MemberDeed[] = []
+  const entries: MemberChange[] = []
   for (const { member, role } of changes) {
     await tx`
       update organization_members
@@ -146,13 +147,13 @@ export async function setRoles(
       where organization_id = ${organization.id}
         and user_id = ${member.user_id}
     `
-    deeds.push({
+    entries.push({
       name: 'member.role_changed',
       member: { ...member, role },
       more: { from: member.role, to: role },
       detail: `${by.name} changed ${member.user_name} in the organization ${organization.name}: ${describeChanges(fieldChanges(member, { role }))}.`,
     })
   }
-  await tellOfMembers(tx, by, deeds)
-  return deeds.map(({ member }) => member)
+  await recordMemberChanges(tx, by, entries)
+  return entries.map(({ member }) => member)
 }

@@ -1,4 +1,4 @@
-import { Email, Instant, Maybe, Name, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/schema.ts'
+import { Email, Instant, Maybe, Name, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const Role = OneOf(['admin', 'member'], { description: '`member` when absent.' })

@@ -1,9 +1,9 @@
 /** An organization under lock, and what somebody is in it at that instant. */
 import type { Place } from '../../core/actors.ts'
-import { notFound, Problem } from '../../core/problems.ts'
-import { type OrganizationRole, reaches } from '../../core/roles.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller } from '../plugins/exchange.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { notFound, Problem } from '../problems.ts'
+import { type OrganizationRole, reaches } from './roles.ts'
 
 /** Where organization-wide things are recorded and told. */
 export const wholeOf = (organization_id: string): Place => ({ organization_id, workspace_id: null, project_id: null })

@@ -1,10 +1,10 @@
-import { record } from '../../core/audit.ts'
-import { notFound, Problem } from '../../core/problems.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireSame } from '../plugins/answers.ts'
-import type { Caller, LocatedInWorkspace } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, LocatedInWorkspace } from '../plugins/request-context.ts'
+import { notFound, Problem } from '../problems.ts'
 import { matching, memberColumns } from './membership.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 

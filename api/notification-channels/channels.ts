@@ -1,6 +1,6 @@
 import type { Place } from '../../core/actors.ts'
-import { record } from '../../core/audit.ts'
 import type { Surroundings } from '../../core/deployment-hooks.ts'
+import { emitAll } from '../../core/events/outbox.ts'
 import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import {
   cancelWaiting,
@@ -11,8 +11,7 @@ import {
   SECRET_FIELDS,
   sealConfig,
 } from '../../core/notification-channels.ts'
-import { emitAll } from '../../core/outbox.ts'
-import { invalidField, notFound, Problem } from '../../core/problems.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,
@@ -23,8 +22,9 @@ import {
   secretChanges,
 } from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, LocatedInWorkspace, Placed } from '../plugins/request-context.ts'
+import { invalidField, notFound, Problem } from '../problems.ts'
 import { getLogEntry } from './logs.ts'
 import { checkConfig } from './rules.ts'
 import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts'

@@ -1,9 +1,9 @@
-import { sql } from '../../core/database.ts'
-import { isLiving } from '../../core/living.ts'
-import { notFound } from '../../core/problems.ts'
+import { isLiving } from '../../core/living-organizations.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
-import type { Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Placed } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import type { LogEntry } from './schema.ts'
 
 /** An entry as the API shows it, of `message`: what waits is in the queue, and the last answer in the attempts. */

@@ -1,12 +1,13 @@
 /** What the `config` of a channel may be. Each breach names its field. */
-import { isOpened, literalAddress } from '../../core/addresses.ts'
-import { config as settings } from '../../core/config.ts'
-import { asciiLowerCase } from '../../core/email-addresses.ts'
+
 import { type ChannelType, type OpenConfig, SECRET_FIELDS } from '../../core/notification-channels.ts'
-import { type FieldError, Problem } from '../../core/problems.ts'
-import { MASK } from '../../core/secrets.ts'
+import { isOpened, literalAddress } from '../../core/outbound-addresses.ts'
+import { config as settings } from '../../core/platform/config.ts'
+import { MASK } from '../../core/security/secrets.ts'
+import { asciiLowerCase } from '../../core/values/email-addresses.ts'
 import { escapePointer, headerFaults, secretFault, urlFault } from '../deployment-hooks/rules.ts'
 import { bodyInput } from '../plugins/validation.ts'
+import { type FieldError, Problem } from '../problems.ts'
 import { CONFIGS } from './schema.ts'
 
 const SHAPES = {

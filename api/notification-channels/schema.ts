@@ -12,7 +12,7 @@ import {
   type TSchema,
   Type,
   Uuid,
-} from '../../core/schema.ts'
+} from '../../core/values/schema.ts'
 
 const Kind = OneOf(CHANNEL_TYPES, { description: 'It cannot be changed afterwards.' })
 

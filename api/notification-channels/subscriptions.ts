@@ -1,11 +1,11 @@
-import { record } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
-import { PATTERNS, SUBSCRIBABLE } from '../../core/event-patterns.ts'
-import { invalidField, notFound, Problem } from '../../core/problems.ts'
+import { PATTERNS, SUBSCRIBABLE } from '../../core/events/patterns.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, LocatedInWorkspace, Placed } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, LocatedInWorkspace, Placed } from '../plugins/request-context.ts'
+import { invalidField, notFound, Problem } from '../problems.ts'
 import type { Subscription, SubscriptionInput } from './schema.ts'
 
 const MAX_SUBSCRIPTIONS = 100

@@ -1,4 +1,4 @@
-import { sql } from '../../core/database.ts'
+import { sql } from '../../core/platform/database.ts'
 import { notificationColumns } from './notifications.ts'
 import type { Notification } from './schema.ts'
 

@@ -1,9 +1,9 @@
-import { sql } from '../../core/database.ts'
-import { announceAfterCommit } from '../../core/notifications.ts'
-import { notFound } from '../../core/problems.ts'
+import { announceAfterCommit } from '../../core/notifications/notify.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Caller } from '../plugins/exchange.ts'
 import { offsetOf } from '../plugins/pages.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import type { Notification, NotificationPage, NotificationQuery, ReadAllInput } from './schema.ts'
 
 /** Whether a notification is read: by itself, or with all others up to a place. Its `inbox` stands beside it. */

@@ -1,11 +1,11 @@
-import { sql } from '../../core/database.ts'
-import { type NotificationType, notificationTypes } from '../../core/notification-types.ts'
-import { invalidField } from '../../core/problems.ts'
-import { readUnsubscribeToken } from '../../core/unsubscribing.ts'
+import { type NotificationType, notificationTypes } from '../../core/notifications/types.ts'
+import { sql } from '../../core/platform/database.ts'
+import { readUnsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller } from '../plugins/exchange.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { invalidField } from '../problems.ts'
 import type { Preferences, PreferencesInput } from './schema.ts'
 
 /** What holds for who never said: e-mail on, desktop off, all types in both. */

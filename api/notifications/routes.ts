@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
-import { sql } from '../../core/database.ts'
-import { commit } from '../../core/outbox.ts'
-import { Nothing } from '../../core/schema.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { Nothing } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { eventStream } from '../plugins/answers.ts'
 import { operation } from '../plugins/operation.ts'
@@ -115,7 +114,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
 /** What mail programs post to (RFC 8058). The page of the same path is for people. */
 export const unsubscribing = new Elysia({ name: 'unsubscribing' })
   .use(access)
-  .post('/unsubscribe', ({ query }) => commit((tx) => unsubscribe(tx, query.token)), {
+  .post('/unsubscribe', ({ query }) => transaction((tx) => unsubscribe(tx, query.token)), {
     mailedLink: 'requests',
     ...operation({
       tag,

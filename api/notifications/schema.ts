@@ -1,4 +1,4 @@
-import { NOTIFICATION_TYPES, notificationTypes } from '../../core/notification-types.ts'
+import { NOTIFICATION_TYPES, notificationTypes } from '../../core/notifications/types.ts'
 import {
   Count,
   Instant,
@@ -11,7 +11,7 @@ import {
   type Static,
   Type,
   Uuid,
-} from '../../core/schema.ts'
+} from '../../core/values/schema.ts'
 
 const NotificationType = OneOf(notificationTypes, {
   description: Object.entries(NOTIFICATION_TYPES)

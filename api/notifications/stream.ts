@@ -5,11 +5,12 @@
  * so one that never reads costs what a stream costs. A NOTIFY says whose inbox has changed; were it lost, the sweep
  * finds it.
  */
-import { listener } from '../../core/database.ts'
-import { log } from '../../core/log.ts'
-import { INBOX_CHANNEL } from '../../core/notifications.ts'
-import { Problem } from '../../core/problems.ts'
-import type { Caller } from '../plugins/exchange.ts'
+
+import { INBOX_CHANNEL } from '../../core/notifications/notify.ts'
+import { listener } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { Problem } from '../problems.ts'
 import { type News, newsFor, type Position } from './news.ts'
 
 /** How often every stream is looked at: for sessions that ended, and for what no NOTIFY told of. */

@@ -1,13 +1,14 @@
 /** What waits beside the jobs of the queue, and who is there to work on it. */
-import { sql } from '../../core/database.ts'
-import type { Sample } from '../../core/jobs.ts'
 
-type Values = Sample['values']
+import { sql } from '../../core/platform/database.ts'
+import type { Gauge } from './queue-gauges.ts'
 
-const gauge = (name: string, help: string, values: Values): Sample => ({ name, help, values })
+type Values = Gauge['values']
+
+const gauge = (name: string, help: string, values: Values): Gauge => ({ name, help, values })
 
 /** Events that are not fanned out yet. Only what waits is in the index that this reads. */
-async function outboxFigures(): Promise<Sample[]> {
+async function outboxFigures(): Promise<Gauge[]> {
   const [{ waiting, oldest }] = await sql<[{ waiting: number; oldest: number }]>`
     select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0) as oldest
     from outbox as event
@@ -59,7 +60,7 @@ const waitingMessages = () =>
     left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
   `)
 
-const waitingSamples = (name: string, things: string, { ready, scheduled, held, oldest }: Waiting): Sample[] => [
+const waitingGauges = (name: string, things: string, { ready, scheduled, held, oldest }: Waiting): Gauge[] => [
   gauge(`signalbox_${name}_waiting`, `${things} that wait, by state: ready (due), scheduled (for a later try), held.`, [
     [{ state: 'ready' }, ready],
     [{ state: 'scheduled' }, scheduled],
@@ -71,7 +72,7 @@ const waitingSamples = (name: string, things: string, { ready, scheduled, held, 
 ]
 
 /** Workers, hooks and channels by state. */
-async function populations(): Promise<Sample[]> {
+async function populations(): Promise<Gauge[]> {
   const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await sql<[Record<string, number>]>`
     select
       (select count(*) from workers where seen_at > now() - interval '15 seconds')           as online,
@@ -98,7 +99,7 @@ async function populations(): Promise<Sample[]> {
 }
 
 /** Connections of all processes to the database, as the server sees them. */
-async function connections(): Promise<Sample[]> {
+async function connections(): Promise<Gauge[]> {
   const found = await sql<{ pool: string; state: string; count: number }[]>`
     select application_name as pool, case state when 'idle' then 'idle' else 'used' end as state, count(*) as count
     from pg_stat_activity
@@ -120,11 +121,11 @@ async function connections(): Promise<Sample[]> {
 }
 
 /** All of it, one statement after another. */
-export async function backlogFigures(): Promise<Sample[]> {
+export async function backlogFigures(): Promise<Gauge[]> {
   return [
     ...(await outboxFigures()),
-    ...waitingSamples('dispatches', 'Dispatches', await waitingDispatches()),
-    ...waitingSamples('messages', 'Messages of notification channels', await waitingMessages()),
+    ...waitingGauges('dispatches', 'Dispatches', await waitingDispatches()),
+    ...waitingGauges('messages', 'Messages of notification channels', await waitingMessages()),
     ...(await populations()),
     ...(await connections()),
   ]

@@ -1,15 +1,16 @@
 /** What Prometheus scrapes: the figures of all processes, the same from whichever of them answers. */
+
 import { timingSafeEqual } from 'node:crypto'
-import { monotonicMs } from '../../core/clock.ts'
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { type Figure, labelsOf } from '../../core/figures.ts'
-import { queueFigures, type Sample } from '../../core/jobs.ts'
-import { log } from '../../core/log.ts'
-import { METRICS, PROCESS_GAUGES, type ProcessGauge } from '../../core/metrics.ts'
-import { Problem } from '../../core/problems.ts'
-import { instance, ownGauges, report } from '../../core/reports.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { type Figure, labelsOf } from '../../core/platform/metric.ts'
+import { instance, ownGauges, report } from '../../core/platform/metric-reports.ts'
+import { METRICS, PROCESS_GAUGES, type ProcessGauge } from '../../core/platform/metrics.ts'
+import { Problem } from '../problems.ts'
 import { backlogFigures } from './backlog.ts'
+import { type Gauge, queueGauges } from './queue-gauges.ts'
 
 /** An answer serves so long, whoever asks. */
 const KEPT_MS = 5_000
@@ -93,7 +94,7 @@ const liveProcesses = () => sql<ProcessRow[]>`
   order by process, instance
 `
 
-const sampleLines = (samples: Sample[]): string[] =>
+const sampleLines = (samples: Gauge[]): string[] =>
   samples.flatMap(({ name, help, values }) => [
     ...head(name, help, 'gauge'),
     ...values.map(([labels, value]) => line(name, labelsOf(labels), value)),
@@ -107,7 +108,7 @@ let counting: Promise<void> | null = null
 async function countBacklog(): Promise<void> {
   const begun = monotonicMs()
   try {
-    backlog = sampleLines([...(await queueFigures(sql)), ...(await backlogFigures())])
+    backlog = sampleLines([...(await queueGauges(sql)), ...(await backlogFigures())])
   } finally {
     const ended = monotonicMs()
     backlogUntil = ended + (ended - begun) / SHARE

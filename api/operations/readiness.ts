@@ -1,7 +1,7 @@
 /** Whether this process should get requests. */
-import { sql } from '../../core/database.ts'
-import { Problem } from '../../core/problems.ts'
+import { sql } from '../../core/platform/database.ts'
 import { MigrationError, pendingMigrations } from '../../sql/migrate.ts'
+import { Problem } from '../problems.ts'
 
 let migrated = false
 

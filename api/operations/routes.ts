@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { Shape, Type } from '../../core/schema.ts'
+import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { SECURITY_HEADERS } from '../plugins/answers.ts'
 import { operation } from '../plugins/operation.ts'

@@ -1,5 +1,5 @@
 /** Names that are taken get a number: the statements that find one, however many there are. */
-import { sql } from '../../core/database.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Fragment } from '../../sql/index.ts'
 
 /** How a name is written under a number; under 1 it is the name itself. */

@@ -1,14 +1,14 @@
-import { record } from '../../core/audit.ts'
 import { changesBudget, judgeBudget } from '../../core/budgets.ts'
-import { sql } from '../../core/database.ts'
-import { addJob, dropJobs } from '../../core/jobs.ts'
-import { notFound } from '../../core/problems.ts'
+import { addJob, removeJobs } from '../../core/jobs/tasks.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization, requireRole, wholeOf } from '../members/standing.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, Located } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, Located } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import { keyOf, slugOf } from './keys.ts'
 import { freeName, numberedKey, numberedSlug } from './numbering.ts'
 import type { Organization, OrganizationInput, OrganizationSummary, OrganizationUpdate } from './schema.ts'
@@ -154,7 +154,7 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
   })
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`
-  await dropJobs(tx, organization_id)
+  await removeJobs(tx, organization_id)
   await addJob(tx, 'purge_organization', { organization_id }, organization_id)
   return null
 }

@@ -1,9 +1,9 @@
-import { record } from '../../core/audit.ts'
-import { Problem } from '../../core/problems.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { getMember, holdUser, setRoles } from '../members/membership.ts'
 import { lockOrganization, requireRole, roleOf, wholeOf } from '../members/standing.ts'
-import type { Caller, Located } from '../plugins/exchange.ts'
+import type { Caller, Located } from '../plugins/request-context.ts'
+import { Problem } from '../problems.ts'
 import { getOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
 

@@ -13,7 +13,7 @@ import {
   UsdAnswer,
   Uuid,
   WebUrl,
-} from '../../core/schema.ts'
+} from '../../core/values/schema.ts'
 
 export const OrganizationInput = Shape({
   name: Name(120, { examples: ['Acme Robotics'] }),

@@ -5,26 +5,26 @@
  * It works before validation, in the order of the contract: token, limit, role, the fault of the body.
  */
 import { Elysia } from 'elysia'
-import { epochSeconds } from '../../core/clock.ts'
-import { invalidField, notFound, Problem } from '../../core/problems.ts'
-import { type OrganizationRole, reaches, type WorkspaceRole } from '../../core/roles.ts'
-import { traceparentOf } from '../../core/traces.ts'
+import { epochSeconds } from '../../core/platform/clock.ts'
+import { traceparentOf } from '../../core/platform/traces.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
+import { type OrganizationRole, reaches, type WorkspaceRole } from '../members/roles.ts'
+import { invalidField, notFound, Problem } from '../problems.ts'
 import { isWhole, PREFIX } from '../tokens/format.ts'
 import { requiredTags } from './answers.ts'
 import { bySession, byToken, type Found, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
 import { type Change, changeFor, idempotencyKey, isAnswered } from './change.ts'
+import { noteUse } from './last-use.ts'
+import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 import {
   type Caller,
-  type Exchange,
-  exchangeOf,
+  contextOf,
   type Located,
   type LocatedInProject,
   type LocatedInWorkspace,
+  type RequestContext,
   type SignedIn,
-} from './exchange.ts'
-import { noteUse } from './last-use.ts'
-import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
+} from './request-context.ts'
 
 /** A role, or `own`: whoever the thing belongs to may, and so may admins. */
 type Needed = OrganizationRole | WorkspaceRole | 'own'
@@ -78,32 +78,32 @@ function roleTooLow(kind: Kind, { is_own }: Found, { role, workspace_id }: Locat
   return new Problem('forbidden', `This needs the role ${least} in the ${where}${unless}; yours is ${role}.`)
 }
 
-async function admit(exchange: Exchange, request: Request, kind: Kind | null, id: string | null): Promise<Found> {
+async function admit(context: RequestContext, request: Request, kind: Kind | null, id: string | null): Promise<Found> {
   let found: Found | undefined
   try {
     const token = bearer(request)
     found = await find(token, kind, id)
     if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
-    exchange.caller = {
+    context.caller = {
       type: found.token_id === null ? 'human' : 'token',
       id: found.user_id,
       name: found.user_name,
       email: found.email,
-      ip_address: exchange.address,
-      device: exchange.device,
-      request_id: exchange.request_id,
-      traceparent: traceparentOf(exchange.span),
+      ip_address: context.address,
+      device: context.device,
+      request_id: context.request_id,
+      traceparent: traceparentOf(context.span),
       session_id: found.session_id,
       token_id: found.token_id,
       bound_to: found.bound_to,
     }
   } catch (error) {
-    if (error instanceof Problem) Object.assign(exchange.headers, limitAddress(exchange.address))
+    if (error instanceof Problem) Object.assign(context.headers, limitAddress(context.address))
     throw error
   }
   if (found.session_id) noteUse('sessions', found.session_id)
   if (found.token_id) noteUse('personal_tokens', found.token_id)
-  Object.assign(exchange.headers, limitCaller(found.user_id))
+  Object.assign(context.headers, limitCaller(found.user_id))
   if (found.scope === 'read' && request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Problem('read_only_token', 'This token has the scope read: it may only GET. Make one with the scope write.')
   }
@@ -111,10 +111,10 @@ async function admit(exchange: Exchange, request: Request, kind: Kind | null, id
 }
 
 /** What is wrong with the request itself; nobody who is not welcome gets to hear it. */
-function refuseFaults({ request, params }: Incoming, exchange: Exchange): void {
-  if (exchange.fault) throw exchange.fault
+function refuseFaults({ request, params }: Incoming, context: RequestContext): void {
+  if (context.fault) throw context.fault
   if (request.method === 'PUT' || request.method === 'DELETE') requiredTags(request)
-  if (exchange.caller) idempotencyKey(request)
+  if (context.caller) idempotencyKey(request)
   const query = request.url.indexOf('?')
   if (query !== -1 && request.url.includes('%', query)) {
     try {
@@ -142,39 +142,39 @@ function refuseBoundTokens({ bound_to }: Found): void {
 
 /** Lets in whoever is signed in and not refused for what they came with. */
 async function letIn(incoming: Incoming, refuse: (found: Found) => void): Promise<void> {
-  const exchange = exchangeOf(incoming.request)
-  refuse(await admit(exchange, incoming.request, null, null))
-  refuseFaults(incoming, exchange)
+  const context = contextOf(incoming.request)
+  refuse(await admit(context, incoming.request, null, null))
+  refuseFaults(incoming, context)
 }
 
 /** Lets in anybody, as often as one address may. */
 function letAnybodyIn(incoming: Incoming, limit: keyof typeof ADDRESS_LIMITS, judge: (fault: Problem | null) => Problem | null) {
-  const exchange = exchangeOf(incoming.request)
-  Object.assign(exchange.headers, ADDRESS_LIMITS[limit](exchange.address))
-  exchange.fault = judge(exchange.fault)
-  refuseFaults(incoming, exchange)
+  const context = contextOf(incoming.request)
+  Object.assign(context.headers, ADDRESS_LIMITS[limit](context.address))
+  context.fault = judge(context.fault)
+  refuseFaults(incoming, context)
 }
 
 /** A macro that lets in whoever has a role at a kind of thing, and hands the handler that thing. */
 function at<const Name extends Kind, Thing extends Located, Role extends Needed>(kind: Name) {
   return (role: Role) => ({
-    async transform(context: unknown) {
-      const incoming = context as Incoming
-      const exchange = exchangeOf(incoming.request)
+    async transform(elysia: unknown) {
+      const incoming = elysia as Incoming
+      const context = contextOf(incoming.request)
       const id = incoming.params[KINDS[kind].param] ?? ''
       if (UUID.test(id)) {
-        const found = await admit(exchange, incoming.request, kind, id)
-        exchange.located = located(kind, found, incoming.params)
-        exchange.refusal = roleTooLow(kind, found, exchange.located, role)
+        const found = await admit(context, incoming.request, kind, id)
+        context.located = located(kind, found, incoming.params)
+        context.refusal = roleTooLow(kind, found, context.located, role)
         // A caller who had the role at the first request gets its answer again; `changeFor` does nothing else then.
-        if (exchange.refusal && !(await isAnswered(incoming.request, exchange))) throw exchange.refusal
-      } else await admit(exchange, incoming.request, null, null)
-      refuseFaults(incoming, exchange)
+        if (context.refusal && !(await isAnswered(incoming.request, context))) throw context.refusal
+      } else await admit(context, incoming.request, null, null)
+      refuseFaults(incoming, context)
     },
     resolve({ request }: { request: Request }) {
-      const exchange = exchangeOf(request)
-      const change = changeFor(request, exchange)
-      return { [kind]: exchange.located, caller: exchange.caller, change } as { [Key in Name]: Thing } & {
+      const context = contextOf(request)
+      const change = changeFor(request, context)
+      return { [kind]: context.located, caller: context.caller, change } as { [Key in Name]: Thing } & {
         caller: Caller
         change: Change
       }
@@ -186,16 +186,16 @@ function at<const Name extends Kind, Thing extends Located, Role extends Needed>
 export const access = new Elysia({ name: 'access' }).macro({
   /** Anybody, as often as one address may. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (context: unknown) => letAnybodyIn(context as Incoming, limit, (fault) => fault),
+    transform: (elysia: unknown) => letAnybodyIn(elysia as Incoming, limit, (fault) => fault),
     resolve({ request }: { request: Request }) {
-      const { address, device } = exchangeOf(request)
+      const { address, device } = contextOf(request)
       return { visitor: { ip_address: address, device } }
     },
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
   /** Anybody who has a mailed link, as often as one address may. Mail programs post a form to it, which nobody reads. */
   mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (context: unknown) => letAnybodyIn(context as Incoming, limit, () => null),
+    transform: (elysia: unknown) => letAnybodyIn(elysia as Incoming, limit, () => null),
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
   /**
@@ -203,19 +203,19 @@ export const access = new Elysia({ name: 'access' }).macro({
    * where the route says `within`: then it shows such a caller no more than that organization.
    */
   signedIn: (reach: true | 'within') => ({
-    transform: (context: unknown) => letIn(context as Incoming, reach === 'within' ? () => {} : refuseBoundTokens),
+    transform: (elysia: unknown) => letIn(elysia as Incoming, reach === 'within' ? () => {} : refuseBoundTokens),
     resolve({ request }: { request: Request }) {
-      const exchange = exchangeOf(request)
-      return { caller: exchange.caller as Caller, change: changeFor(request, exchange) }
+      const context = contextOf(request)
+      return { caller: context.caller as Caller, change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'signedIn' } } as object,
   }),
   /** Anybody who signed in with a password: no token. */
   inSession: (_: true) => ({
-    transform: (context: unknown) => letIn(context as Incoming, refuseTokens),
+    transform: (elysia: unknown) => letIn(elysia as Incoming, refuseTokens),
     resolve({ request }: { request: Request }) {
-      const exchange = exchangeOf(request)
-      return { caller: exchange.caller as SignedIn, change: changeFor(request, exchange) }
+      const context = contextOf(request)
+      return { caller: context.caller as SignedIn, change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'inSession' } } as object,
   }),

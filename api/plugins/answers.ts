@@ -1,7 +1,7 @@
 /** What goes out: JSON with its entity tag, problems as RFC 9457 has them, and the headers that every answer carries. */
 import { Elysia } from 'elysia'
-import { PROBLEMS, Problem } from '../../core/problems.ts'
-import { type Exchange, exchangeOf } from './exchange.ts'
+import { PROBLEMS, Problem } from '../problems.ts'
+import { contextOf, type RequestContext } from './request-context.ts'
 
 // What OWASP's REST security cheat sheet asks of an API.
 export const SECURITY_HEADERS = {
@@ -115,11 +115,11 @@ export function requireSame(request: Request, shown: object): void {
 const isSingle = (text: string): boolean => text.startsWith('{') && !text.includes('"items":[')
 
 /** The response to an outcome. */
-export function answer(request: Request, exchange: Exchange, outcome: Outcome): Response {
+export function answer(request: Request, context: RequestContext, outcome: Outcome): Response {
   const { status, location, text } = outcome
-  const headers: Record<string, string> = { ...SECURITY_HEADERS, ...exchange.headers, 'Cache-Control': 'no-store' }
+  const headers: Record<string, string> = { ...SECURITY_HEADERS, ...context.headers, 'Cache-Control': 'no-store' }
   if (location) headers.Location = location
-  exchange.status = status
+  context.status = status
   if (text === '') return new Response(null, { status, headers })
   headers['Content-Type'] = status >= 400 ? 'application/problem+json' : 'application/json'
   if (status < 300 && isSingle(text)) {
@@ -127,7 +127,7 @@ export function answer(request: Request, exchange: Exchange, outcome: Outcome): 
     headers.ETag = tag
     headers['Cache-Control'] = 'private, no-cache'
     if (unchanged(request, tag)) {
-      exchange.status = 304
+      context.status = 304
       return new Response(null, { status: 304, headers })
     }
   }
@@ -135,7 +135,7 @@ export function answer(request: Request, exchange: Exchange, outcome: Outcome): 
 }
 
 /** A problem as text, ready to be sent or kept. */
-export function problemAnswer(problem: Problem, exchange: Exchange | null, instance?: string): string {
+export function problemAnswer(problem: Problem, context: RequestContext | null, instance?: string): string {
   const [status, title] = PROBLEMS[problem.code]
   return JSON.stringify({
     type: `/docs/problems#${problem.code}`,
@@ -144,7 +144,7 @@ export function problemAnswer(problem: Problem, exchange: Exchange | null, insta
     detail: problem.detail,
     ...(instance ? { instance } : {}),
     code: problem.code,
-    request_id: exchange?.request_id,
+    request_id: context?.request_id,
     ...(problem.errors ? { errors: problem.errors } : {}),
   })
 }
@@ -153,7 +153,7 @@ export function problemAnswer(problem: Problem, exchange: Exchange | null, insta
 export function eventStream(request: Request, stream: ReadableStream<Uint8Array> | null): Response {
   const headers = {
     ...SECURITY_HEADERS,
-    ...exchangeOf(request).headers,
+    ...contextOf(request).headers,
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
@@ -164,9 +164,9 @@ export function eventStream(request: Request, stream: ReadableStream<Uint8Array>
 /** Turns what handlers return into answers. A handler that made a Response itself has said all but the id. */
 export const answers = new Elysia({ name: 'answers' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
   if (responseValue instanceof Response) {
-    responseValue.headers.set('X-Request-Id', exchangeOf(request).request_id)
+    responseValue.headers.set('X-Request-Id', contextOf(request).request_id)
     return responseValue
   }
   const status = typeof set.status === 'number' ? set.status : 200
-  return answer(request, exchangeOf(request), outcomeOf(status, responseValue as object | null, set.headers.location ?? null))
+  return answer(request, contextOf(request), outcomeOf(status, responseValue as object | null, set.headers.location ?? null))
 })

@@ -1,8 +1,8 @@
 /** Reads bodies. What is wrong with one is kept, not thrown: a stranger must learn nothing from it. */
 import { Elysia } from 'elysia'
-import { invalidField, Problem } from '../../core/problems.ts'
-import { exchangeOf } from './exchange.ts'
+import { invalidField, Problem } from '../problems.ts'
 import type { Documented } from './operation.ts'
+import { contextOf } from './request-context.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 32
@@ -96,7 +96,7 @@ export function typesTaken(routes: { method: string; path: string; hooks: { deta
 
 /** Keeps a body as it is. */
 async function keep(request: Request, types: string[]): Promise<void> {
-  const exchange = exchangeOf(request)
+  const context = contextOf(request)
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!types.includes(type)) {
     const accepted = types.join(', ')
@@ -104,19 +104,19 @@ async function keep(request: Request, types: string[]): Promise<void> {
   }
   const bytes = await bounded(request)
   if (!bytes) throw tooLarge()
-  exchange.bytes = bytes
-  exchange.media_type = type
+  context.bytes = bytes
+  context.media_type = type
 }
 
 async function read(request: Request): Promise<unknown> {
-  const exchange = exchangeOf(request)
+  const context = contextOf(request)
   const bytes = await bounded(request)
   if (bytes && bytes.length === 0) return {}
   if (!isJson(request.headers.get('content-type'))) {
     throw new Problem('unsupported_media_type', 'Send the body as application/json.', undefined, { Accept: 'application/json' })
   }
   if (!bytes) throw tooLarge()
-  exchange.bytes = bytes
+  context.bytes = bytes
   return normalised(parse(bytes), '', 0)
 }
 
@@ -129,7 +129,7 @@ export const body = (taken: TypesTaken) =>
       await keep(request, types)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      exchangeOf(request).fault = error
+      contextOf(request).fault = error
     }
     return {}
   })

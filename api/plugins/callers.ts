@@ -1,9 +1,9 @@
 /** The one statement that finds the caller, and what the path names with the caller's roles around it. */
-import { sql } from '../../core/database.ts'
-import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../../core/roles.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Claims } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
-import type { Caller } from './exchange.ts'
+import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../members/roles.ts'
+import type { Caller } from './request-context.ts'
 
 /** Everything that a path can name: the step of the path before its id, where it is kept, and how it says where it lies. */
 export const KINDS = {

@@ -3,15 +3,15 @@
  * `Idempotency-Key`, its answer. A crash leaves all of them or none.
  */
 
-import { sql } from '../../core/database.ts'
-import { commit, sendAlong } from '../../core/outbox.ts'
-import { notFound, Problem } from '../../core/problems.ts'
-import { seal, unseal } from '../../core/secrets.ts'
-import { inSpan } from '../../core/traces.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { inSpan } from '../../core/platform/traces.ts'
+import { seal, unseal } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
+import { pipeline } from '../../sql/transaction.ts'
+import { notFound, Problem } from '../problems.ts'
 import { answer, type Outcome, outcomeOf, problemAnswer } from './answers.ts'
 import { maySee } from './callers.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 
 type Success = 200 | 201 | 202 | 204
 
@@ -51,13 +51,13 @@ export function idempotencyKey(request: Request): string | null {
 }
 
 /** What makes a request the same request: its method, its path, its body. `Prefer` is no part of it. */
-function fingerprint(request: Request, exchange: Exchange): Uint8Array {
+function fingerprint(request: Request, context: RequestContext): Uint8Array {
   const { pathname, search } = new URL(request.url)
-  return new Bun.CryptoHasher('sha256').update(`${request.method} ${pathname}${search}\n`).update(exchange.bytes).digest()
+  return new Bun.CryptoHasher('sha256').update(`${request.method} ${pathname}${search}\n`).update(context.bytes).digest()
 }
 
 /** Under which an answer is kept. */
-interface Mark {
+interface IdempotencyRecord {
   caller_id: string
   key: string
   fingerprint: Uint8Array
@@ -72,7 +72,7 @@ interface Kept {
   answer: Uint8Array
 }
 
-async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: Mark): Promise<Outcome | null> {
+async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: IdempotencyRecord): Promise<Outcome | null> {
   const [kept] = await tx<[Kept]>`
     with lock as materialized (
       select pg_try_advisory_xact_lock(hashtextextended(${`${caller_id} ${key}`}, 0)) as is_locked
@@ -89,7 +89,7 @@ async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: Mark):
     throw new Problem('idempotency_in_progress', 'The first request under this Idempotency-Key is still running. Try again soon.')
   if (!kept.fingerprint) return null
   if (!kept.is_fresh) {
-    await sendAlong(tx, tx`delete from idempotency_keys where caller_id = ${caller_id} and key = ${key}`)
+    await pipeline(tx, tx`delete from idempotency_keys where caller_id = ${caller_id} and key = ${key}`)
     return null
   }
   if (!Buffer.from(kept.fingerprint).equals(Buffer.from(print))) {
@@ -104,9 +104,9 @@ async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: Mark):
 }
 
 /** Keeps an answer. Where somebody kept one since this transaction looked, it fails, and all of it is done over. */
-async function keepAnswer(tx: Tx, { caller_id, key, fingerprint }: Mark, made: Outcome): Promise<void> {
+async function keepAnswer(tx: Tx, { caller_id, key, fingerprint }: IdempotencyRecord, made: Outcome): Promise<void> {
   const answer = await seal(made.text)
-  await sendAlong(
+  await pipeline(
     tx,
     tx`
       insert into idempotency_keys (caller_id, key, fingerprint, status, location, answer)
@@ -115,22 +115,22 @@ async function keepAnswer(tx: Tx, { caller_id, key, fingerprint }: Mark, made: O
   )
 }
 
-const markOf = (request: Request, exchange: Exchange, key: string): Mark => ({
-  caller_id: exchange.caller?.id ?? '',
+const idempotencyRecordOf = (request: Request, context: RequestContext, key: string): IdempotencyRecord => ({
+  caller_id: context.caller?.id ?? '',
   key,
-  fingerprint: fingerprint(request, exchange),
+  fingerprint: fingerprint(request, context),
 })
 
 /** Whether an answer to this very request is kept. */
-export async function isAnswered(request: Request, exchange: Exchange): Promise<boolean> {
+export async function isAnswered(request: Request, context: RequestContext): Promise<boolean> {
   const key = readKey(request)
   if (!key) return false
-  const mark = markOf(request, exchange, key)
+  const record = idempotencyRecordOf(request, context, key)
   const [kept] = await sql`
     select from idempotency_keys
-    where caller_id = ${mark.caller_id}
-      and key = ${mark.key}
-      and fingerprint = ${mark.fingerprint}
+    where caller_id = ${record.caller_id}
+      and key = ${record.key}
+      and fingerprint = ${record.fingerprint}
       and created_at > now() - interval '24 hours'
   `
   return kept !== undefined
@@ -146,10 +146,10 @@ const isConfidential = (path: string, text: string): boolean =>
  *
  * @throws Problem `not_found`; what the lower role was refused with
  */
-async function requireSight(exchange: Exchange, pathname: string, kept: Outcome): Promise<void> {
+async function requireSight(context: RequestContext, pathname: string, kept: Outcome): Promise<void> {
   const path = kept.location ?? pathname
-  if (exchange.refusal && isConfidential(path, kept.text)) throw exchange.refusal
-  if (kept.location && exchange.caller && !(await maySee(exchange.caller, kept.location))) throw notFound('object')
+  if (context.refusal && isConfidential(path, kept.text)) throw context.refusal
+  if (kept.location && context.caller && !(await maySee(context.caller, kept.location))) throw notFound('object')
 }
 
 /** A refusal by the state of things is an answer as good as success: a repeat must get the same. */
@@ -157,7 +157,7 @@ const isKept = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 409 && error.code !== 'idempotency_in_progress'
 
 /** The change of one request. */
-export function changeFor(request: Request, exchange: Exchange): Change {
+export function changeFor(request: Request, context: RequestContext): Change {
   return async (status, work, location) => {
     const key = idempotencyKey(request)
     const { pathname } = new URL(request.url)
@@ -167,31 +167,31 @@ export function changeFor(request: Request, exchange: Exchange): Change {
       return outcomeOf(told, result, result && location ? location(result) : null)
     }
     const committed = (work: (tx: Tx) => Promise<Outcome>) =>
-      inSpan('transaction', 'client', exchange.span, { 'db.system.name': 'postgresql' }, () => commit(work))
-    if (key === null) return answer(request, exchange, await committed(carryOut))
+      inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transaction(work))
+    if (key === null) return answer(request, context, await committed(carryOut))
 
-    const mark = markOf(request, exchange, key)
+    const record = idempotencyRecordOf(request, context, key)
     let replayed = false
     const once = (work: (tx: Tx) => Promise<Outcome>) =>
       committed(async (tx) => {
-        const kept = await keptAnswer(tx, mark)
+        const kept = await keptAnswer(tx, record)
         replayed = kept !== null
         if (kept) return kept
-        if (exchange.refusal) throw exchange.refusal
+        if (context.refusal) throw context.refusal
         const made = await work(tx)
-        await keepAnswer(tx, mark, made)
+        await keepAnswer(tx, record, made)
         return made
       })
     const outcome = await once(carryOut).catch((error: unknown) => {
       if (!isKept(error)) throw error
       // The refused change is undone, and left nothing that a crash before this could halve.
-      const text = problemAnswer(error, exchange, pathname)
+      const text = problemAnswer(error, context, pathname)
       return once(async () => ({ status: error.status, location: null, text, updated_at: null }))
     })
     if (replayed) {
-      await requireSight(exchange, pathname, outcome)
-      exchange.headers['Idempotent-Replayed'] = 'true'
+      await requireSight(context, pathname, outcome)
+      context.headers['Idempotent-Replayed'] = 'true'
     }
-    return answer(request, exchange, outcome)
+    return answer(request, context, outcome)
   }
 }

@@ -1,5 +1,5 @@
 /** The end of a process: what it has begun it finishes, and new requests go elsewhere. */
-import { Problem } from '../../core/problems.ts'
+import { Problem } from '../problems.ts'
 
 /** These are about this process, so it answers them for as long as it lives. */
 const OF_THE_PROCESS = new Set(['/livez', '/metrics'])

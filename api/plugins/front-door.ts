@@ -1,13 +1,13 @@
 /** The first and the last that every request meets: its id, its address, cross-origin rules, and its log line. */
 import { Elysia } from 'elysia'
-import { monotonicMs } from '../../core/clock.ts'
-import { config } from '../../core/config.ts'
-import { log } from '../../core/log.ts'
-import { requests } from '../../core/metrics.ts'
-import { beginRequest, type Span, traceIds } from '../../core/traces.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { config } from '../../core/platform/config.ts'
+import { log } from '../../core/platform/log.ts'
+import { requests } from '../../core/platform/metrics.ts'
+import { beginRequest, type Span, traceIds } from '../../core/platform/traces.ts'
 import { clientAddress } from './client-address.ts'
 import { requireServing } from './draining.ts'
-import { exchangeOf, openExchange } from './exchange.ts'
+import { contextOf, openContext } from './request-context.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -26,7 +26,7 @@ function crossOrigin(request: Request): Record<string, string> {
 
 /** What every request leaves behind when it is answered: its log line, its figures, its span. */
 function conclude(request: Request, path: string | undefined, status: number): void {
-  const { request_id, span, begun, caller, address, error_type } = exchangeOf(request)
+  const { request_id, span, begun, caller, address, error_type } = contextOf(request)
   const route = path && path.length > 1 ? path.replace(/\/$/, '') : path
   const ms = Math.round((monotonicMs() - begun) * 10) / 10
   log.info({ request_id, ...traceIds(span), method: request.method, route, status, ms, caller: caller?.id, address }, 'request')
@@ -52,18 +52,18 @@ export const frontDoor = new Elysia({ name: 'front-door' })
     const given = request.headers.get('x-request-id') ?? ''
     const peer = (server?.requestIP(request)?.address ?? '127.0.0.1').replace(/^::ffff:/, '')
     const address = clientAddress(request.headers.get('x-forwarded-for'), config.TRUST_PROXY, peer)
-    const exchange = openExchange(
+    const context = openContext(
       request,
       address,
       REQUEST_ID.test(given) ? given : crypto.randomUUID(),
       spanOf(request, address),
       monotonicMs(),
     )
-    Object.assign(exchange.headers, crossOrigin(request))
+    Object.assign(context.headers, crossOrigin(request))
     requireServing(request)
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method')) {
       const headers = {
-        ...exchange.headers,
+        ...context.headers,
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
         'Access-Control-Allow-Headers':
           'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent',
@@ -76,5 +76,5 @@ export const frontDoor = new Elysia({ name: 'front-door' })
   .onAfterResponse({ as: 'global' }, ({ request, route, set, responseValue }) => {
     // What no route fits is answered with a problem that Elysia does not show here.
     const shown = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
-    conclude(request, route, exchangeOf(request).status || shown)
+    conclude(request, route, contextOf(request).status || shown)
   })

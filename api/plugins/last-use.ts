@@ -1,7 +1,7 @@
 /** Notes when a session or a token was last used: once a minute at the most, and never in the way of a request. */
-import { monotonicMs } from '../../core/clock.ts'
-import { sql } from '../../core/database.ts'
-import { log } from '../../core/log.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { sql } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 
 const EVERY_MS = 60_000
 

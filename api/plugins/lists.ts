@@ -1,6 +1,6 @@
 /** Plain lists: an array, and a `Link` to what follows where there is more. */
-import { listQuery, Maybe, Uuid } from '../../core/schema.ts'
-import { exchangeOf } from './exchange.ts'
+import { listQuery, Maybe, Uuid } from '../../core/values/schema.ts'
+import { contextOf } from './request-context.ts'
 
 /** The query of a plain list. */
 export const LIST = { ...listQuery, after: Maybe(Uuid) }
@@ -28,7 +28,7 @@ export async function listed<Row extends { id: string } | { user_id: string }>(
   if (rows.length > query.limit && last) {
     const next = new URL(request.url)
     next.searchParams.set('after', 'id' in last ? last.id : last.user_id)
-    exchangeOf(request).headers.Link = `<${next.pathname}${next.search}>; rel="next"`
+    contextOf(request).headers.Link = `<${next.pathname}${next.search}>; rel="next"`
   }
   return shown
 }

@@ -1,6 +1,7 @@
 /** What a route says about itself: what comes in, what goes out, and what can go wrong. Checks and docs both come from it. */
-import type { ProblemCode, ProblemDocument } from '../../core/problems.ts'
-import { Nothing, type Static, type TSchema } from '../../core/schema.ts'
+
+import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
+import type { ProblemCode, ProblemDocument } from '../problems.ts'
 import { bodyInput, type Input, queryInput } from './validation.ts'
 
 /** The shape of one answer; null for an answer without a body. */
@@ -27,7 +28,7 @@ interface Description<Answers extends AnswerShapes, Body extends TSchema, Query 
   tag: string
   /** Absent: the route reads no body. Actions take `Nothing`. */
   body?: Body
-  /** Media types of a body that is taken as it is, in place of JSON: its bytes and its type are those of the exchange. */
+  /** Media types of a body that is taken as it is, in place of JSON: its bytes and its type are those of the context. */
   takes?: string[]
   /** Absent: the route takes no query. */
   query?: Query

@@ -1,7 +1,7 @@
 /** `Prefer: wait=N` (RFC 7240): an action that the worker does is answered when it is done, or after N seconds as it stands. */
-import { monotonicMs } from '../../core/clock.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
 import { answer, outcomeOf } from './answers.ts'
-import { exchangeOf } from './exchange.ts'
+import { contextOf } from './request-context.ts'
 
 /** Routers on the way give up after 30 seconds. */
 const LONGEST_SECONDS = 25
@@ -46,7 +46,7 @@ export async function preferWait(request: Request, pending: Response, look: () =
   if (seconds === null || pending.status !== 202) return pending
   const finished = await finishedWithin(request, seconds, look)
   if (!finished) return pending
-  const exchange = exchangeOf(request)
-  exchange.headers['Preference-Applied'] = `wait=${seconds}`
-  return answer(request, exchange, outcomeOf(200, finished))
+  const context = contextOf(request)
+  context.headers['Preference-Applied'] = `wait=${seconds}`
+  return answer(request, context, outcomeOf(200, finished))
 }

@@ -1,13 +1,13 @@
 /** The one place where an error becomes an answer. */
 import { Elysia } from 'elysia'
-import { isUnavailable } from '../../core/database-faults.ts'
-import { codeOf } from '../../core/error-facts.ts'
-import { log } from '../../core/log.ts'
-import { invalidField, Problem } from '../../core/problems.ts'
-import { traceIds } from '../../core/traces.ts'
+import { isUnavailable } from '../../core/platform/database-errors.ts'
+import { codeOf } from '../../core/platform/error-facts.ts'
+import { log } from '../../core/platform/log.ts'
+import { traceIds } from '../../core/platform/traces.ts'
 import { PostgresError } from '../../sql/index.ts'
+import { invalidField, Problem } from '../problems.ts'
 import { answer, problemAnswer } from './answers.ts'
-import { exchangeOf } from './exchange.ts'
+import { contextOf } from './request-context.ts'
 
 /** Rules that the database upholds: the sentence for the caller whose change broke one. */
 const CONSTRAINTS: Record<string, () => Problem> = {
@@ -62,26 +62,26 @@ export function methodsFor(routes: { method: string; path: string }[]): MethodsF
 /** @param methods asked when no route fits, to tell 404 from 405 */
 export const problems = (methods: MethodsFor) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, code, request }) => {
-    const exchange = exchangeOf(request)
+    const context = contextOf(request)
     const { pathname } = new URL(request.url)
     const allowed = code === 'NOT_FOUND' ? methods(pathname) : []
     if (request.method === 'OPTIONS' && allowed.length > 0) {
-      exchange.headers.Allow = allowed.join(', ')
-      return answer(request, exchange, { status: 204, location: null, updated_at: null, text: '' })
+      context.headers.Allow = allowed.join(', ')
+      return answer(request, context, { status: 204, location: null, updated_at: null, text: '' })
     }
     const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, allowed) : problemOf(error)
     if (problem.status >= 500) {
-      exchange.error_type = problem.code
+      context.error_type = problem.code
       // That a process ends is no error.
       if (problem.code !== 'shutting_down')
-        log.error({ request_id: exchange.request_id, ...traceIds(exchange.span), error, code: codeOf(error) }, problem.code)
+        log.error({ request_id: context.request_id, ...traceIds(context.span), error, code: codeOf(error) }, problem.code)
     }
-    Object.assign(exchange.headers, problem.headers)
-    return answer(request, exchange, {
+    Object.assign(context.headers, problem.headers)
+    return answer(request, context, {
       status: problem.status,
       location: null,
       updated_at: null,
-      text: problemAnswer(problem, exchange, pathname),
+      text: problemAnswer(problem, context, pathname),
     })
   })
 

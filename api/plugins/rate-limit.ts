@@ -1,7 +1,7 @@
 /** Token buckets, one a caller (one an address where there is none), in the memory of this process. */
-import { monotonicMs } from '../../core/clock.ts'
-import { config } from '../../core/config.ts'
-import { Problem } from '../../core/problems.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { config } from '../../core/platform/config.ts'
+import { Problem } from '../problems.ts'
 
 interface Bucket {
   tokens: number

@@ -1,9 +1,9 @@
 /** Checks what comes in against a schema, and says of every field that is wrong what to change. */
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { canonicalAddress } from '../../core/email-addresses.ts'
-import { type FieldError, invalidField, Problem } from '../../core/problems.ts'
-import { meaningOf, type Static, type TSchema } from '../../core/schema.ts'
+import { canonicalAddress } from '../../core/values/email-addresses.ts'
+import { meaningOf, type Static, type TSchema } from '../../core/values/schema.ts'
+import { type FieldError, invalidField, Problem } from '../problems.ts'
 
 Settings.Set({ maxErrors: 64 })
 

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Uuid, WebUrl } from '../../core/schema.ts'
+import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Uuid, WebUrl } from '../../core/values/schema.ts'
 
 export const ProjectInput = Shape({
   name: Name(200, { examples: ['Checkout'] }),

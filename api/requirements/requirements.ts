@@ -1,11 +1,11 @@
-import { record } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
-import { notFound } from '../../core/problems.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, Located, LocatedInProject } from '../plugins/exchange.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
+import type { Caller, Located, LocatedInProject } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
 
 const requirementColumns = sql`

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { sql } from '../../core/database.ts'
-import { Page } from '../../core/schema.ts'
+import { sql } from '../../core/platform/database.ts'
+import { Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { createRequirement, deleteRequirement, getRequirement, listRequirements, updateRequirement } from './requirements.ts'

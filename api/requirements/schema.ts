@@ -11,7 +11,7 @@ import {
   Text,
   Type,
   Uuid,
-} from '../../core/schema.ts'
+} from '../../core/values/schema.ts'
 
 const Kind = OneOf(['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore'], {
   description: 'The first six are the sections of Keep a Changelog.',

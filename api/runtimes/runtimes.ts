@@ -1,10 +1,10 @@
-import { record } from '../../core/audit.ts'
-import { emit, emitAll } from '../../core/outbox.ts'
-import { notFound } from '../../core/problems.ts'
+import { emit, emitAll } from '../../core/events/outbox.ts'
 import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Caller, Located } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, Located } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import type { Heartbeat, RuntimeInput } from './schema.ts'
 
 async function getRuntime(db: Queryable, { id, organization_id }: Located): Promise<Runtime> {

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, OneOf, Shape, type Static, Type, Uuid } from '../../core/schema.ts'
+import { Instant, Maybe, Name, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const Agents = Type.Array(Name(120), {
   maxItems: 50,

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { sql } from '../../core/database.ts'
-import { Shape, Type } from '../../core/schema.ts'
+import { sql } from '../../core/platform/database.ts'
+import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'

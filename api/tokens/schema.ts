@@ -1,4 +1,4 @@
-import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/schema.ts'
+import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const Scope = OneOf(['read', 'write'], { description: '`read` may only GET.', examples: ['write'] })
 

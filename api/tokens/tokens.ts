@@ -1,14 +1,15 @@
 /** Personal access tokens: what scripts and build servers of a user sign in with. */
-import { record } from '../../core/audit.ts'
-import { sql } from '../../core/database.ts'
-import { invalidField, notFound, Problem } from '../../core/problems.ts'
-import { note } from '../../core/security-log.ts'
+
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
+import { note } from '../../core/security/security-log.ts'
 import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { requireMatch } from '../plugins/answers.ts'
-import type { Caller, Located, SignedIn } from '../plugins/exchange.ts'
 import type { Slice } from '../plugins/lists.ts'
+import type { Caller, Located, SignedIn } from '../plugins/request-context.ts'
+import { invalidField, notFound, Problem } from '../problems.ts'
 import { newToken } from './format.ts'
 import type { NewToken, OrganizationToken, Token, TokenInput } from './schema.ts'
 

@@ -1,8 +1,9 @@
 /** Avatars: what a user uploaded, or else a pattern made from the id. */
-import { invalidField } from '../../core/problems.ts'
+
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
-import { type Caller, exchangeOf } from '../plugins/exchange.ts'
+import { type Caller, contextOf } from '../plugins/request-context.ts'
+import { invalidField } from '../problems.ts'
 import { identicon } from './identicon.ts'
 import { faultOfImage, type ImageType } from './images.ts'
 import type { User } from './schema.ts'
@@ -28,7 +29,7 @@ export function answerAvatar(request: Request, { content_type, bytes, updated_at
   const tag = entityTag(updated_at, bytes)
   const headers = {
     ...SECURITY_HEADERS,
-    ...exchangeOf(request).headers,
+    ...contextOf(request).headers,
     // Opened by itself, an SVG is a document: this one may do nothing, and belongs to no origin.
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'Content-Type': content_type,
@@ -52,7 +53,7 @@ async function versionOf(tx: Tx, user_id: string): Promise<string | null> {
  * @throws Problem 422 where it is none of the type that it says it is, or too large to be shown
  */
 export async function putAvatar(tx: Tx, { id }: Caller, request: Request): Promise<User> {
-  const { bytes, media_type } = exchangeOf(request)
+  const { bytes, media_type } = contextOf(request)
   const content_type = media_type as ImageType
   const fault = faultOfImage(bytes, content_type)
   if (fault) throw invalidField('', 'malformed', `The image ${fault}`)

@@ -1,10 +1,10 @@
 /** The end of an account. */
-import { PLACEHOLDER_DOMAINS } from '../../core/email-addresses.ts'
-import { Problem } from '../../core/problems.ts'
+import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
-import { type MemberDeed, memberColumns, tellOfMembers } from '../members/membership.ts'
-import type { Caller } from '../plugins/exchange.ts'
+import { type MemberChange, memberColumns, recordMemberChanges } from '../members/membership.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { Problem } from '../problems.ts'
 
 /** Ends all memberships at once, in one statement each, however many there are. */
 async function leaveAll(tx: Tx, by: Caller): Promise<void> {
@@ -20,7 +20,7 @@ async function leaveAll(tx: Tx, by: Caller): Promise<void> {
     const names = owned.map(({ name }) => name).join(', ')
     throw new Problem('owns_organizations', `You own ${names}. Transfer or delete what you own first.`)
   }
-  const members = await tx<MemberDeed['member'][]>`
+  const members = await tx<MemberChange['member'][]>`
     select ${memberColumns}
     from organization_members as member
     join users on users.id = member.user_id
@@ -36,7 +36,7 @@ async function leaveAll(tx: Tx, by: Caller): Promise<void> {
   `
   await tx`delete from organization_members where user_id = ${by.id}`
   const names = new Map(organizations.map(({ id, name }) => [id, name]))
-  await tellOfMembers(
+  await recordMemberChanges(
     tx,
     by,
     members.map((member) => ({

@@ -1,3 +1,4 @@
+import { SECURITY_ACTIONS } from '../../core/security/security-log.ts'
 import {
   Email,
   Instant,
@@ -12,8 +13,7 @@ import {
   Text,
   Type,
   Uuid,
-} from '../../core/schema.ts'
-import { SECURITY_ACTIONS } from '../../core/security-log.ts'
+} from '../../core/values/schema.ts'
 
 export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 

@@ -1,4 +1,4 @@
-import { sql } from '../../core/database.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { User } from './schema.ts'
 

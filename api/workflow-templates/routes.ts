@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { sql } from '../../core/database.ts'
+import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'

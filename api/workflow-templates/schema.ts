@@ -1,4 +1,4 @@
-import { Shape, type Static, Type } from '../../core/schema.ts'
+import { Shape, type Static, Type } from '../../core/values/schema.ts'
 
 const MAX_BYTES = 262_144
 

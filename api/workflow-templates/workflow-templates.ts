@@ -1,9 +1,9 @@
 import type { Place } from '../../core/actors.ts'
-import { notFound } from '../../core/problems.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireMatch, withVersion } from '../plugins/answers.ts'
-import type { Caller, Located } from '../plugins/exchange.ts'
+import type { Caller, Located } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 
 /** What holds where nothing was set. */

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdAnswer, Uuid } from '../../core/schema.ts'
+import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdAnswer, Uuid } from '../../core/values/schema.ts'
 
 const Threshold = Type.Number({
   exclusiveMinimum: 0,

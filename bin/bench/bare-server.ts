@@ -7,9 +7,9 @@
 import { Elysia } from 'elysia'
 import { getOrganization } from '../../api/organizations/organizations.ts'
 import { bySession, type Found, findCaller } from '../../api/plugins/callers.ts'
-import type { Caller, LocatedInProject } from '../../api/plugins/exchange.ts'
+import type { Caller, LocatedInProject } from '../../api/plugins/request-context.ts'
 import { createRequirement } from '../../api/requirements/requirements.ts'
-import { sql } from '../../core/database.ts'
+import { sql } from '../../core/platform/database.ts'
 
 const { BENCH_USER_ID: user_id = '', BENCH_SESSION_ID: session_id = '' } = process.env
 

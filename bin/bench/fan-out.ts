@@ -1,5 +1,5 @@
 /** Events that ten hooks wait for: how fast they are drained and fanned out, against one insert of as many rows. */
-import { newSecret } from '../../core/signing.ts'
+import { newSecret } from '../../core/security/signing.ts'
 import type { Sql } from '../../sql/index.ts'
 import { type Compared, compared, median, versus } from './figures.ts'
 import { filler, heap, roundsOf, type Target } from './flood.ts'

@@ -1,6 +1,6 @@
 /** Floods of events, and how fast their dispatches are delivered and on record. */
 
-import { newSecret } from '../../core/signing.ts'
+import { newSecret } from '../../core/security/signing.ts'
 import type { Sql } from '../../sql/index.ts'
 import { Failure } from '../support/failure.ts'
 import { makeProjects, type Stage, until } from './stage.ts'

@@ -1,6 +1,6 @@
 /** From the commit of a change to the arrival of its request, one after another on an idle machine. */
 
-import { newSecret } from '../../core/signing.ts'
+import { newSecret } from '../../core/security/signing.ts'
 import type { Thing } from '../support/api-client.ts'
 import { milliseconds, percentile, roundedEach } from './figures.ts'
 import type { Part } from './part.ts'

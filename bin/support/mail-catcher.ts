@@ -1,6 +1,6 @@
 /** A mail server for development: it takes every message, sends none on, and shows them on a page. */
 import { SMTPServer } from 'smtp-server'
-import { canonicalAddress } from '../../core/email-addresses.ts'
+import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { parseMail } from './mime.ts'
 
 /** A captured message, as `GET /messages` shows it. */

@@ -1,6 +1,6 @@
 /** A receiver of deployment hooks, as one could stand in a CI/CD system: it believes no request before both signatures fit. */
 import { timingSafeEqual } from 'node:crypto'
-import { signaturesOf, signingKey } from '../../core/signing.ts'
+import { signaturesOf, signingKey } from '../../core/security/signing.ts'
 
 /** One dispatch that came in. */
 export interface Received {

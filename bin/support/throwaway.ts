@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SETTINGS } from '../../core/settings.ts'
+import { SETTINGS } from '../../core/platform/settings.ts'
 
 /** A new folder, removed with all that is in it when it is disposed of. */
 export async function throwawayFolder(prefix: string): Promise<AsyncDisposable & { path: string }> {

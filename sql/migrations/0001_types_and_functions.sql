@@ -48,7 +48,7 @@ create function refuse_change() returns trigger
     end
   $$;
 
--- An address has one canonical form (core/email-addresses.ts): its domain is ASCII, and it has no ASCII capitals. So one
+-- An address has one canonical form (core/values/email-addresses.ts): its domain is ASCII, and it has no ASCII capitals. So one
 -- mailbox is one text: lower() would compare more as equal, as lower('İ') is i in many locales.
 create function is_canonical_address(address text) returns boolean
   language sql immutable strict parallel safe

@@ -68,7 +68,7 @@ create trigger audit_log_entries_await_seal after insert on audit_log_entries
   for each statement execute function await_seal();
 
 -- One row is the seal of an entry: its place in the chain of its organization, and the hash over the entry and the previous hash
--- (`core/audit-chain.ts` says over what exactly). It has no foreign key to the entry: if that is ever removed, its seal remains
+-- (`core/security/audit-chain.ts` says over what exactly). It has no foreign key to the entry: if that is ever removed, its seal remains
 -- and shows it.
 create table audit_log_seals (
   organization_id uuid not null references organizations on delete cascade,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { EVENTS, HOOK_EVENTS } from '../../core/events.ts'
-import { PROBLEMS } from '../../core/problems.ts'
+import { PROBLEMS } from '../../api/problems.ts'
+import { EVENTS, HOOK_EVENTS } from '../../core/events/catalogue.ts'
 import type { Operation } from '../support/openapi.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events.ts'
+import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { comparison } from '../dual-track/bench.ts'
 import type { Receiver } from '../support/receiver.ts'

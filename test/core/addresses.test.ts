@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
-import { closedRange, literalAddress } from '../../core/addresses.ts'
+import { closedRange, literalAddress } from '../../core/outbound-addresses.ts'
 
 const CLOSED = [
   ['0.0.0.0', 'this host'],

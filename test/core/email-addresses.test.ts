@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { addressParts, canonicalAddress } from '../../core/email-addresses.ts'
+import { addressParts, canonicalAddress } from '../../core/values/email-addresses.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { LOOK_ALIKES, REFUSED, SAME } from '../addresses/spellings.ts'
 import { freshDatabase } from '../support/server.ts'

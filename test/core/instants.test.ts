@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inUtc, isInstant } from '../../core/instants.ts'
+import { inUtc, isInstant } from '../../core/values/instants.ts'
 
 test('a time is read in UTC, and digits after the milliseconds are dropped', () => {
   const cases = [

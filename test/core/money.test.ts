@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { roundUsd, sumUsd } from '../../core/money.ts'
+import { roundUsd, sumUsd } from '../../core/values/money.ts'
 import { costOf } from '../../worker/model/price.ts'
 
 describe('An amount is rounded half up to six decimals', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { OutboundResult } from '../../core/outbound.ts'
+import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 
 delete process.env.HOOK_RETRY_SECONDS
 const { MAX_ATTEMPTS, retryDelay } = await import('../../core/deployment-hooks.ts')

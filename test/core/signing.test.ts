@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { signatureHeaders, signingKey, signingKeys } from '../../core/signing.ts'
+import { signatureHeaders, signingKey, signingKeys } from '../../core/security/signing.ts'
 
 /** Published with the specification: https://www.standardwebhooks.com */
 const VECTOR = {

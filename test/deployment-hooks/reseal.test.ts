@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { SEALED } from '../../core/secrets.ts'
+import { SEALED } from '../../core/security/secrets.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Answer, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { signatureHeaders, signingKeys } from '../../core/signing.ts'
+import { signatureHeaders, signingKeys } from '../../core/security/signing.ts'
 import type { Received } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { Workbench } from './workbench.ts'

@@ -1,8 +1,8 @@
 /** Whatever stands in names arrives as text: checked with many names that are put together from all that means something somewhere. */
 import { expect, test } from 'bun:test'
 import { marked, type Token } from 'marked'
-import { type EventMessage, messageOf } from '../../core/event-messages/index.ts'
-import { line } from '../../core/plain-text.ts'
+import { line } from '../../core/values/plain-text.ts'
+import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
 import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
 import { mailOf } from '../../worker/notification-channels/mail-form.ts'
 import { renderSlack } from '../../worker/notification-channels/slack.ts'

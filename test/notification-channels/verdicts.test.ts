@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { OutboundResult } from '../../core/outbound.ts'
 import { judgeFeishu } from '../../worker/notification-channels/feishu.ts'
 import type { Verdict } from '../../worker/notification-channels/outcome.ts'
 import { judgeSlack } from '../../worker/notification-channels/slack.ts'
 import { judgeTeams } from '../../worker/notification-channels/teams.ts'
 import { judgeWebhook as judgeWebhookWith } from '../../worker/notification-channels/webhook.ts'
+import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00Z')
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { isUnavailable } from '../../core/database-faults.ts'
+import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { PostgresError, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'

@@ -157,7 +157,7 @@ const FAST = new Set([
 /** What is read whole on purpose: an index of what waits, which is nearly empty. */
 const WHOLE = ['outbox_waiting']
 
-/** Statements that are planned each time anew, by the sizes that tables have then (`planAnew`). */
+/** Statements that are planned each time anew, by the sizes that tables have then (`disablePlanCache`). */
 const PLANNED_ANEW = 'with attempt as materialized ('
 
 // Statistics can be set by hand since PostgreSQL 18.

@@ -1,9 +1,10 @@
 /** Seals what was written to the audit logs, soon after it was: each organization's entries into a chain of its own. */
-import { type AuditEntry, entryColumns, GENESIS, type Head, sealEntry } from '../../core/audit-chain.ts'
-import { sql } from '../../core/database.ts'
+
+import { sql } from '../../core/platform/database.ts'
+import { type AuditRecord, entryColumns, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
-import { periodically } from '../periodically.ts'
-import { isStopping } from '../process.ts'
+import { isStopping } from '../process/heartbeat.ts'
+import { periodically } from '../process/periodically.ts'
 
 const LOOK_MS = 1_000
 const BATCH = 2_000
@@ -63,7 +64,7 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
 `
 
 /** What comes next in each chain. */
-async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<AuditEntry[]> {
+async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<AuditRecord[]> {
   const waiting = await tx<{ entry_id: string }[]>`
     select waiting.entry_id
     from unnest(${tenants}::uuid[], ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]) as tenant (organization_id, passed)
@@ -77,7 +78,7 @@ async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<A
     ) as waiting
   `
   // Apart from the ids, and put in order here: joined or sorted there, the whole log was read for every batch.
-  const entries = await tx<AuditEntry[]>`
+  const entries = await tx<AuditRecord[]>`
     select ${entryColumns}
     from audit_log_entries as entry
     where entry.id = any(${waiting.map(({ entry_id }) => entry_id)}::uuid[])

@@ -1,11 +1,11 @@
 /** generate_deliverable: makes a document from one snapshot of its project. */
 import { SYSTEM } from '../../core/actors.ts'
-import { record } from '../../core/audit.ts'
 import { chargeModel } from '../../core/budgets.ts'
-import { sql } from '../../core/database.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
-import { log } from '../../core/log.ts'
-import { commit, emit } from '../../core/outbox.ts'
+import { emit } from '../../core/events/outbox.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
 import { modelName } from '../model/model.ts'
 import { holdTenant } from '../model/tenant.ts'
@@ -84,7 +84,7 @@ async function finish(wanted: Wanted, made: Made | { error: string }): Promise<v
   const outcome = 'error' in made ? 'failed' : 'generated'
   const cost_usd = document.source?.polish?.cost_usd ?? 0
   const by = { ...SYSTEM, request_id: wanted.request_id }
-  await commit(async (tx) => {
+  await transaction(async (tx) => {
     if (!(await holdTenant(tx, wanted))) return
     const [deliverable] = await tx<Record<string, unknown>[]>`
       update deliverables

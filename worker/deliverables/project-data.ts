@@ -1,5 +1,5 @@
 /** What documents are made from: one snapshot of a project, read in one transaction. */
-import { config } from '../../core/config.ts'
+import { config } from '../../core/platform/config.ts'
 import type { Tx } from '../../sql/index.ts'
 
 export interface Requirement {

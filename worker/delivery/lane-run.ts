@@ -1,8 +1,9 @@
 /** Serves one lane that this process has leased: fetch what is due, send, record, until nothing is due. */
-import { monotonicMs } from '../../core/clock.ts'
+
 import { LANE_TASK, type Lane, type LaneVersion } from '../../core/lanes.ts'
-import { isPaused } from '../pauses.ts'
-import { isFresh, isStopping } from '../process.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { isFresh, isStopping } from '../process/heartbeat.ts'
+import { isPaused } from '../process/pauses.ts'
 import type { Attempted, Destination, Due, View } from './destination.ts'
 import type { Permit, Permits } from './permits.ts'
 import type { Recorder } from './recorder.ts'

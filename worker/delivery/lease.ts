@@ -1,12 +1,12 @@
 /** The lease of a lane: one worker at a time serves it. */
-import { sql } from '../../core/database.ts'
-import { wakeLaneAt } from '../../core/jobs.ts'
+
+import { setLaneAlarm } from '../../core/jobs/lanes.ts'
 import { LANE_TASK, type Lane } from '../../core/lanes.ts'
-import { log } from '../../core/log.ts'
-import { commit } from '../../core/outbox.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Fault } from '../faults.ts'
-import { workerId } from '../process.ts'
+import { workerId } from '../process/heartbeat.ts'
+import type { Fault } from './faults.ts'
 
 /**
  * Retries until the database answers. A lane that this process gave up without a word would be its own for as long as it
@@ -56,7 +56,7 @@ export function release(
   pause_seconds: number,
 ): Promise<Lane | null> {
   const { id, organization_id, kind, version } = lane
-  return commit(async (tx) => {
+  return transaction(async (tx) => {
     const [released] = await tx<{ is_changed: boolean }[]>`
       update lanes
       set owner_id = null, fault = ${fault}
@@ -77,7 +77,7 @@ export function release(
       return current ?? null
     }
     const next = released.is_changed ? 'now' : await nextDueAt(tx, lane)
-    if (next) await wakeLaneAt(tx, LANE_TASK[kind], lane, next, pause_seconds)
+    if (next) await setLaneAlarm(tx, LANE_TASK[kind], lane, next, pause_seconds)
     return null
   })
 }

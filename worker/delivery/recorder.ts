@@ -1,6 +1,6 @@
 /** Records attempts, many at once: a transaction for each would be what limits the rate. */
 import type { LaneVersion } from '../../core/lanes.ts'
-import { isOutage } from '../errors.ts'
+import { isOutage } from '../process/errors.ts'
 import type { Attempted, Completed, Destination, Due } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 

@@ -1,11 +1,12 @@
 /** Sends a dispatch once. */
-import { nowIso } from '../../core/clock.ts'
+
 import type { Lane } from '../../core/lanes.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
-import { post } from '../../core/outbound.ts'
-import { storedAnswer } from '../../core/stored-answer.ts'
-import { type Span, traceparentOf } from '../../core/traces.ts'
+import { nowIso } from '../../core/platform/clock.ts'
+import { type Span, traceparentOf } from '../../core/platform/traces.ts'
 import type { Attempted } from '../delivery/destination.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
+import { post } from '../outbound/outbound.ts'
+import { storedAnswer } from '../outbound/stored-response.ts'
 import { beginAttempt } from './observe.ts'
 import { judge, type Outcome } from './outcome.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'

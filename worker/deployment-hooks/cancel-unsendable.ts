@@ -1,7 +1,8 @@
 /** Finishes what waits for a hook and is not to be sent any more. */
-import { sql } from '../../core/database.ts'
+
 import { CANCELLED, HOOK_DISABLED } from '../../core/deployment-hooks.ts'
 import type { Lane } from '../../core/lanes.ts'
+import { sql } from '../../core/platform/database.ts'
 
 const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded it.' }
 const EXPIRED = { code: 'expired', detail: "It was older than the hook's max_age_seconds." }

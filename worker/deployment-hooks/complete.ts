@@ -1,7 +1,10 @@
 /** Puts attempts of dispatches on record, many at once, with what follows from them: one transaction a batch. */
+
 import { type ProjectPlace, SYSTEM } from '../../core/actors.ts'
+import { emitAll, type NewEvent } from '../../core/events/outbox.ts'
 import { laneVersions } from '../../core/lanes.ts'
-import { commit, emitAll, type NewEvent, planAnew } from '../../core/outbox.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { disablePlanCache } from '../../sql/transaction.ts'
 import type { Completed } from '../delivery/destination.ts'
 import { recordHealth } from '../delivery/health.ts'
 import { correctForMoves } from '../delivery/targets.ts'
@@ -56,9 +59,9 @@ function eventsOf(attempt: DispatchAttempt, completed_at: string): NewEvent[] {
 
 /** Records attempts, how their hooks responded, the events of finished dispatches, and which hooks are switched off. */
 export function completeDispatches(given: DispatchAttempt[]): Promise<Completed<DispatchAttempt>> {
-  return commit(async (tx) => {
+  return transaction(async (tx) => {
     const attempts = await correctForMoves(tx, 'hook', given, afterMove)
-    await planAnew(tx)
+    await disablePlanCache(tx)
     const recorded = await recordAttempts(tx, attempts)
     const counted = attempts.filter(({ item }) => recorded.has(item.id))
     const [versions, healths] = await Promise.all([

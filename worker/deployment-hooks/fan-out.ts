@@ -1,7 +1,7 @@
 /** From an event to the hooks that it triggers. */
 import type { ProjectPlace } from '../../core/actors.ts'
 import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
-import { HOOK_EVENTS, TRIGGERS } from '../../core/events.ts'
+import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, surroundingsOf } from '../outbox/drained-event.ts'

@@ -1,8 +1,8 @@
 /** What an attempt leaves behind: its log line, its figure and, where it is traced, its span. */
-import { log } from '../../core/log.ts'
-import { dispatchAttempts } from '../../core/metrics.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
-import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/traces.ts'
+import { log } from '../../core/platform/log.ts'
+import { dispatchAttempts } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/platform/traces.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
 import type { Outcome } from './outcome.ts'
 import type { DueDispatch, OpenHook } from './request.ts'
 

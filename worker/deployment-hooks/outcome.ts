@@ -1,8 +1,8 @@
 /** What an answer means. Pure: sending, judging and recording cannot be confused. */
 import { retryDelay } from '../../core/deployment-hooks.ts'
-import { type Mask, maskedBeginning } from '../../core/masking.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
-import { storable } from '../../core/plain-text.ts'
+import { storable } from '../../core/values/plain-text.ts'
+import { type Mask, maskedBeginning } from '../outbound/masking.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
 
 const HOUR = 3600
 /** Answers with which a receiver may say when to come again. */

@@ -1,7 +1,7 @@
 /** What a dispatch looks like on the wire. */
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
-import type { Mask } from '../../core/masking.ts'
-import { signatureHeaders } from '../../core/signing.ts'
+import { signatureHeaders } from '../../core/security/signing.ts'
+import type { Mask } from '../outbound/masking.ts'
 
 /** A hook with its secrets open; it never leaves this process. */
 export interface OpenHook {

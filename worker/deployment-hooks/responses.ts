@@ -1,5 +1,5 @@
 /** What attempts of dispatches say about their hooks. */
-import { config } from '../../core/config.ts'
+import { config } from '../../core/platform/config.ts'
 import { type Response, responsesOf } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'
 

@@ -6,13 +6,13 @@
  * under way at that instant: the one thing that may be paid twice, and is charged once.
  */
 import { SYSTEM } from '../../core/actors.ts'
-import { record } from '../../core/audit.ts'
 import { chargeModel, exhaustedBudget } from '../../core/budgets.ts'
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
 import { type ComparisonResult, comparisonColumns } from '../../core/dual-track.ts'
-import { log } from '../../core/log.ts'
-import { commit, emit } from '../../core/outbox.ts'
+import { emit } from '../../core/events/outbox.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
 import { type Asked, askModel, modelName } from '../model/model.ts'
 import { holdTenant } from '../model/tenant.ts'
@@ -45,7 +45,7 @@ const actorOf = ({ request_id }: Wanted) => ({ ...SYSTEM, request_id })
 
 /** Charges a call and keeps its answer. A comparison that was cancelled or deleted meanwhile is charged all the same. */
 async function settle(wanted: Wanted, cost_usd: number, answers: Wanted['model_answers']): Promise<void> {
-  await commit(async (tx) => {
+  await transaction(async (tx) => {
     if (!(await holdTenant(tx, wanted))) return
     await tx`
       update dual_track_comparisons
@@ -114,7 +114,7 @@ async function judgeOrFail(wanted: Wanted): Promise<Outcome | null> {
 /** Writes down what came of a run, unless it was cancelled or deleted, or another worker was faster. */
 async function finish(wanted: Wanted, outcome: Outcome): Promise<void> {
   const participle = 'result' in outcome ? 'compared' : 'failed'
-  await commit(async (tx) => {
+  await transaction(async (tx) => {
     const result = 'result' in outcome ? tx.json(outcome.result as Json) : null
     const [comparison] = await tx<Record<string, unknown>[]>`
       update dual_track_comparisons

@@ -1,6 +1,6 @@
 /** What the model is asked: the task, and two tracks that it knows as `first` and `second` alone. */
 import { createHash } from 'node:crypto'
-import { Shape, type Static, Type } from '../../core/schema.ts'
+import { Shape, type Static, Type } from '../../core/values/schema.ts'
 import { fenced } from '../model/fence.ts'
 import { type Alias, anonymiser, prepared } from './anonymous.ts'
 import type { Figures } from './metrics-judge.ts'

@@ -1,5 +1,5 @@
 /** The two tracks as they are in one instant: their figures, and what a model may read of them. */
-import { sumUsd } from '../../core/money.ts'
+import { sumUsd } from '../../core/values/money.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Figures } from './metrics-judge.ts'
 

@@ -1,10 +1,11 @@
 /** Mail to the admins of a workspace. */
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import type { Tasks } from '../../core/jobs.ts'
-import { mailEach } from '../../core/mail-jobs.ts'
-import { line } from '../../core/plain-text.ts'
-import { workspaceAdmins } from '../../core/workspace-admins.ts'
+
+import { mailEach } from '../../core/jobs/notification-mails.ts'
+import type { Tasks } from '../../core/jobs/tasks.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { line } from '../../core/values/plain-text.ts'
+import { workspaceAdmins } from '../notifications/workspace-admins.ts'
 import { sendMail } from './transport.ts'
 
 /** What all of them are told. */

@@ -1,7 +1,7 @@
 /** mail_hook_disabled: tells the admins of a workspace that one of their hooks was switched off. */
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { line } from '../../core/plain-text.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { line } from '../../core/values/plain-text.ts'
 import { mailAdmins } from './admins.ts'
 
 interface Disabled {

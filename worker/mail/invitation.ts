@@ -1,8 +1,8 @@
 /** mail_invitation: the link into an organization. Its token is made here, so that no job ever holds it. */
 import { createHash, randomBytes } from 'node:crypto'
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { line } from '../../core/plain-text.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { line } from '../../core/values/plain-text.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 

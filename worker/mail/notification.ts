@@ -1,9 +1,10 @@
 /** mail_notification: a notification by e-mail, to who wants it so at the moment when it is sent. */
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notification-types.ts'
-import { line } from '../../core/plain-text.ts'
-import { unsubscribeToken } from '../../core/unsubscribing.ts'
+
+import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
+import { line } from '../../core/values/plain-text.ts'
 import { aside, escaped, link, mailHtml, nextStep, paragraph } from './html.ts'
 import { sendMail } from './transport.ts'
 

@@ -1,9 +1,8 @@
 /** mail_password_reset: the link that lets a new password be set. Its token is made here, so that no job ever holds it. */
 import { createHash, randomBytes } from 'node:crypto'
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { commit } from '../../core/outbox.ts'
-import { note } from '../../core/security-log.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { note } from '../../core/security/security-log.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
@@ -31,7 +30,7 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
     return
   }
   const token = randomBytes(32).toString('base64url')
-  const kept = await commit(async (tx) => {
+  const kept = await transaction(async (tx) => {
     const filled = await tx`
       update password_resets
       set user_id = ${wish.user_id}, hash = ${createHash('sha256').update(token).digest()}, expires_at = now() + interval '1 hour'

@@ -1,7 +1,7 @@
 /** mail_security_notice: tells users of a change that they had better have made themselves. */
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { line } from '../../core/plain-text.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { line } from '../../core/values/plain-text.ts'
 import { sendMail } from './transport.ts'
 
 interface Notice {

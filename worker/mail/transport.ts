@@ -1,10 +1,10 @@
 /** Mail goes out here. */
 import type { SendMailOptions } from 'nodemailer'
-import { monotonicMs } from '../../core/clock.ts'
-import { config } from '../../core/config.ts'
-import { log } from '../../core/log.ts'
-import { maskOf, secretsOfMail } from '../../core/masking.ts'
-import { line } from '../../core/plain-text.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { config } from '../../core/platform/config.ts'
+import { log } from '../../core/platform/log.ts'
+import { line } from '../../core/values/plain-text.ts'
+import { maskOf, secretsOfMail } from '../outbound/masking.ts'
 import { OFFERED_AUTH } from './auth-plain.ts'
 import { createMailer, type SmtpError } from './smtp.ts'
 

@@ -1,9 +1,8 @@
 /** mail_verification: the link that proves an address, be it that of a new account or a changed one. Its token is made here, so that no job ever holds it. */
 import { createHash, randomBytes } from 'node:crypto'
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { PLACEHOLDER_DOMAINS } from '../../core/email-addresses.ts'
-import { commit } from '../../core/outbox.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
@@ -19,7 +18,7 @@ export async function mailVerification(user_id: string): Promise<void> {
   if (!user) return // deleted, replaced, or proven since
   const why = user.changes ? 'is to become that of your account at Signalbox' : 'was used to make an account at Signalbox'
   const token = randomBytes(32).toString('base64url')
-  await commit(async (tx) => {
+  await transaction(async (tx) => {
     await tx`delete from email_verifications where user_id = ${user_id}`
     await tx`
       insert into email_verifications (hash, user_id, email, expires_at)

@@ -1,6 +1,7 @@
 /** Answers in JSON: the schema as it is sent, and the text as it comes back. */
-import type { Mask } from '../../core/masking.ts'
-import type { TSchema } from '../../core/schema.ts'
+
+import type { TSchema } from '../../core/values/schema.ts'
+import type { Mask } from '../outbound/masking.ts'
 
 /** What every server with structured outputs takes; limits are checked here, on the answer. */
 const SENT = new Set(['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'description', 'anyOf'])

@@ -1,7 +1,8 @@
 /** Sends a message once. */
-import { nowIso } from '../../core/clock.ts'
+
 import type { Lane } from '../../core/lanes.ts'
-import { type Span, traceparentOf } from '../../core/traces.ts'
+import { nowIso } from '../../core/platform/clock.ts'
+import { type Span, traceparentOf } from '../../core/platform/traces.ts'
 import type { Attempted } from '../delivery/destination.ts'
 import type { DueMessage, OpenChannel } from './fetch-due.ts'
 import { beginAttempt } from './observe.ts'

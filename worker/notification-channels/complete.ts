@@ -1,6 +1,8 @@
 /** Puts attempts of messages on record, many at once, with what follows from them: one transaction a batch. */
+
 import { laneVersions } from '../../core/lanes.ts'
-import { commit, planAnew } from '../../core/outbox.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { disablePlanCache } from '../../sql/transaction.ts'
 import type { Completed } from '../delivery/destination.ts'
 import { type Health, type Response, recordHealth, responsesOf } from '../delivery/health.ts'
 import { correctForMoves } from '../delivery/targets.ts'
@@ -34,9 +36,9 @@ const responses = (attempts: MessageAttempt[]): Response[] =>
 
 /** Records attempts, how their channels responded, and which channels are switched off. */
 export function completeMessages(given: MessageAttempt[]): Promise<Completed<MessageAttempt>> {
-  return commit(async (tx) => {
+  return transaction(async (tx) => {
     const attempts = await correctForMoves(tx, 'channel', given, afterMove)
-    await planAnew(tx)
+    await disablePlanCache(tx)
     const recorded = await recordAttempts(tx, attempts)
     const counted = attempts.filter(({ item }) => recorded.has(item.id))
     const isNews = counted.some(({ succeeded, channel }) => !succeeded || channel.isFailing)

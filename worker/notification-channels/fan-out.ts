@@ -1,5 +1,5 @@
 /** From an event to the channels that subscribe to it. */
-import { patternsOf, SUBSCRIBABLE } from '../../core/event-patterns.ts'
+import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import { createMessages, MAX_ATTEMPTS, type NewMessage } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'

@@ -1,8 +1,8 @@
 /** Feishu and Lark: an interactive card (JSON 2.0) to a custom bot. */
 import { createHmac } from 'node:crypto'
-import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
+import type { EventMessage, Severity } from '../event-messages/index.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
 import { withoutMentions } from './mentions.ts'
 import { gone, isBroken, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
 

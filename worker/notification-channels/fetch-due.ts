@@ -1,9 +1,9 @@
 /** What the lane of a channel finds when it looks: the channel as it is now, and what is due. */
-import { sql } from '../../core/database.ts'
+
 import type { Lane } from '../../core/lanes.ts'
-import { isLiving } from '../../core/living.ts'
+import { isLiving } from '../../core/living-organizations.ts'
 import { type ChannelType, cancelWaiting, type OpenConfig, openConfig } from '../../core/notification-channels.ts'
-import { commit } from '../../core/outbox.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { View } from '../delivery/destination.ts'
 
@@ -118,7 +118,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<View<Ope
   const channel = await readChannel(lane)
   if (!channel) return null
   const { channel_type, enabled, target_since, is_failing, is_held, version, revision } = channel
-  if (!enabled) await commit((tx) => cancelWaiting(tx, lane.organization_id, lane.id))
+  if (!enabled) await transaction((tx) => cancelWaiting(tx, lane.organization_id, lane.id))
   const limit = IN_FLIGHT[channel_type]
   const room = limit - inFlight.length
   const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, room) : []

@@ -1,8 +1,8 @@
 /** A message as a mail: text and HTML, with the headers of something that a machine sent. */
 import type { SendMailOptions } from 'nodemailer'
-import { config as settings } from '../../core/config.ts'
-import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
+import { config as settings } from '../../core/platform/config.ts'
+import type { EventMessage, Severity } from '../event-messages/index.ts'
 import { aside, escaped, link, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
 import { mailboxOf } from './smtp-outcome.ts'
 

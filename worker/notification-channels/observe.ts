@@ -1,7 +1,7 @@
 /** What an attempt leaves behind: its log line, its figure and, where it is traced, its span. */
-import { log } from '../../core/log.ts'
-import { channelAttempts } from '../../core/metrics.ts'
-import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/traces.ts'
+import { log } from '../../core/platform/log.ts'
+import { channelAttempts } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/platform/traces.ts'
 import type { DueMessage, OpenChannel } from './fetch-due.ts'
 import type { Outcome, Tried } from './outcome.ts'
 

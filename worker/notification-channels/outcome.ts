@@ -1,7 +1,7 @@
 /** What became of a message. Each tool judges its own answers; what follows from a judgement is the same for all. */
 import { MAX_ATTEMPTS, retryDelay } from '../../core/notification-channels.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
-import type { OutboundError } from '../../core/outbound-errors.ts'
+import type { OutboundError } from '../outbound/errors.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
 
 /** Why an attempt failed, for the owner of the channel. */
 export interface AttemptError {

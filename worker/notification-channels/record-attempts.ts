@@ -1,6 +1,7 @@
 /** The statement that puts attempts of messages on record. */
-import { sql } from '../../core/database.ts'
-import { isLiving } from '../../core/living.ts'
+
+import { isLiving } from '../../core/living-organizations.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { MessageAttempt } from './attempt.ts'
 

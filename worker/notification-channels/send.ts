@@ -1,10 +1,11 @@
 /** Sends one message once, in the form of its channel, and judges what came of it. */
-import { epochSeconds } from '../../core/clock.ts'
-import { messageOf } from '../../core/event-messages/index.ts'
-import { log } from '../../core/log.ts'
-import { type Mask, maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/masking.ts'
+
 import type { Envelope, OpenConfig } from '../../core/notification-channels.ts'
-import { type OutboundResult, post } from '../../core/outbound.ts'
+import { epochSeconds } from '../../core/platform/clock.ts'
+import { log } from '../../core/platform/log.ts'
+import { messageOf } from '../event-messages/index.ts'
+import { type Mask, maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../outbound/masking.ts'
+import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { sendByMail } from './email.ts'
 import { judgeFeishu, renderFeishu } from './feishu.ts'
 import type { DueMessage, OpenChannel } from './fetch-due.ts'

@@ -1,7 +1,8 @@
 /** Slack: Block Kit through an incoming webhook (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). */
-import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
+
 import { retryAfter } from '../deployment-hooks/outcome.ts'
+import type { EventMessage, Severity } from '../event-messages/index.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
 import { gone, isBroken, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
 
 const MARKS: Record<Severity, string> = { info: '🔵', good: '✅', warning: '🟠', bad: '🔴' }

@@ -1,11 +1,11 @@
 /** What a mail server's answers mean: 4xx passes, 5xx stays, the reverse of HTTP. */
-import { canonicalAddress } from '../../core/email-addresses.ts'
-import { type Mask, maskedBeginning } from '../../core/masking.ts'
-import { TIMEOUT_MS } from '../../core/outbound.ts'
-import type { OutboundError } from '../../core/outbound-errors.ts'
-import { storable } from '../../core/plain-text.ts'
-import { explainTls } from '../../core/tls-faults.ts'
+import { canonicalAddress } from '../../core/values/email-addresses.ts'
+import { storable } from '../../core/values/plain-text.ts'
 import type { SmtpError } from '../mail/smtp.ts'
+import type { OutboundError } from '../outbound/errors.ts'
+import { type Mask, maskedBeginning } from '../outbound/masking.ts'
+import { TIMEOUT_MS } from '../outbound/outbound.ts'
+import { explainTls } from '../outbound/tls-errors.ts'
 import { permanent, transient, unanswered, type Verdict } from './outcome.ts'
 
 /** Characters of a reply that are read. */

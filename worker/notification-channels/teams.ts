@@ -1,7 +1,8 @@
 /** Teams: an Adaptive Card to a Workflow that posts what it receives. */
-import type { EventMessage, Severity } from '../../core/event-messages/index.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
+
 import { retryAfter } from '../deployment-hooks/outcome.ts'
+import type { EventMessage, Severity } from '../event-messages/index.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
 import { withoutMentions } from './mentions.ts'
 import { gone, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
 

@@ -1,10 +1,10 @@
 /** A webhook channel: the envelope, signed and judged as deployment hooks are. */
 import { traceHeader } from '../../core/deployment-hooks.ts'
-import type { Mask } from '../../core/masking.ts'
 import type { OpenConfig } from '../../core/notification-channels.ts'
-import type { OutboundResult } from '../../core/outbound.ts'
-import { signatureHeaders, signingKeys } from '../../core/signing.ts'
+import { signatureHeaders, signingKeys } from '../../core/security/signing.ts'
 import { judge, retryAfter } from '../deployment-hooks/outcome.ts'
+import type { Mask } from '../outbound/masking.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
 import type { DueMessage } from './fetch-due.ts'
 import { gone, permanent, transient, type Verdict } from './outcome.ts'
 

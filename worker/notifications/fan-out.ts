@@ -1,11 +1,12 @@
 /** From an event to the users whom it concerns. */
-import { log } from '../../core/log.ts'
-import * as say from '../../core/notification-texts.ts'
-import type { NotificationType } from '../../core/notification-types.ts'
-import { type Message, notify } from '../../core/notifications.ts'
-import { workspaceAdmins } from '../../core/workspace-admins.ts'
+
+import { type Message, notify } from '../../core/notifications/notify.ts'
+import * as say from '../../core/notifications/texts.ts'
+import type { NotificationType } from '../../core/notifications/types.ts'
+import { log } from '../../core/platform/log.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
+import { workspaceAdmins } from './workspace-admins.ts'
 
 /** What an event means to those whom it concerns. */
 interface Telling {

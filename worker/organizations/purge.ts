@@ -2,8 +2,8 @@
  * purge_organization: takes away all that lay in an organization that was deleted, a bounded batch a transaction, so
  * that nobody waits for it. A run that breaks off is taken up where it ended: what is gone is gone.
  */
-import { sql } from '../../core/database.ts'
-import { isStopping } from '../process.ts'
+import { sql } from '../../core/platform/database.ts'
+import { isStopping } from '../process/heartbeat.ts'
 
 const BATCH = 1_000
 

@@ -1,8 +1,9 @@
 /** Events that cannot be fanned out: found among the others, and quarantined, so that they hold up none. */
-import { log } from '../../core/log.ts'
-import { savepoint } from '../../core/outbox.ts'
+
+import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
-import { errorClass, isOutage } from '../errors.ts'
+import { savepoint } from '../../sql/transaction.ts'
+import { errorClass, isOutage } from '../process/errors.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { fanOut } from './fan-out.ts'
 

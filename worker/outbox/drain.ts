@@ -1,13 +1,13 @@
 /** drain_outbox: takes events in their order, fans them out, and marks them drained, one transaction a batch. */
-import { monotonicMs } from '../../core/clock.ts'
-import { sql } from '../../core/database.ts'
-import { isLiving } from '../../core/living.ts'
-import { log } from '../../core/log.ts'
-import { commit } from '../../core/outbox.ts'
+
+import { isLiving } from '../../core/living-organizations.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
-import { isOutage } from '../errors.ts'
-import { isPaused, pausedTenants } from '../pauses.ts'
-import { isStopping } from '../process.ts'
+import { isOutage } from '../process/errors.ts'
+import { isStopping } from '../process/heartbeat.ts'
+import { isPaused, pausedTenants } from '../process/pauses.ts'
 import { type Broken, fanOutEach, quarantine } from './broken.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { fanOut } from './fan-out.ts'
@@ -73,7 +73,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
  */
 async function drainBatch(careful: boolean): Promise<number> {
   let drained = () => {}
-  const count = await commit(async (tx) => {
+  const count = await transaction(async (tx) => {
     // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
     // goes with its connection, so a killed worker holds nobody up.
     const [{ locked }] = await tx<[{ locked: boolean }]>`

@@ -1,15 +1,16 @@
 /** Everything that follows from an event. */
-import { wakeLanes } from '../../core/jobs.ts'
+
+import { wakeLanes } from '../../core/jobs/lanes.ts'
 import { LANE_TASK, type LaneKind, lockLanes, type TouchedLane } from '../../core/lanes.ts'
-import { afterCommit } from '../../core/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
+import { afterCommit } from '../../sql/transaction.ts'
 import { hasRoom, serveLeased } from '../delivery/serve.ts'
 import { fanOutToHooks, findHooks, laneIdsOf } from '../deployment-hooks/fan-out.ts'
-import { errorClass } from '../errors.ts'
 import { fanOutToChannels, findChannels } from '../notification-channels/fan-out.ts'
 import { fanOutToUsers } from '../notifications/fan-out.ts'
-import { isPaused } from '../pauses.ts'
-import { isFresh, isStopping, workerId } from '../process.ts'
+import { errorClass } from '../process/errors.ts'
+import { isFresh, isStopping, workerId } from '../process/heartbeat.ts'
+import { isPaused } from '../process/pauses.ts'
 import { type DrainedEvent, organizationsOf } from './drained-event.ts'
 
 /** This worker, where it may serve lanes of a kind itself. */

@@ -1,7 +1,8 @@
 /** Drains as soon as somebody asks for it, also while lanes hold all slots for jobs: the job would wait for one of them. */
-import { listener } from '../../core/database.ts'
-import { OUTBOX_CHANNEL } from '../../core/jobs.ts'
-import { log } from '../../core/log.ts'
+
+import { OUTBOX_CHANNEL } from '../../core/jobs/drain.ts'
+import { listener } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 import { drainOutbox } from './drain.ts'
 
 function drainNow(): void {

@@ -1,7 +1,7 @@
 /** What the drain leaves behind of each event: a log line, a figure and, where it is traced, a span. */
-import { log } from '../../core/log.ts'
-import { drains } from '../../core/metrics.ts'
-import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/traces.ts'
+import { log } from '../../core/platform/log.ts'
+import { drains } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
 import type { DrainedEvent } from './drained-event.ts'
 
 /**

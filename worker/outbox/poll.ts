@@ -2,10 +2,11 @@
  * Finds events that nobody drains: their process died between the commit and the asking, nobody heard it, or they could
  * not be told before. From then on there is a job, which ops people see, and which is tried again where it fails.
  */
-import { sql } from '../../core/database.ts'
-import { queueDrain } from '../../core/jobs.ts'
-import { pausedTenants } from '../pauses.ts'
-import { periodically } from '../periodically.ts'
+
+import { queueDrain } from '../../core/jobs/drain.ts'
+import { sql } from '../../core/platform/database.ts'
+import { pausedTenants } from '../process/pauses.ts'
+import { periodically } from '../process/periodically.ts'
 import { waitingTenants } from './tenants.ts'
 
 const POLL_MS = 500

@@ -1,5 +1,5 @@
 /** For whom events wait. */
-import { sql } from '../../core/database.ts'
+import { sql } from '../../core/platform/database.ts'
 
 /**
  * `tenants (organization_id)`, to stand after `with recursive`: a jump from one to the next in the index of what waits,

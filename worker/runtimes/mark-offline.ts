@@ -1,17 +1,17 @@
 /** Tells of runtimes that have fallen silent, each silence once, whichever worker sees it first. */
 import { SYSTEM } from '../../core/actors.ts'
-import { sql } from '../../core/database.ts'
-import { isLiving } from '../../core/living.ts'
-import { commit, emitAll } from '../../core/outbox.ts'
+import { emitAll } from '../../core/events/outbox.ts'
+import { isLiving } from '../../core/living-organizations.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
 import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
-import { periodically } from '../periodically.ts'
+import { periodically } from '../process/periodically.ts'
 
 const LOOK_MS = 2_000
 const BATCH = 500
 
 /** @returns how many were marked */
 function markBatch(): Promise<number> {
-  return commit(async (tx) => {
+  return transaction(async (tx) => {
     const silent = await tx<(Runtime & { organization_id: string })[]>`
       with marked as (
         update runtimes

@@ -1,7 +1,7 @@
 /** Deleting without end in sight: batch after batch, each a transaction of its own, so that nobody waits for it. */
 import type { PendingQuery, Row } from 'postgres'
-import { sql } from '../../core/database.ts'
-import { isStopping } from '../process.ts'
+import { sql } from '../../core/platform/database.ts'
+import { isStopping } from '../process/heartbeat.ts'
 
 const BATCH = 1_000
 

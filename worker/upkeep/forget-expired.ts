@@ -1,8 +1,9 @@
 /** forget_expired: deletes every night what nobody will ask for again, table by table, and makes room for what comes. */
-import { config } from '../../core/config.ts'
-import { sql } from '../../core/database.ts'
-import { addJob } from '../../core/jobs.ts'
-import { log } from '../../core/log.ts'
+
+import { addJob } from '../../core/jobs/tasks.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
 import { deleteOlder, deleteWhere, type Fragment } from './batches.ts'
 import { collectQueues } from './queues.ts'

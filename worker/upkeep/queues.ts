@@ -1,7 +1,7 @@
 /** Queues of jobs that are run one after another: one a tenant and task, and nothing takes them away with their last job. */
 import { makeWorkerUtils } from 'graphile-worker'
-import { directDatabase } from '../../core/database.ts'
-import { log } from '../../core/log.ts'
+import { directDatabase } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 import { openJobPool } from '../../sql/job-pool.ts'
 
 /** Takes away the queues without a job. */

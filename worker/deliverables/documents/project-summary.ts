@@ -1,5 +1,5 @@
 /** project_summary: where a project stands, for somebody who pays for it or joins it. */
-import { sumUsd } from '../../../core/money.ts'
+import { sumUsd } from '../../../core/values/money.ts'
 import { bullets, code, heading, inline, joined, link, pie, prose, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData } from '../project-data.ts'
 import { counted, day, duration, grouped, median, share, usd } from '../words.ts'

@@ -3,10 +3,10 @@
  * see, and what it sends back is taken paragraph by paragraph, each only where all of its facts are still there.
  */
 import { exhaustedBudget } from '../../../core/budgets.ts'
-import { config } from '../../../core/config.ts'
-import { sql } from '../../../core/database.ts'
-import { log } from '../../../core/log.ts'
-import { Shape, Type } from '../../../core/schema.ts'
+import { config } from '../../../core/platform/config.ts'
+import { sql } from '../../../core/platform/database.ts'
+import { log } from '../../../core/platform/log.ts'
+import { Shape, Type } from '../../../core/values/schema.ts'
 import { fenced } from '../../model/fence.ts'
 import { askModel, modelName } from '../../model/model.ts'
 import type { ProjectData } from '../project-data.ts'

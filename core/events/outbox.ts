@@ -1,0 +1,79 @@
+/** The outbox: events are written in the transaction of the change that they report; the worker drains them later. */
+import type { Json, Tx } from '../../sql/index.ts'
+import { afterCommit, pipeline } from '../../sql/transaction.ts'
+import type { Actor, Place } from '../actors.ts'
+import { requestDrain } from '../jobs/drain.ts'
+import type { EventName } from './catalogue.ts'
+import { patternsOf } from './patterns.ts'
+
+/** An event to be emitted. */
+export interface NewEvent {
+  place: Place
+  name: EventName
+  /** The subject of the event as the API shows it, under the names of the catalogue. */
+  data: Record<string, unknown> | (() => Record<string, unknown>)
+  /** Where the event originates, if not in the current request of its actor. */
+  request_id?: string | null
+  traceparent?: string | null
+}
+
+/** Each dispatch emits one of these, so they are written only if a subscription matches at that moment. */
+const OPTIONAL: ReadonlySet<string> = new Set<EventName>(['deployment.succeeded', 'deployment.failed'])
+
+/** Removes optional events that no subscription matches. */
+async function withSubscribers(tx: Tx, events: NewEvent[]): Promise<NewEvent[]> {
+  const optional = events.filter(({ name }) => OPTIONAL.has(name))
+  if (optional.length === 0) return events
+  const subscriptions = await tx<{ workspace_id: string; event_pattern: string; filter_project_id: string | null }[]>`
+    select distinct workspace_id, event_pattern, filter_project_id
+    from subscriptions
+    where organization_id = any(${[...new Set(optional.map(({ place }) => place.organization_id))]}::uuid[])
+      and event_pattern = any(${[...new Set(optional.flatMap(({ name }) => patternsOf(name)))]})
+  `
+  const hasSubscribers = ({ place, name }: NewEvent) =>
+    subscriptions.some(
+      ({ workspace_id, event_pattern, filter_project_id }) =>
+        workspace_id === place.workspace_id &&
+        patternsOf(name).includes(event_pattern) &&
+        (filter_project_id === null || filter_project_id === place.project_id),
+    )
+  return events.filter((event) => !OPTIONAL.has(event.name) || hasSubscribers(event))
+}
+
+/** The statement that writes events. Requests a drain after the commit. */
+function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
+  afterCommit(tx, requestDrain)
+  const rows = events.map(({ place, name, data, request_id, traceparent }) => ({
+    organization_id: place.organization_id,
+    workspace_id: place.workspace_id,
+    project_id: place.project_id,
+    name,
+    data: typeof data === 'function' ? data() : data,
+    request_id: request_id ?? by.request_id,
+    traceparent: traceparent ?? by.traceparent,
+  }))
+  return tx<{ id: string }[]>`
+    insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
+    select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, request_id, traceparent
+    from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
+      organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb, request_id text, traceparent text
+    )
+    returning id
+  `
+}
+
+/**
+ * Writes events into the open transaction. They are delivered if and only if that transaction commits.
+ *
+ * @returns the ids of the events that were written, in the order given
+ */
+export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<string[]> {
+  const wanted = await withSubscribers(tx, events)
+  if (wanted.length === 0) return []
+  const emitted = await insertEvents(tx, by, wanted)
+  return emitted.map(({ id }) => id)
+}
+
+/** Writes one event into the open transaction. */
+export const emit = (tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<void> =>
+  pipeline(tx, insertEvents(tx, by, [{ place, name, data }]))

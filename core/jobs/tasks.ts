@@ -1,0 +1,77 @@
+/** Tasks of the job queue, with their payloads, and how a job is added. */
+import type { Queryable } from '../../sql/index.ts'
+
+/** Payloads hold ids only: a job reads the current state of its subject when it runs, and may run twice. */
+export interface Tasks {
+  drain_outbox: Record<string, never>
+  dispatch_hook: { lane_id: string }
+  compare_tracks: { comparison_id: string }
+  generate_deliverable: { deliverable_id: string }
+  mail_verification: { user_id: string }
+  mail_password_reset: { reset_id: string }
+  mail_security_notice: { entry_id: string }
+  mail_hook_disabled: { hook_id: string; user_id?: string }
+  mail_invitation: { invitation_id: string }
+  purge_organization: { organization_id: string }
+  deliver_channel: { lane_id: string }
+  mail_channel_disabled: { channel_id: string; user_id?: string }
+  mail_notification: { notification_id: string }
+  forget_expired: Record<string, never>
+}
+
+/** Behind everything else that is due: a tenant may have very many notification mails. */
+export const LOWEST_PRIORITY = 9
+
+interface TaskOptions {
+  /** Lower numbers run first. */
+  priority: number
+  /** Whether the jobs of one organization run one after the other. */
+  serialPerOrganization: boolean
+}
+
+const DEFAULTS: TaskOptions = { priority: 0, serialPerOrganization: false }
+
+/** A call of a model, or the document of a large project, can take a minute; no deployment waits for either. */
+const OPTIONS: Partial<Record<keyof Tasks, TaskOptions>> = {
+  compare_tracks: { priority: 10, serialPerOrganization: true },
+  generate_deliverable: { priority: 10, serialPerOrganization: true },
+}
+
+/** The flags by which operators pause jobs: the task, and the organization that the job belongs to. */
+export const flagsOf = (task: keyof Tasks, organization_id: string | null): string[] =>
+  organization_id === null ? [`task:${task}`] : [`org:${organization_id}`, `task:${task}`]
+
+/**
+ * Adds a job as part of the open transaction.
+ *
+ * @param organization_id the organization that it belongs to; null for jobs of the whole service or of one user
+ */
+export async function addJob<Task extends keyof Tasks>(
+  db: Queryable,
+  task: Task,
+  payload: Tasks[Task],
+  organization_id: string | null = null,
+): Promise<void> {
+  const { priority, serialPerOrganization } = OPTIONS[task] ?? DEFAULTS
+  await db`
+    select from graphile_worker.add_job(
+      ${task}::text,
+      ${db.json(payload)}::json,
+      queue_name := ${serialPerOrganization ? `${task}:${organization_id}` : null}::text,
+      priority := ${priority}::integer,
+      flags := ${flagsOf(task, organization_id)}::text[]
+    )
+  `
+}
+
+/** Removes the jobs of an organization that are not running. */
+export async function removeJobs(db: Queryable, organization_id: string): Promise<void> {
+  await db`
+    select from graphile_worker.complete_jobs(array(
+      select id
+      from graphile_worker.jobs
+      where flags ? ${`org:${organization_id}`}
+        and locked_at is null
+    ))
+  `
+}

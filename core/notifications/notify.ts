@@ -1,0 +1,188 @@
+/** Notifications: what one user is told in the app, written with the change or the event that it comes from. */
+
+import type { Json, Tx } from '../../sql/index.ts'
+import { afterCommit } from '../../sql/transaction.ts'
+import type { Place } from '../actors.ts'
+import { mailNotifications } from '../jobs/notification-mails.ts'
+import { config } from '../platform/config.ts'
+import { sql } from '../platform/database.ts'
+import { log } from '../platform/log.ts'
+import { invitationReceived } from './texts.ts'
+import type { NotificationType } from './types.ts'
+
+/** The channel on which every API process hears whose inbox has changed. */
+export const INBOX_CHANNEL = 'signalbox_inbox'
+
+/** One thing to tell, and whom. */
+export interface Message {
+  /** The event or the invitation that it comes from: nobody is told one twice. */
+  source_id: string
+  place: Place
+  type: NotificationType
+  title: string
+  body: string
+  resource_type: string
+  resource_id: string
+  data: Record<string, unknown>
+  user_ids: string[]
+}
+
+/**
+ * Writes notifications into the open transaction, asks for their mails, and lets the streams know after the commit.
+ * Who does not want to hear of a type is left out, and so is who is gone.
+ */
+export async function notify(tx: Tx, messages: Message[]): Promise<void> {
+  const user_ids = [...new Set(messages.flatMap((message) => message.user_ids))]
+  if (user_ids.length === 0) return
+  const organization_ids = [...new Set(messages.map(({ place }) => place.organization_id))]
+  const rows = messages.map(({ place, ...message }, number) => ({ ...message, ...place, number }))
+  // Users, organizations and inboxes are locked in the order of their ids: two writers cannot wait for each other.
+  const told = await tx<{ id: string; user_id: string; organization_id: string }[]>`
+    with message as (
+      select *
+      from jsonb_to_recordset(${tx.json(rows as unknown as Json)}) as message (
+        number integer, source_id uuid, organization_id uuid, workspace_id uuid, project_id uuid, type text,
+        title text, body text, resource_type text, resource_id uuid, data jsonb, user_ids uuid[]
+      )
+    ),
+    person as (
+      select id
+      from users
+      where id = any(${user_ids}::uuid[])
+        and deleted_at is null
+      order by id
+      for key share
+    ),
+    tenant as (
+      select id
+      from organizations
+      where id = any(${organization_ids}::uuid[])
+        and deleted_at is null
+      order by id
+      for key share
+    ),
+    recipient as (
+      select message.number, person.id as user_id
+      from message
+      join tenant on tenant.id = message.organization_id
+      cross join lateral unnest(message.user_ids) as wanted (user_id)
+      join person on person.id = wanted.user_id
+      left join notification_preferences as preferences on preferences.user_id = person.id
+      where preferences.user_id is null
+        or message.type = any(preferences.types)
+    ),
+    inbox as (
+      insert into notification_inboxes as inbox (user_id, sequence, told_at)
+      select user_id, count(*), clock_timestamp()
+      from recipient
+      group by user_id
+      order by user_id
+      on conflict (user_id) do update
+        set sequence = inbox.sequence + excluded.sequence,
+            told_at  = greatest(clock_timestamp(), inbox.told_at + interval '1 millisecond')
+      returning user_id, sequence, told_at
+    )
+    insert into notifications (
+      user_id, sequence, organization_id, workspace_id, project_id, source_id, type, title, body,
+      resource_type, resource_id, data, created_at
+    )
+    select
+      recipient.user_id,
+      inbox.sequence + 1 - row_number() over (partition by recipient.user_id order by message.number desc),
+      message.organization_id, message.workspace_id, message.project_id, message.source_id, message.type,
+      message.title, message.body, message.resource_type, message.resource_id, message.data, inbox.told_at
+    from recipient
+    join message on message.number = recipient.number
+    join inbox on inbox.user_id = recipient.user_id
+    order by recipient.user_id, message.number
+    on conflict (source_id, user_id) do nothing
+    returning id, user_id, organization_id
+  `
+  if (told.length === 0) return
+  if (config.SMTP_URL) await mailNotifications(tx, told)
+  announceAfterCommit(
+    tx,
+    told.map(({ user_id }) => user_id),
+  )
+}
+
+interface Waiting {
+  id: string
+  organization_id: string
+  organization_name: string
+  role: string
+  invited_by_name: string | null
+  expires_at: string
+}
+
+/**
+ * Tells a user of the invitations that wait for their address: in the transaction that proved it. Each is told once,
+ * so it may be called again; where the address is not proven, nothing is told.
+ */
+export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
+  const invitations = await tx<Waiting[]>`
+    select
+      invitation.id, invitation.organization_id, organization.name as organization_name, invitation.role,
+      inviter.name as invited_by_name, invitation.expires_at
+    from users as invited
+    join invitations as invitation
+      on invitation.email = invited.email
+      and invitation.status = 'pending'
+      and invitation.expires_at > now()
+    join organizations as organization
+      on organization.id = invitation.organization_id
+      and organization.deleted_at is null
+    left join users as inviter on inviter.id = invitation.invited_by
+    where invited.id = ${user_id}
+      and invited.email_verified
+    order by invitation.id
+  `
+  await notify(
+    tx,
+    invitations.map((invitation) => ({
+      source_id: invitation.id,
+      place: { organization_id: invitation.organization_id, workspace_id: null, project_id: null },
+      type: 'invitation_received',
+      ...invitationReceived(invitation, invitation.invited_by_name),
+      resource_type: 'invitation',
+      resource_id: invitation.id,
+      data: { organization_name: invitation.organization_name, role: invitation.role, expires_at: invitation.expires_at },
+      user_ids: [user_id],
+    })),
+  )
+}
+
+/** Tells every API process, once the transaction has committed, that these inboxes are not as they were. */
+export function announceAfterCommit(tx: Tx, user_ids: string[]): void {
+  afterCommit(tx, () => {
+    for (const id of user_ids) changed.add(id)
+    void announce()
+  })
+}
+
+const changed = new Set<string>()
+let announcing = false
+
+/** As many ids as one NOTIFY can carry, with room to spare. */
+const IDS = 200
+
+/**
+ * Sends what has changed, in statements of their own: inside the changes, their commits would wait for each other.
+ * What a crash swallows here, the streams find when they next look by themselves.
+ */
+async function announce(): Promise<void> {
+  if (announcing) return
+  announcing = true
+  try {
+    while (changed.size > 0) {
+      const ids = [...changed].slice(0, IDS)
+      for (const id of ids) changed.delete(id)
+      await sql`select pg_notify(${INBOX_CHANNEL}, ${ids.join(' ')})`
+    }
+  } catch (error) {
+    changed.clear()
+    log.warn({ error }, 'the streams of notifications could not be told; they look by themselves')
+  } finally {
+    announcing = false
+  }
+}

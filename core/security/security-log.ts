@@ -1,0 +1,46 @@
+/** A user's own log of what was done to the account, or tried. What is done in an organization stands in its audit log. */
+import type { Tx } from '../../sql/index.ts'
+import type { Visitor } from '../actors.ts'
+
+export const SECURITY_ACTIONS = [
+  'account.registered',
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'session.ended',
+  'token.created',
+  'token.revoked',
+  'password.changed',
+  'password.refused',
+  'password.reset_requested',
+  'password.reset',
+  'email.verified',
+  'email.change_requested',
+  'email.change_withdrawn',
+  'email.changed',
+] as const
+
+export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
+
+/**
+ * Writes one entry into the open transaction.
+ *
+ * @param visitor where the user did it; null where somebody else did
+ * @param detail a sentence for the user. It never holds a secret.
+ * @returns its id, for a notice by mail
+ */
+export async function note(
+  tx: Tx,
+  user_id: string,
+  visitor: Visitor | null,
+  action: SecurityAction,
+  detail: string,
+): Promise<string> {
+  const [{ id }] = await tx<[{ id: string }]>`
+    insert into security_log_entries (user_id, email, action, detail, device, ip_address)
+    select id, email, ${action}, ${detail}, ${visitor?.device ?? null}, ${visitor?.ip_address ?? null}
+    from users
+    where id = ${user_id}
+    returning id
+  `
+  return id
+}

@@ -1,0 +1,84 @@
+/** Short transactions: with retries, work after the commit, and statements that share a round trip. */
+import { PostgresError, type Sql, type Tx } from './index.ts'
+
+/** The callbacks of each open transaction. */
+const callbacks = new WeakMap<Tx, Set<() => void>>()
+
+/** Statements of open transactions that were sent without waiting for their results. */
+const pipelined = new WeakMap<Tx, Promise<unknown>[]>()
+
+/**
+ * Calls a function after the open transaction has committed. The same function is called once, however often it was
+ * passed. A crash between the commit and the call loses the call.
+ */
+export function afterCommit(tx: Tx, callback: () => void): void {
+  callbacks.get(tx)?.add(callback)
+}
+
+/**
+ * Runs part of a transaction in a savepoint, so that it can fail alone. Its callbacks run after the commit even when it
+ * failed; they must be safe to call once too often.
+ */
+export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const result = await tx.savepoint((inner) => {
+    const outer = callbacks.get(tx)
+    if (outer) callbacks.set(inner as Tx, outer)
+    return work(inner as Tx)
+  })
+  return result as Result
+}
+
+/**
+ * Sends a statement without waiting for its result, so that the next statement, or the commit, goes in the same round
+ * trip. If it fails, the transaction fails: PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK.
+ */
+export async function pipeline(tx: Tx, statement: { execute(): Promise<unknown> }): Promise<void> {
+  const others = pipelined.get(tx)
+  const sent = statement.execute()
+  if (!others) return void (await sent)
+  // `runTransaction` awaits it after the commit; until then its failure must not count as unhandled.
+  sent.catch(() => {})
+  others.push(sent)
+}
+
+/**
+ * Makes PostgreSQL plan each statement of the open transaction with the current table statistics. For batches that join a
+ * table which is nearly empty most of the time: a cached plan would scan the whole table once it has grown.
+ */
+export const disablePlanCache = (tx: Tx): Promise<void> =>
+  pipeline(tx, tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`)
+
+/**
+ * A deadlock, a serialization failure, or a concurrent request with the same Idempotency-Key. Nothing was written, and a
+ * retry sees what the other transaction committed.
+ */
+const isRetryable = (error: unknown): boolean =>
+  error instanceof PostgresError &&
+  (error.code === '40P01' || error.code === '40001' || error.constraint_name === 'idempotency_keys_pkey')
+
+const MAX_TRIES = 3
+
+/**
+ * Runs one short transaction and then its `afterCommit` callbacks. Retries it when PostgreSQL aborted it because of a
+ * concurrent transaction, so `work` must have no effects outside of the database.
+ *
+ * @throws what `work` throws, and the error of a statement that failed
+ */
+export async function runTransaction<Result>(db: Sql, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    const afterwards = new Set<() => void>()
+    const statements: Promise<unknown>[] = []
+    try {
+      const result = await db.begin((tx) => {
+        callbacks.set(tx, afterwards)
+        pipelined.set(tx, statements)
+        return work(tx)
+      })
+      await Promise.all(statements)
+      for (const callback of afterwards) callback()
+      return result as Result
+    } catch (error) {
+      if (tries === MAX_TRIES || !isRetryable(error)) throw error
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'bun:test'
+import { maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../worker/outbound/masking.ts'
+
+const SECRET = 'k3y/with+"odd\\chars" <&> é%41'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const html = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('/', '&#x2F;')
+const everyUnit = (text: string) => [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+const everyByte = (text: string, of: (hex: string) => string) =>
+  [...Buffer.from(text)].map((byte) => of(byte.toString(16).padStart(2, '0'))).join('')
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+
+const FORMS: [name: string, write: (secret: string) => string][] = [
+  ['as it is', (secret) => secret],
+  ['in another case', (secret) => secret.replaceAll(/[a-z]/g, (each) => each.toUpperCase())],
+  ['JSON', inJson],
+  ['JSON of PHP', (secret) => inJson(secret).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')],
+  ['JSON with every character escaped', everyUnit],
+  ['JSON in JSON', (secret) => inJson(inJson(secret))],
+  ['HTML', html],
+  ['HTML with decimal references', (secret) => [...secret].map((each) => `&#${each.codePointAt(0)};`).join('')],
+  ['JSON in HTML', (secret) => html(inJson(secret))],
+  ['a URL', encodeURIComponent],
+  ['a URL in small letters', (secret) => encodeURIComponent(secret).replaceAll(/%../g, (each) => each.toLowerCase())],
+  ['a form', (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length)],
+  ['a URL in a URL', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+  ['a URL with every byte escaped', (secret) => everyByte(secret, (hex) => `%${hex}`)],
+  ['hexadecimal digits', (secret) => everyByte(secret, (hex) => hex)],
+  ['hexadecimal digits in capitals', (secret) => everyByte(secret, (hex) => hex.toUpperCase())],
+  ['base64', base64],
+  ['base64 in JSON of PHP', (secret) => base64(secret).replaceAll('/', '\\/')],
+  ['base64 in a URL', (secret) => encodeURIComponent(base64(secret))],
+  ['base64url', (secret) => Buffer.from(secret).toString('base64url')],
+]
+
+describe.each(FORMS)('a secret that comes back as %s', (_, write) => {
+  const form = write(SECRET)
+
+  test('is masked, whatever stands around it', () => {
+    const mask = maskOf([SECRET])
+    for (const [before, after] of [
+      ['', ''],
+      ['{"secret":"', '"}'],
+      ['x', 'y'],
+      ['%', 'z'],
+      ['\\', ''],
+    ]) {
+      const masked = mask(`${before}${form}${after}`)
+      expect(masked).toContain('********')
+      // Of base64 the last character may belong to what follows.
+      expect(masked.replace('********', '').length).toBeLessThanOrEqual(`${before}${after}`.length + 4)
+    }
+  })
+
+  test('is masked as often as it stands there', () => {
+    expect(maskOf([SECRET])(`${form} and ${form}`).split('********')).toHaveLength(3)
+  })
+
+  test('is masked where the text ends in the middle of it', () => {
+    const mask = maskOf([SECRET])
+    const cut = form.slice(0, Math.ceil(form.length * 0.6))
+    expect(mask(`before ${cut}`, true)).toBe('before ********')
+    expect(mask('before ', true)).toBe('before ')
+  })
+})
+
+test.each([0, 1, 2, 3, 4, 5])('base64 of a text that holds the secret after %d other bytes shows none of it', (offset) => {
+  const secret = 'correct-horse-battery'
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const encoded = Buffer.from(`${'u'.repeat(offset)}${secret}${'v'.repeat(offset)}`).toString(encoding)
+    const shown = Buffer.from(maskOf([secret])(encoded).replace('********', ''), encoding).toString('latin1')
+    for (let at = 0; at + 3 <= secret.length; at++) expect(shown).not.toContain(secret.slice(at, at + 3))
+  }
+})
+
+describe('a short secret', () => {
+  test.each([
+    ['7', '{"count":7,"limit":17}', '{"count":********,"limit":17}'],
+    ['ab1', 'key=ab1&other=ab12', 'key=********&other=ab12'],
+    ['ab1', 'the key was ab1.', 'the key was ********.'],
+    ['ab1', '"ab1"', '"********"'],
+    ['1.5', 'version 1.5.2', 'version 1.5.2'],
+    ['a/b', '{"key":"a\\/b"}', '{"key":"********"}'],
+    ['ab12', 'Basic YWIxMg==', 'Basic ********=='],
+    ['on', 'connection done on time', 'connection done ******** time'],
+  ])('%p is masked where it stands alone', (secret, text, expected) => {
+    expect(maskOf([secret])(text)).toBe(expected)
+  })
+})
+
+test('secrets that overlap are masked as one, and an empty one is none', () => {
+  expect(maskOf(['Bearer abcdefgh', 'abcdefgh', ''])('> Bearer abcdefgh <')).toBe('> ******** <')
+  expect(maskOf([''])('nothing to hide')).toBe('nothing to hide')
+})
+
+test('text without a secret stays as it is, however it is written', () => {
+  const text = '{"path":"C:\\\\new","url":"%zz%41","html":"&amp;&bogus;","emoji":"😀"}'
+  expect(maskOf(['something-else'])(text)).toBe(text)
+})
+
+test('a secret of letters beyond ASCII is found in a text that is no longer than it', () => {
+  expect(maskOf(['пароль'])('пароль')).toBe('********')
+})
+
+test('an emoji in a secret is found as JSON writes it in ASCII', () => {
+  expect(maskOf(['pass😀word'])('"pass\\ud83d\\ude00word"')).toBe('"********"')
+})
+
+test('a long text full of beginnings of secrets is masked in no time to speak of', () => {
+  const secrets = Array.from({ length: 32 }, (_, index) => `${'a'.repeat(4_000)}${index}`)
+  const mask = maskOf(secrets)
+  expect(mask('a'.repeat(32_768), true)).toEndWith('********')
+  const slashes = `${'\\'.repeat(32_768)}zz`
+  expect(mask(slashes, true)).toBe(slashes)
+})
+
+test('what a header value, a signing secret, a URL and a mail account keep secret', () => {
+  const basic = `Basic ${base64('ci:p4ssword')}`
+  expect(secretsOfHeader(basic)).toEqual([basic, base64('ci:p4ssword'), 'ci:p4ssword', 'p4ssword'])
+  expect(secretsOfHeader('Bearer abc')).toEqual(['Bearer abc', 'abc'])
+  expect(secretsOfHeader('plain')).toEqual(['plain'])
+  expect(secretsOfSigning('whsec_AAEC')).toEqual(['whsec_AAEC', 'AAEC', '000102', '\0\x01\x02'])
+  expect(secretsOfSigning('whsec_////')).toEqual(['whsec_////', '////', 'ffffff'])
+  expect(secretsOfSigning('plain')).toEqual(['plain'])
+  const slack = 'https://hooks.slack.com/services/T0AB/B0CD/x9Y8z7W6v5U4t3S2r1Q0'
+  const mask = maskOf(secretsOfUrl(slack))
+  for (const echo of [slack, '/services/T0AB/B0CD/x9Y8z7W6v5U4t3S2r1Q0', 'token x9Y8z7W6v5U4t3S2r1Q0 unknown'])
+    expect(mask(echo)).not.toMatch(/x9Y8/)
+  expect(mask('services of Slack')).toBe('services of Slack')
+  expect(maskOf(secretsOfUrl('https://a.test/run?api=1&sig=abc%2Bdef12'))('sig abc+def12')).toBe('sig ********')
+  const mail = maskOf(secretsOfMail('ada@example.com', 'p4ssword'))
+  expect(mail(`535 AUTH PLAIN ${base64('\0ada@example.com\0p4ssword')}`)).toMatch(/^535 AUTH PLAIN \*{8}.?==$/)
+  expect(mail(`334 ${base64('p4ssword')} for ada@example.com`)).toMatch(/^334 \*{8}.?= for ada@example.com$/)
+})
+
+describe('a long secret that comes back in lines', () => {
+  const LONG = `whsec_${Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz'.repeat(3)).toString('base64')}`
+  const wrapped = (text: string, width: number, end: string) => text.replaceAll(new RegExp(`.{${width}}`, 'g'), `$&${end}`)
+
+  test.each([
+    ['base64', base64, 76, '\n'],
+    ['base64 of mail', base64, 76, '\r\n'],
+    ['base64 of Ruby', base64, 60, '\n'],
+    ['base64 in YAML', base64, 70, '\n    '],
+    ['base64 in JSON', base64, 76, '\\n'],
+    ['base64 in a URL', base64, 76, '%0D%0A'],
+    ['base64 of something longer', (secret: string) => base64(`Authorization: Bearer ${secret}\r\n`), 76, '\n'],
+    ['hexadecimal digits', (secret: string) => Buffer.from(secret).toString('hex'), 60, '\n'],
+  ])('of %s is masked', (_, write, width, end) => {
+    const masked = maskOf([LONG])(`It was: ${wrapped(write(LONG), width, end)}.`)
+    expect(masked).toContain('********')
+    expect(masked.length).toBeLessThan(60)
+  })
+
+  test('is masked where the end of the text cuts it off, and what stands in other lines is not', () => {
+    const lines = wrapped(base64(LONG), 76, '\n')
+    expect(maskOf([LONG])(`one\ntwo\n${lines.slice(0, 100)}`, true)).toBe('one\ntwo\n********')
+  })
+})
+
+describe('the padding of base64', () => {
+  const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - 7 * index))
+
+  test.each([`whsec_${KEY.toString('base64')}`, `whsec_${Buffer.from('a passphrase, in base64').toString('base64')}`])(
+    'of a key may be left out: %s',
+    (secret) => {
+      const mask = maskOf(secretsOfSigning(secret))
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+      for (const form of [secret.replace(/=+$/, ''), key.toString('base64url'), key.toString('hex')]) {
+        expect(mask(`(${form})`)).toBe('(********)')
+      }
+      expect(mask(`(${secret})`)).toBe('(********)')
+    },
+  )
+
+  test('of a header value may be left out', () => {
+    const token = Buffer.from('a token, in base64').toString('base64url')
+    expect(maskOf(secretsOfHeader(`Bearer ${token}==`))(`(${token})`)).toBe('(********)')
+    expect(maskOf(['===='])('a ==== b')).toBe('a ******** b')
+  })
+})
+
+test('a key that stands for text is masked as that text', () => {
+  const secret = `whsec_${Buffer.from('a passphrase, in base64').toString('base64')}`
+  expect(maskOf(secretsOfSigning(secret))('key=a passphrase, in base64')).toBe('key=********')
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+import { remembered } from '../../worker/outbound/memoize.ts'
+
+test('a result is computed once, and forgotten when newer ones take its place', () => {
+  const computed: string[] = []
+  const length = remembered(2, (text) => {
+    computed.push(text)
+    return text === 'null' ? null : text.length
+  })
+  expect(['a', 'null', 'a', 'null'].map(length)).toEqual([1, null, 1, null])
+  expect(computed).toEqual(['a', 'null'])
+  expect(['ccc', 'null', 'ccc', 'a'].map(length)).toEqual([3, null, 3, 1])
+  expect(computed).toEqual(['a', 'null', 'ccc', 'a'])
+})
+
+test('an error is not kept', () => {
+  let calls = 0
+  const fails = remembered(2, () => {
+    calls += 1
+    throw new Error('no')
+  })
+  expect(() => fails('a')).toThrow('no')
+  expect(() => fails('a')).toThrow('no')
+  expect(calls).toBe(2)
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { judge } from '../../worker/deployment-hooks/outcome.ts'
+import { maskOf } from '../../worker/outbound/masking.ts'
+import type { OutboundResult } from '../../worker/outbound/outbound.ts'
+import { WANTED_BYTES } from '../../worker/outbound/response-body.ts'
+import { storedAnswer } from '../../worker/outbound/stored-response.ts'
+
+const answer = (headers: Record<string, string>): OutboundResult => ({
+  status: 302,
+  headers,
+  body: '',
+  error: null,
+  address: '192.0.2.1',
+  dns_ms: 0,
+  first_byte_ms: 0,
+  duration_ms: 0,
+})
+
+/** A mask that counts the characters that it reads. */
+function counting() {
+  const count = { read: 0 }
+  const mask = (text: string) => {
+    count.read += text.length
+    return text.replaceAll('secret', '')
+  }
+  return { count, mask }
+}
+
+test('of headers no more is read than of a body, however much of it is masked', () => {
+  const { count, mask } = counting()
+  const headers = Object.fromEntries(Array.from({ length: 8 }, (_, number) => [`x-${number}`, 'secret'.repeat(5_000)]))
+  storedAnswer(answer(headers), mask)
+  expect(count.read).toBeLessThanOrEqual(WANTED_BYTES)
+})
+
+test('a secret that is not read to its end is masked', () => {
+  const secret = 'abcdefghijklmnopqrstuvwxyz'.repeat(100)
+  const value = `${secret.repeat(12)}${secret}`
+  expect(value.length).toBeGreaterThan(WANTED_BYTES)
+  expect(storedAnswer(answer({ a: value }), maskOf([secret])).headers).toEqual({ a: '********' })
+})
+
+test('of a place that an answer leads to no more is read than a url may hold', () => {
+  const { count, mask } = counting()
+  judge(answer({ location: 'secret'.repeat(5_000) }), 1, 9, 0, mask)
+  expect(count.read).toBeLessThanOrEqual(2_048)
+})
