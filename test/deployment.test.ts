@@ -134,8 +134,8 @@ test('the runbook has a place for every alert, and no link in it leads nowhere',
       .replaceAll(' ', '-'),
   )
   const alerts =
-    `no-live-worker queue-waits jobs-failed outbox-lag dispatches-failing channels-failing api-errors api-slow api-away
-    database-away hook-disabled`.split(/\s+/)
+    `no-live-worker queue-waits jobs-failed outbox-lag dispatches-failing channels-failing api-errors api-slow api-down
+    database-down hook-disabled`.split(/\s+/)
   const linked = [...runbook.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor)
   expect([...alerts, ...linked].filter((anchor) => !anchors.includes(anchor))).toEqual([])
 })

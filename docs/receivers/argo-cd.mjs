@@ -1,7 +1,7 @@
 /**
  * Syncs the application ARGOCD_APPLICATION at ARGOCD_SERVER, such as https://argocd.example.com, with the token of an
  * account that may sync it in ARGOCD_TOKEN. A rollback syncs the target version, which must be a revision of the
- * application's source; that needs the `override` action, and no automated sync, which would undo it.
+ * application's source; this needs the `override` action, and automated sync turned off, because it would undo the rollback.
  * https://argo-cd.readthedocs.io/en/stable/developer-guide/api-docs/
  */
 import { send, serve, setting, variables } from './receiver.mjs'

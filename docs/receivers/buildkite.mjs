@@ -1,6 +1,6 @@
 /**
- * Creates a build of BUILDKITE_PIPELINE in BUILDKITE_ORGANIZATION on BUILDKITE_BRANCH; BUILDKITE_TOKEN has the scope
- * write_builds. Steps find the event in their environment.
+ * Creates a build of BUILDKITE_PIPELINE in BUILDKITE_ORGANIZATION on BUILDKITE_BRANCH; BUILDKITE_TOKEN needs the scope
+ * write_builds. Steps get the event in their environment.
  * https://buildkite.com/docs/apis/rest-api/builds#create-a-build
  */
 import { send, serve, setting, variables } from './receiver.mjs'

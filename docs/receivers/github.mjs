@@ -1,6 +1,6 @@
 /**
- * Starts workflows with `on: repository_dispatch` (types: signalbox). GITHUB_TOKEN may write the contents of
- * GITHUB_REPOSITORY, such as acme/checkout.
+ * Starts workflows with `on: repository_dispatch` (types: signalbox). GITHUB_TOKEN needs write access to
+ * the contents of GITHUB_REPOSITORY, such as acme/checkout.
  * https://docs.github.com/rest/repos/repos#create-a-repository-dispatch-event
  */
 import { send, serve, setting, variables } from './receiver.mjs'
@@ -17,7 +17,7 @@ serve((event) =>
       'User-Agent': 'signalbox-receiver',
       'X-GitHub-Api-Version': '2022-11-28',
     },
-    // GitHub takes ten properties at the most.
+    // GitHub accepts at most ten properties.
     body: JSON.stringify({ event_type: 'signalbox', client_payload: variables(event) }),
   }),
 )

@@ -1,6 +1,6 @@
 /**
  * Triggers a pipeline of GITLAB_PROJECT (its id, or a path such as acme/checkout) on GITLAB_REF, with a pipeline trigger
- * token in GITLAB_TRIGGER_TOKEN. Jobs find the event in their variables.
+ * token in GITLAB_TRIGGER_TOKEN. Jobs get the event in their variables.
  * https://docs.gitlab.com/api/pipeline_triggers/#trigger-a-pipeline-with-a-token
  */
 import { send, serve, setting, variables } from './receiver.mjs'

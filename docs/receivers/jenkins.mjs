@@ -1,6 +1,6 @@
 /**
- * Queues a build of the parameterised job JENKINS_JOB (in folders: deploy/checkout) at JENKINS_URL, as JENKINS_USER with an
- * API token in JENKINS_TOKEN; with a token Jenkins asks for no crumb. The job declares the parameters that it reads.
+ * Queues a build of the parameterized job JENKINS_JOB (in folders: deploy/checkout) at JENKINS_URL, as JENKINS_USER with an
+ * API token in JENKINS_TOKEN; requests with a token need no crumb. The job must declare the parameters that it reads.
  * https://www.jenkins.io/doc/book/using/remote-access-api/
  */
 import { send, serve, setting, variables } from './receiver.mjs'

@@ -1,4 +1,4 @@
-// Checks both signatures of a request from Signalbox, in Go 1.19 or newer; no dependencies.
+// Verifies both signatures of a request from Signalbox, in Go 1.19 or newer; no dependencies.
 //
 //	SIGNALBOX_SECRET=whsec_... go run verify.go headers.txt body.json
 package main
@@ -18,10 +18,10 @@ import (
 	"time"
 )
 
-// An older request may be somebody's recording.
+// An older request may be a replay.
 const tolerance = 5 * time.Minute
 
-// After whsec_ the key is base64; any other secret is its own bytes.
+// After whsec_ the key is base64; otherwise the key is the secret itself.
 func keyOf(secret string) ([]byte, error) {
 	if !strings.HasPrefix(secret, "whsec_") {
 		return []byte(secret), nil
@@ -30,7 +30,7 @@ func keyOf(secret string) ([]byte, error) {
 	return base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
 }
 
-// Refusal says why a request must be refused; it is empty where the request is Signalbox's.
+// Refusal returns why a request must be rejected, or an empty string if it is from Signalbox.
 // The body is the raw bytes, before anything parsed them.
 func Refusal(secret string, headers http.Header, body []byte, now time.Time) string {
 	key, err := keyOf(secret)
@@ -42,7 +42,7 @@ func Refusal(secret string, headers http.Header, body []byte, now time.Time) str
 		mac.Write(message)
 		return mac.Sum(nil)
 	}
-	// In constant time.
+	// Constant time.
 	anyFits := func(given []string, expected string) bool {
 		for _, each := range given {
 			if hmac.Equal([]byte(each), []byte(expected)) {
@@ -52,10 +52,10 @@ func Refusal(secret string, headers http.Header, body []byte, now time.Time) str
 		return false
 	}
 
-	// While a secret is rotated the old one signs, too.
+	// During a rotation, the old secret signs as well.
 	github := []string{headers.Get("X-Signalbox-Signature"), headers.Get("X-Signalbox-Signature-Previous")}
 	if !anyFits(github, "sha256="+hex.EncodeToString(sum(body))) {
-		return "X-Signalbox-Signature does not fit"
+		return "X-Signalbox-Signature does not match"
 	}
 
 	id, timestamp := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp")
@@ -66,7 +66,7 @@ func Refusal(secret string, headers http.Header, body []byte, now time.Time) str
 	signed := append([]byte(id+"."+timestamp+"."), body...)
 	standard := "v1," + base64.StdEncoding.EncodeToString(sum(signed))
 	if !anyFits(strings.Split(headers.Get("Webhook-Signature"), " "), standard) {
-		return "webhook-signature does not fit"
+		return "webhook-signature does not match"
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-"""Checks both signatures of a request from Signalbox, in Python 3.8 or newer; no dependencies.
+"""Verifies both signatures of a request from Signalbox, in Python 3.8 or newer; no dependencies.
 
     SIGNALBOX_SECRET=whsec_... python3 verify.py headers.txt body.json
 """
@@ -10,11 +10,11 @@ import os
 import sys
 import time
 
-TOLERANCE_SECONDS = 300  # An older request may be somebody's recording.
+TOLERANCE_SECONDS = 300  # An older request may be a replay.
 
 
 def key_of(secret):
-    """After whsec_ the key is base64; any other secret is its own bytes."""
+    """After whsec_ the key is base64; otherwise the key is the secret itself."""
     if secret.startswith("whsec_"):
         encoded = secret[len("whsec_") :]
         return base64.b64decode(encoded + "=" * (-len(encoded) % 4))
@@ -22,7 +22,7 @@ def key_of(secret):
 
 
 def refusal(secret, headers, body, now=None):
-    """Says why a request must be refused; None where it is Signalbox's.
+    """Returns why a request must be rejected; None if it is from Signalbox.
 
     headers: names in lower case. body: the raw bytes, before anything parsed them.
     """
@@ -30,14 +30,14 @@ def refusal(secret, headers, body, now=None):
     def mac(message):
         return hmac.new(key_of(secret), message, hashlib.sha256)
 
-    def fits(given, expected):  # In constant time.
+    def fits(given, expected):  # Constant time.
         return hmac.compare_digest(given.encode(), expected.encode())
 
-    # While a secret is rotated the old one signs, too.
+    # During a rotation, the old secret signs as well.
     github = [headers.get("x-signalbox-signature", ""), headers.get("x-signalbox-signature-previous", "")]
     expected = "sha256=" + mac(body).hexdigest()
     if not any(fits(each, expected) for each in github):
-        return "X-Signalbox-Signature does not fit"
+        return "X-Signalbox-Signature does not match"
 
     webhook_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs((now or time.time()) - int(timestamp)) > TOLERANCE_SECONDS:
@@ -45,7 +45,7 @@ def refusal(secret, headers, body, now=None):
     signed = f"{webhook_id}.{timestamp}.".encode() + body
     standard = "v1," + base64.b64encode(mac(signed).digest()).decode()
     if not any(fits(each, standard) for each in headers.get("webhook-signature", "").split(" ")):
-        return "webhook-signature does not fit"
+        return "webhook-signature does not match"
     return None
 
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks both signatures of a request from Signalbox with openssl.
+# Verifies both signatures of a request from Signalbox with openssl.
 #
 #   SIGNALBOX_SECRET=whsec_… sh verify.sh headers.txt body.json
 set -eu
@@ -8,23 +8,23 @@ headers=$1 body=$2
 header() { tr -d '\r' <"$headers" | sed -n "s/^$1: *//Ip" | head -n 1; }
 hex() { od -An -v -tx1 | tr -d ' \n'; }
 
-# After whsec_ the key is base64; any other secret is its own bytes.
+# After whsec_ the key is base64; otherwise the key is the secret itself.
 case $SIGNALBOX_SECRET in
   whsec_*) key=$(printf %s "${SIGNALBOX_SECRET#whsec_}" | openssl base64 -d -A | hex) ;;
   *) key=$(printf %s "$SIGNALBOX_SECRET" | hex) ;;
 esac
 mac() { openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary; }
 
-# Compared under a key of the moment: how long it takes then tells nothing about the signature.
+# Compares HMACs under a random key, so that the duration reveals nothing about the signature.
 nonce=$(openssl rand -hex 16)
 blind() { printf %s "$1" | openssl dgst -sha256 -hmac "$nonce" -r; }
 fits() { [ "$(blind "$1")" = "$(blind "$2")" ]; }
 refuse() { echo "$1"; exit 1; }
 
-# While a secret is rotated the old one signs, too.
+# During a rotation, the old secret signs as well.
 expected="sha256=$(mac <"$body" | hex)"
 fits "$(header x-signalbox-signature)" "$expected" || fits "$(header x-signalbox-signature-previous)" "$expected" ||
-  refuse 'X-Signalbox-Signature does not fit'
+  refuse 'X-Signalbox-Signature does not match'
 
 id=$(header webhook-id) timestamp=$(header webhook-timestamp)
 case $timestamp in '' | *[!0-9]*) timestamp=0 ;; esac
@@ -35,4 +35,4 @@ expected="v1,$({ printf '%s.%s.' "$id" "$timestamp"; cat "$body"; } | mac | open
 for each in $(header webhook-signature); do
   if fits "$each" "$expected"; then echo ok; exit 0; fi
 done
-refuse 'webhook-signature does not fit'
+refuse 'webhook-signature does not match'

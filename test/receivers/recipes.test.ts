@@ -190,14 +190,14 @@ describe.each(RECIPES.map((recipe) => [recipe.file, recipe] as const))('%s', (_,
     api.answer = recipe.answer
     const state = crypto.randomUUID()
     const url = await start(recipe, api, state)
-    expect(await sent(url, event(5), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not fit'])
+    expect(await sent(url, event(5), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not match'])
     expect(await sent(url, { event: 'test.ping' })).toEqual([200, 'pong'])
     expect(api.requests).toHaveLength(0)
     expect(await sent(url, event(5), { id: 'd-5' })).toEqual([200, 'done'])
     const again = await start(recipe, api, state)
     for (const each of [url, again]) {
-      expect(await sent(each, event(5), { id: 'd-5' })).toEqual([200, 'done before'])
-      expect(await sent(each, event(4))).toEqual([200, 'late: 5 came before 4'])
+      expect(await sent(each, event(5), { id: 'd-5' })).toEqual([200, 'already processed'])
+      expect(await sent(each, event(4))).toEqual([200, 'late: 5 arrived before 4'])
     }
     expect(api.requests).toHaveLength(1)
     expect(await sent(again, event(6))).toEqual([200, 'done'])
@@ -219,14 +219,14 @@ test('argo-cd.mjs syncs the target version of a rollback', async () => {
 describe('the receiver that they share', () => {
   const github = RECIPES[0] as Recipe
 
-  test('asks for a repeat to come again while the first is under way, and hands on how long to wait', async () => {
+  test('answers 503 to a repeat while the first request is in progress, and forwards Retry-After', async () => {
     const api = bench.receiver()
     const answer = Promise.withResolvers<Response>()
     api.answer = () => answer.promise
     const url = await start(github, api)
     const first = sent(url, event(1), { id: 'd-1' })
     await api.waitFor(1)
-    expect(await sent(url, event(1), { id: 'd-1' })).toEqual([503, 'under way'])
+    expect(await sent(url, event(1), { id: 'd-1' })).toEqual([503, 'in progress'])
     answer.resolve(new Response('slow down', { status: 429, headers: { 'Retry-After': '30' } }))
     expect((await first)[0]).toBe(503)
     // What failed is not done: it may come again.
@@ -240,6 +240,6 @@ describe('the receiver that they share', () => {
     expect((await fetch(url)).status).toBe(400)
     const tooLarge = await sendRaw(Number(new URL(url).port), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n')
     expect(tooLarge.status).toBe(400)
-    expect(await sent(url, event(1), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not fit'])
+    expect(await sent(url, event(1), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not match'])
   })
 })

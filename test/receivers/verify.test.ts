@@ -86,21 +86,21 @@ for (const [name, needs, command] of SNIPPETS) {
 
     test('refuses another secret, an altered body, an old request, and missing headers', async () => {
       const { headers, body } = requests.whsec
-      expect(await judge(fresh, requests.whsec)).toEqual(['X-Signalbox-Signature does not fit', 1])
-      expect(await judge(PLAIN, requests.whsec)).toEqual(['X-Signalbox-Signature does not fit', 1])
-      expect(await judge(OLD, { headers, body: `${body}\n` })).toEqual(['X-Signalbox-Signature does not fit', 1])
+      expect(await judge(fresh, requests.whsec)).toEqual(['X-Signalbox-Signature does not match', 1])
+      expect(await judge(PLAIN, requests.whsec)).toEqual(['X-Signalbox-Signature does not match', 1])
+      expect(await judge(OLD, { headers, body: `${body}\n` })).toEqual(['X-Signalbox-Signature does not match', 1])
       const at = (seconds: number) => ({
         ...headers,
         'webhook-timestamp': String(Number(headers['webhook-timestamp']) + seconds),
       })
       expect(await judge(OLD, { headers: at(-400), body })).toEqual(['webhook-timestamp is too old, or in the future', 1])
       expect(await judge(OLD, { headers: at(400), body })).toEqual(['webhook-timestamp is too old, or in the future', 1])
-      expect(await judge(OLD, { headers: at(-1), body })).toEqual(['webhook-signature does not fit', 1])
+      expect(await judge(OLD, { headers: at(-1), body })).toEqual(['webhook-signature does not match', 1])
       expect(await judge(OLD, { headers: { ...headers, 'webhook-id': crypto.randomUUID() }, body })).toEqual([
-        'webhook-signature does not fit',
+        'webhook-signature does not match',
         1,
       ])
-      expect(await judge(OLD, { headers: {}, body })).toEqual(['X-Signalbox-Signature does not fit', 1])
+      expect(await judge(OLD, { headers: {}, body })).toEqual(['X-Signalbox-Signature does not match', 1])
       const { 'webhook-timestamp': _, ...timeless } = headers
       expect((await judge(OLD, { headers: timeless, body }))[1]).toBe(1)
     })
