@@ -4,7 +4,7 @@ WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
-# What is optional is the PostgreSQL of `bun start`.
+# The only optional dependency is the embedded PostgreSQL of `bun start`.
 RUN bun install --frozen-lockfile --production --omit=optional
 COPY api api
 COPY bin bin
@@ -14,7 +14,7 @@ COPY sql sql
 COPY worker worker
 USER bun
 EXPOSE 8080
-# Of `web`, which is what the image runs by default. `release` and `worker` listen on nothing: switch it off for them.
+# For `web`, the default command. `release` and `worker` do not listen on a port: disable the health check for them.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["bun", "-e", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/livez`); process.exit(ok ? 0 : 1)"]
 CMD ["bun", "api/server.ts"]
