@@ -22,7 +22,7 @@ answerHelp(`npx --yes bun start
 Runs all of Signalbox on this machine: migrates the database, then runs API and worker until Ctrl-C. Without DATABASE_URL it brings
 a PostgreSQL server and a mail catcher, which keep their data in ${SETTINGS.DATA_DIR.fallback}/ (DATA_DIR).
 
-Settings come from the environment, or from .env: PORT, MAIL_PORT and MAIL_WEB_PORT for other ports, the rest in the README.`)
+Settings come from the environment, or from .env: PORT, MAIL_PORT and MAIL_WEB_PORT for other ports, the rest in docs/settings.md.`)
 
 type Environment = Record<string, string | undefined>
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { settingsDocs } from '../bin/support/settings-docs.ts'
 import { readSettings, SETTINGS, SettingsError } from '../core/platform/settings.ts'
 import { SECRETS } from './support/server.ts'
 import { Process } from './support/signalbox.ts'
@@ -53,7 +54,7 @@ describe('A process whose environment is wrong', () => {
       const { code, said } = await start(script, { ...WRONG, ...NEEDED })
       expect(code).toBe(1)
       for (const name of Object.keys(WRONG)) expect(said).toContain(`- ${name} must be `)
-      expect(said).toContain(`${Object.keys(WRONG).length} settings to mend`)
+      expect(said).toContain(`${Object.keys(WRONG).length} settings are wrong`)
       for (const secret of ['hunter2', WRONG.JWT_SECRET, WRONG.SECRETS_KEY]) expect(said).not.toContain(secret)
       expect(said).not.toContain('    at ')
     })
@@ -109,10 +110,9 @@ describe('Settings', () => {
     expect(faults({ ...GOOD, JWT_SECRET: ' , ' })).toEqual([expect.stringContaining('JWT_SECRET must be')])
   })
 
-  test('are all in the table of the README, with their defaults and in their words', async () => {
-    const readme = await Bun.file(`${import.meta.dir}/../README.md`).text()
-    const [, section = ''] = /^## Settings$(.*?)(?=^## |(?![\s\S]))/ms.exec(readme) ?? []
-    const rows = [...section.matchAll(/^\| `(\w+)` *\| +(.*?) *\| +(.*?) *\|$/gm)].map(([, name, fallback, about]) => ({
+  test('are all in the table of docs/settings.md, with their defaults and descriptions', async () => {
+    const page = await Bun.file(`${import.meta.dir}/../docs/settings.md`).text()
+    const rows = [...page.matchAll(/^\| `(\w+)` *\| +(.*?) *\| +(.*?) *\|$/gm)].map(([, name, fallback, about]) => ({
       name,
       fallback,
       about,
@@ -125,6 +125,12 @@ describe('Settings', () => {
       const expected = 'fallback' in entry ? entry.fallback : ''
       if (expected) expect([name, fallback]).toEqual([name, `\`${expected}\``])
       else expect([name, fallback]).toEqual([name, expect.not.stringContaining('`')])
+    }
+  })
+
+  test('are documented as `bun run docs:settings` writes them: run it after a change', async () => {
+    for (const [path, text] of Object.entries(settingsDocs())) {
+      expect([path, await Bun.file(`${import.meta.dir}/../${path}`).text()]).toEqual([path, text])
     }
   })
 })

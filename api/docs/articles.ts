@@ -7,22 +7,22 @@ const FOLDER = `${import.meta.dir}/../../docs`
 
 const read = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).text()
 
-/** The files from which articles are made; each is served under its name, less `/README` and `.md`. */
+/** The Markdown files that are served as pages; the path of each is that of its file without `/README` and `.md`. */
 const ARTICLES = [
   'quickstart.md',
   'clients.md',
   'receivers/README.md',
   'operating.md',
+  'settings.md',
   'monitoring/README.md',
   'scaling.md',
   'architecture.md',
+  ...new Bun.Glob('decisions/*.md').scanSync(FOLDER),
 ]
 
-/** A link as it is served: beside the file it leads to another file of `docs/`. */
+/** The path at which the target of a relative link in a file of `docs/` is served. */
 function served(target: string, file: string): string {
   const { pathname, hash } = new URL(target, `file:///docs/${file}`)
-  // Its table of settings is a page of its own here.
-  if (pathname === '/README.md') return '/docs/settings'
   return pathname.replace(/(\/README)?\.md$/, '') + hash
 }
 

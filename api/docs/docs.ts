@@ -4,7 +4,7 @@ import { notFound } from '../problems.ts'
 import { alertRules, articles, dashboard, receiverFile } from './articles.ts'
 import { docsAnswer } from './layout.ts'
 import { type OpenApi, openApi } from './openapi.ts'
-import { eventsPage, problemsPage, settingsPage } from './pages.ts'
+import { eventsPage, problemsPage } from './pages.ts'
 import { reference } from './reference.ts'
 
 const PLUGIN_PAGE = '/docs/plugin'
@@ -83,8 +83,8 @@ export const docs = new Elysia({ name: 'docs' })
   .get('/docs', referencePage, hidden)
   .get('/docs/problems', () => page(problemsPage()), hidden)
   .get('/docs/events', async () => page(eventsPage((await documentOf()).webhooks)), hidden)
-  .get('/docs/settings', () => page(settingsPage()), hidden)
   .get('/docs/:article', async ({ path }) => orNotFound(await articlePage(path)), hidden)
+  .get('/docs/decisions/:article', async ({ path }) => orNotFound(await articlePage(path)), hidden)
   .get('/docs/monitoring/alerts.yml', async () => docsAnswer(await alertRules(), 'application/yaml; charset=utf-8'), hidden)
   .get('/docs/monitoring/dashboard.json', async () => docsAnswer(await dashboard(), 'application/json'), hidden)
   .get('/docs/receivers/:name', async ({ params }) => orNotFound(await receiverText(params.name)), hidden)

@@ -1,6 +1,5 @@
 /** The pages that are made from catalogues: the problems and the events. */
 import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
-import { SETTINGS } from '../../core/platform/settings.ts'
 import { PROBLEMS } from '../problems.ts'
 import { html, markdown } from './html.ts'
 import { layout } from './layout.ts'
@@ -17,21 +16,6 @@ export function problemsPage(): string {
     html`<h1>Problems</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457) with one of these codes. <code>detail</code> says what to change; <code>request_id</code> finds it in our log.</p>
 <div class="wide" tabindex="0"><table><thead><tr><th>code</th><th>status</th><th>meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`,
-  )
-}
-
-/** Every setting, as the table of the README has them. */
-export function settingsPage(): string {
-  const rows = Object.entries<{ about: string; fallback?: string; required?: boolean }>(SETTINGS).map(
-    ([name, { about, fallback, required }]) =>
-      html`<tr id="${name}"><td><code>${name}</code></td><td>${required ? 'needed' : fallback && html`<code>${fallback}</code>`}</td><td>${markdown(about)}</td></tr>`,
-  )
-  return layout(
-    '/docs/settings',
-    'Settings',
-    html`<h1>Settings</h1>
-<p>Everything comes from the environment and is checked whole at the start; what is empty counts as unset.</p>
-<div class="wide" tabindex="0"><table><thead><tr><th>setting</th><th>default</th><th>what it does</th></tr></thead><tbody>${rows}</tbody></table></div>`,
   )
 }
 

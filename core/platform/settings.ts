@@ -1,6 +1,6 @@
 /**
- * Everything that the environment can set: one entry a setting, read by every process,
- * shown as the table of the README (a test compares the two).
+ * Every setting, read from the environment by every process. `bun run docs:settings` writes docs/settings.md and .env.example
+ * from this list.
  */
 
 import {
@@ -24,11 +24,11 @@ import {
   url,
 } from './setting-values.ts'
 
-/** Every fault of an environment at once, so that nobody mends one and meets the next. */
+/** Every fault of an environment at once, so that all can be fixed before the next start. */
 export class SettingsError extends Error {
   constructor(readonly faults: string[]) {
     super(
-      `Signalbox cannot start: ${faults.length} setting${faults.length === 1 ? '' : 's'} to mend\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      `Signalbox cannot start: ${faults.length} setting${faults.length === 1 ? ' is' : 's are'} wrong\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
     )
     this.name = 'SettingsError'
   }
@@ -37,10 +37,10 @@ export class SettingsError extends Error {
 interface Setting<Value> {
   /** Turns the text of the environment into the value, or throws a `Fault`. */
   read: (value: string) => Value
-  /** What holds where nothing is set: text that `read` takes. Absent: the value is undefined. */
+  /** The default, as text that `read` takes. Absent: the value is undefined. */
   fallback?: string
   required?: boolean
-  /** One line for the README. */
+  /** One sentence or two for docs/settings.md and .env.example, as Markdown. */
   about: string
 }
 
@@ -52,96 +52,100 @@ const setting = <Value, const Rest extends Omit<Setting<Value>, 'read'>>(read: (
 export const SETTINGS = {
   DATABASE_URL: setting(url('postgres', 'postgresql'), {
     required: true,
-    about: 'The PostgreSQL server (15 or newer). `bun start` brings its own where this is unset.',
+    about: 'PostgreSQL server, version 15 or newer. If unset, `bun start` runs its own.',
   }),
   DATABASE_DIRECT_URL: setting(url('postgres', 'postgresql'), {
     about:
-      'The same server past a pooler such as PgBouncer in transaction mode: for LISTEN, migrations and the job queue. Default: `DATABASE_URL`, and then nothing may pool in between.',
+      'The same server without the pooler, if `DATABASE_URL` leads through one in transaction mode, such as PgBouncer. Used for LISTEN, migrations and the job queue. Default: `DATABASE_URL`.',
   }),
   DATABASE_SSL: setting(oneOf('disable', 'require', 'verify-full'), {
     about:
-      'TLS to the database: `require` encrypts, `verify-full` also checks certificate and name. Default: what `sslmode` in the URL says, else `disable`.',
+      'TLS to the database: `disable`, `require` (encrypts) or `verify-full` (also verifies certificate and host name). Default: `sslmode` of the URL, else `disable`.',
   }),
   DATABASE_CA: setting(certificates, {
-    about: "The authority that signed the server's certificate, for `verify-full`: PEM text or a path. Default: the system's.",
+    about: 'Certificate authority of the database server, for `verify-full`: PEM text or a path. Default: those of the system.',
   }),
-  DATABASE_POOL: setting(integer(1, 100), { fallback: '8', about: 'Connections that each process keeps to it.' }),
+  DATABASE_POOL: setting(integer(1, 100), { fallback: '8', about: 'Database connections per process.' }),
   PORT: setting(integer(1, 65_535), { fallback: '8080', about: 'Port of the API.' }),
   HOST: setting(text, {
-    about: 'Address that the API listens on, such as `127.0.0.1`. Default: all addresses; with `bun start`, loopback alone.',
+    about: 'Address that the API listens on, such as `127.0.0.1`. Default: all addresses; with `bun start`, only loopback.',
   }),
   PUBLIC_URL: setting(origin, {
-    about: 'Origin of the links that are sent out, those to the runbook in alerts too. Default: `http://localhost:$PORT`.',
+    about: 'Base URL of the links in mails, messages and alerts. Default: `http://localhost:$PORT`.',
   }),
   JWT_SECRET: setting((value) => some(listOf(jwtSecret)(value)), {
     required: true,
-    about: 'Signs access tokens, 32 characters or more. A comma-separated list: the first signs, all verify.',
+    about: 'Signs access tokens; at least 32 characters. A comma-separated list: the first signs, all verify.',
   }),
   SECRETS_KEY: setting((value) => some(listOf(secretsKey)(value)), {
     required: true,
-    about: 'Encrypts stored secrets: 32 bytes in base64. A comma-separated list: the first encrypts, all decrypt.',
+    about: 'Encrypts stored secrets; 32 bytes in base64. A comma-separated list: the first encrypts, all decrypt.',
   }),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), {
     fallback: 'info',
-    about: 'The least severe log line that is written.',
+    about: 'Lowest severity of log lines to write: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
   }),
   RATE_LIMIT: setting(integer(0, 1_000_000), {
     fallback: '100',
-    about: 'Requests a second for each caller; `0` switches every rate limit off.',
+    about: 'Requests per second and caller; `0` turns all rate limits off.',
   }),
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), {
-    about: 'Requests that a caller may make at once. Default: twice `RATE_LIMIT`.',
+    about: 'Requests that a caller may send in a burst. Default: twice `RATE_LIMIT`.',
   }),
   TRUST_PROXY: setting(integer(0, 10), {
     fallback: '0',
     about:
-      'Proxies in front of the API: the caller is the n-th address from the right of `X-Forwarded-For`, or the peer where that is no address.',
+      'Number of proxies in front of the API. With n proxies, the client is the n-th address from the right in `X-Forwarded-For`, or the peer if that is not an address.',
   }),
   METRICS_TOKEN: setting(metricsToken, {
-    about: 'Whoever reads `/metrics` sends it as bearer token. Unset: loopback alone may read, and no proxy.',
+    about: 'Bearer token that clients of `/metrics` must send. If unset, only loopback may read it, and not through a proxy.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(url('http', 'https'), {
-    about: 'Where traces are exported to, by OTLP over HTTP, such as `http://localhost:4318`. Unset: nowhere.',
+    about: 'OTLP/HTTP endpoint that traces are exported to, such as `http://localhost:4318`. If unset, traces are not exported.',
   }),
   OTEL_EXPORTER_OTLP_PROTOCOL: setting(oneOf('http/protobuf', 'http/json'), {
     fallback: 'http/protobuf',
-    about: 'How they are written.',
+    about: 'Encoding of exported traces: `http/protobuf` or `http/json`.',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: setting(text, { about: 'Headers for that, as `name=value` separated by commas.' }),
-  OTEL_SERVICE_NAME: setting(text, { about: 'Name of the service in them. Default: `signalbox-api` and `signalbox-worker`.' }),
-  OTEL_RESOURCE_ATTRIBUTES: setting(text, { about: 'What else is said of it, as `name=value` separated by commas.' }),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(text, { about: 'Headers of export requests, as `name=value` separated by commas.' }),
+  OTEL_SERVICE_NAME: setting(text, { about: 'Service name in traces. Default: `signalbox-api` and `signalbox-worker`.' }),
+  OTEL_RESOURCE_ATTRIBUTES: setting(text, {
+    about: 'Further resource attributes in traces, as `name=value` separated by commas.',
+  }),
   OTEL_TRACES_SAMPLER_ARG: setting(share, {
     about:
-      'The part of the traces, from 0 to 1, that is exported; a trace that the caller began follows the caller. Default: all.',
+      "Fraction of traces to export, from 0 to 1. A trace that the caller started follows the caller's decision. Default: all.",
   }),
-  CORS_ORIGINS: setting(listOf(origin), { fallback: '', about: 'Origins, separated by commas, whose pages may call the API.' }),
+  CORS_ORIGINS: setting(listOf(origin), {
+    fallback: '',
+    about: 'Origins, separated by commas, whose web pages may call the API.',
+  }),
   EMAIL_VERIFICATION: setting(oneOf('required', 'off'), {
     fallback: 'required',
-    about: '`off` counts every e-mail address as proven. `bun start` sets that with its own database.',
+    about: '`off` treats every e-mail address as verified. `bun start` sets this when it runs its own database.',
   }),
   REGISTRATION: setting(oneOf('open', 'closed'), {
     fallback: 'open',
-    about: '`closed` lets only addresses register that are invited.',
+    about: 'With `closed`, only invited e-mail addresses can register.',
   }),
   SMTP_URL: setting(url('smtp', 'smtps'), {
-    about:
-      'Where mail goes out, such as `smtps://user:password@mail.example.com`. Needed while `EMAIL_VERIFICATION` is `required`.',
+    about: 'Mail server, such as `smtps://user:password@mail.example.com`. Required while `EMAIL_VERIFICATION` is `required`.',
   }),
-  MAIL_FROM: setting(text, { fallback: 'Signalbox <signalbox@localhost>', about: 'Sender of the mail.' }),
+  MAIL_FROM: setting(text, { fallback: 'Signalbox <signalbox@localhost>', about: 'Sender of mails.' }),
   OUTBOUND_ALLOW: setting(listOf(cidr), {
     fallback: '',
     about:
-      'Special-purpose address ranges that hooks and channels may reach all the same, such as `10.0.0.0/8`. `bun start` opens loopback with its own database.',
+      'Special-purpose address ranges that hooks and channels may reach, such as `10.0.0.0/8`. `bun start` allows loopback when it runs its own database.',
   }),
-  OUTBOUND_CA: setting(text, { about: 'Further trusted certificates for hooks and channels: PEM text or a path.' }),
+  OUTBOUND_CA: setting(text, { about: 'Additional certificate authorities for hooks and channels: PEM text or a path.' }),
   DNS_SERVERS: setting(listOf(nameServer), {
     fallback: '',
-    about: "Name servers for the names of hooks and channels, as `ip:port`. Default: the system's.",
+    about: 'Name servers that resolve the host names of hooks and channels, as `ip:port`. Default: those of the system.',
   }),
   DELIVERY_IN_FLIGHT: setting(integer(1, 1_000), {
     fallback: '256',
     about:
-      'Requests to hooks and channels that one worker has in flight at once. A tenth is reserved for tenants that have none.',
+      'Requests to hooks and channels that one worker may have in flight. A tenth of them is reserved for tenants that have none.',
   }),
   HOOK_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
     about:
@@ -150,62 +154,70 @@ export const SETTINGS = {
   HOOK_DISABLE_SECONDS: setting(integer(1, 31_536_000), {
     fallback: '432000',
     about:
-      'A hook of which no dispatch succeeded for so long is switched off by its next failure, if at least 10 failed since, over a tenth of that time. Default: 5 days.',
+      'A hook is disabled when no dispatch has succeeded for this long and at least 10 attempts have failed, the first and last of them at least a tenth of this time apart. Default: 5 days.',
   }),
   AI_BASE_URL: setting(url('http', 'https'), {
     about:
-      'Server of the model that compares tracks and polishes documents, with the OpenAI chat API, such as `https://api.openai.com/v1`. Redirects fail. Unset: figures alone decide.',
+      "API of the AI model that compares tracks and polishes documents; must be compatible with OpenAI's chat API, such as `https://api.openai.com/v1`. Redirects are not followed. If unset, tracks are compared by their metrics alone.",
   }),
-  AI_API_KEY: setting(text, { about: 'Key of that server, where it asks for one.' }),
-  AI_MODEL: setting(text, { about: 'Name of the model. Needed with `AI_BASE_URL`.' }),
+  AI_API_KEY: setting(text, { about: 'API key for `AI_BASE_URL`, if it requires one.' }),
+  AI_MODEL: setting(text, { about: 'Name of the model. Required with `AI_BASE_URL`.' }),
   AI_ON_FAILURE: setting(oneOf('metrics', 'fail'), {
     fallback: 'metrics',
-    about: 'What becomes of a comparison when the model fails: `metrics` lets the figures decide, `fail` makes it `failed`.',
+    about:
+      'When the model fails to compare two tracks: `metrics` compares them by their metrics, `fail` marks the comparison as `failed`.',
   }),
   AI_POLISH: setting(oneOf('on', 'off'), {
     fallback: 'off',
     about:
-      '`on` lets that model, where one is set, word the prose of documents better; a paragraph is taken only if all of its facts are still there.',
+      'With `on`, the model rewrites the prose of documents; a rewritten paragraph is used only if it still contains all of its facts.',
   }),
   AI_PRICE_INPUT: setting(price, {
     fallback: '0',
-    about: 'USD for a million tokens that the model reads; charged to the budgets of workspace and organization.',
+    about: 'USD per million input tokens, charged to the budgets of workspace and organization.',
   }),
-  AI_PRICE_OUTPUT: setting(price, { fallback: '0', about: 'USD for a million tokens that the model writes.' }),
+  AI_PRICE_OUTPUT: setting(price, { fallback: '0', about: 'USD per million output tokens.' }),
   AI_MAX_TOKENS: setting(integer(256, 1_000_000), {
     fallback: '4096',
-    about: 'Tokens that the model may write in one call, those that it thinks with included.',
+    about: 'Maximum output tokens of one model call, including reasoning tokens.',
   }),
-  AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time for one call of the model, repeats included.' }),
+  AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time limit of one model call, including retries.' }),
   CHANNEL_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
     about: 'Delays between the attempts of a notification, without jitter. Default: 5 s, 30 s, 2 min, 10 min, 1 h, each ± 20 %.',
   }),
   CHANNEL_DISABLE_SECONDS: setting(integer(0, 31_536_000), {
     fallback: '86400',
-    about: 'How long all attempts of a notification channel must have failed, 20 at the least, until it is switched off.',
+    about: 'A notification channel is disabled when all of its attempts have failed for this long, and at least 20 of them.',
   }),
   RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
     fallback: '90',
-    about: 'A runtime that sends no heartbeat for so long is offline.',
+    about: 'A runtime is offline after this long without a heartbeat.',
   }),
   RETENTION_DISPATCH_DAYS: setting(days, {
     fallback: '90',
-    about: 'Dispatches and their attempts are kept for so long, and up to a week longer; what still waits is kept.',
+    about: 'How long dispatches and their attempts are kept, and up to a week longer. Pending dispatches are always kept.',
   }),
-  RETENTION_LOG_DAYS: setting(days, { fallback: '90', about: 'The same for the logs of notification channels.' }),
-  RETENTION_OUTBOX_DAYS: setting(days, { fallback: '7', about: 'Events are kept for so long after they were told.' }),
-  RETENTION_NOTIFICATION_DAYS: setting(days, { fallback: '180', about: 'Notifications that were read are kept for so long.' }),
+  RETENTION_LOG_DAYS: setting(days, {
+    fallback: '90',
+    about: 'How long the logs of notification channels are kept, and up to a week longer.',
+  }),
+  RETENTION_OUTBOX_DAYS: setting(days, { fallback: '7', about: 'How long events are kept after they were fanned out.' }),
+  RETENTION_NOTIFICATION_DAYS: setting(days, { fallback: '180', about: 'How long notifications are kept after they were read.' }),
   RETENTION_JOB_RUN_DAYS: setting(days, {
     fallback: '14',
-    about: 'The record of what the workers ran (`ops.job_runs`) is kept for so long, and up to a day longer.',
+    about: 'How long the history of job runs (`ops.job_runs`) is kept, and up to a day longer.',
   }),
   WORKER_CONCURRENCY: setting(integer(1, 200), {
     fallback: '20',
-    about: 'Jobs that one worker runs at once, each on a connection of its own while it asks for work. Deliveries do not count.',
+    about:
+      'Jobs that one worker runs at once. Each needs a database connection while the worker fetches it. Deliveries do not count.',
   }),
-  DATA_DIR: setting(text, { fallback: '.data', about: '`bun start` keeps its database and its secrets here.' }),
+  DATA_DIR: setting(text, { fallback: '.data', about: 'Folder in which `bun start` keeps its database and secrets.' }),
   MAIL_PORT: setting(integer(1, 65_535), { fallback: '1025', about: 'SMTP port of the mail catcher of `bun start`.' }),
-  MAIL_WEB_PORT: setting(integer(1, 65_535), { fallback: '8025', about: 'Page of the mail catcher of `bun start`.' }),
+  MAIL_WEB_PORT: setting(integer(1, 65_535), {
+    fallback: '8025',
+    about: 'Port of the web page that shows the mails caught by `bun start`.',
+  }),
 } as const satisfies Record<string, Setting<unknown>>
 
 type Value<Entry extends Setting<unknown>> =
@@ -224,7 +236,7 @@ export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & {
 type Environment = Record<string, string | undefined>
 type Name = keyof Read
 
-/** Reads every setting. The faults name those that are wrong, and those of the needed ones that are missing. */
+/** Reads every setting. The faults name those that are wrong, and required ones that are missing, if they are in `needed`. */
 function readValues(environment: Environment, needed: readonly Name[]): { values: Partial<Read>; faults: string[] } {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
@@ -246,12 +258,12 @@ function readValues(environment: Environment, needed: readonly Name[]): { values
 
 const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_SSL', 'DATABASE_CA'] as const
 
-/** What is needed to reach the database. */
+/** The settings of database connections. */
 export type DatabaseSettings = Pick<Read, (typeof DATABASE_SETTINGS)[number]>
 
 /**
- * Reads what is needed to reach the database. Other settings may be missing, but none may be wrong: a release finds
- * that before the processes that need them start.
+ * Reads the settings of database connections. Other settings may be missing, but not wrong, so that a release fails before
+ * the processes that need them start.
  *
  * @throws {SettingsError} naming every setting that is wrong, and `DATABASE_URL` if it is missing.
  */
@@ -270,7 +282,7 @@ export function readSettings(environment: Environment): Settings {
   const { values, faults } = readValues(environment, Object.keys(SETTINGS) as Name[])
   const settings = values as Read
   if (settings.EMAIL_VERIFICATION === 'required' && settings.SMTP_URL === undefined && !environment.SMTP_URL) {
-    faults.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required: set where mail goes out, or EMAIL_VERIFICATION=off.')
+    faults.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required: set a mail server, or EMAIL_VERIFICATION=off.')
   }
   if (environment.AI_BASE_URL || environment.AI_MODEL || environment.AI_API_KEY) {
     for (const name of ['AI_BASE_URL', 'AI_MODEL'] as const) {

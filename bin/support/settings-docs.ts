@@ -1,0 +1,49 @@
+/** The documentation of the settings, made from their list. */
+import { SETTINGS } from '../../core/platform/settings.ts'
+
+interface Documented {
+  about: string
+  fallback?: string
+  required?: boolean
+}
+
+const settings = Object.entries<Documented>(SETTINGS)
+
+const PAGE_HEAD = `# Settings
+
+Every process reads its settings from environment variables and checks all of them when it starts. An empty variable counts as unset.
+\`.env.example\` has the same list, to copy.
+
+`
+
+/** Values that cannot be left as they are. */
+const EXAMPLES: Record<string, string> = { DATABASE_URL: 'postgres://signalbox:password@127.0.0.1:5432/signalbox' }
+
+/** A Markdown table whose columns are aligned, as the formatter of the editor would leave it. */
+function table(rows: string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => Bun.stringWidth(row[column] ?? '')))) ?? []
+  const line = (row: string[]) =>
+    `| ${row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - Bun.stringWidth(cell))).join(' | ')} |\n`
+  const [head = [], ...body] = rows
+  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('')
+}
+
+function page(): string {
+  const rows = settings.map(([name, { about, fallback, required }]) => [
+    `\`${name}\``,
+    required ? 'required' : fallback ? `\`${fallback}\`` : '',
+    about,
+  ])
+  return PAGE_HEAD + table([['setting', 'default', 'description'], ...rows])
+}
+
+function environmentExample(): string {
+  const entries = settings.map(([name, { about, fallback, required }]) => {
+    const value = EXAMPLES[name] ?? fallback ?? ''
+    return `# ${about.replaceAll('`', '')}\n${required ? '' : '#'}${name}=${value}\n`
+  })
+  return `# Every setting. Lines that are commented out show the default; an empty value means that there is none.\n\n${entries.join('\n')}`
+}
+
+/** The files that document the settings: their paths and their contents. */
+export const settingsDocs = (): Record<string, string> => ({ 'docs/settings.md': page(), '.env.example': environmentExample() })
