@@ -1,166 +1,126 @@
 /**
- * `bun run bench [part …] [--quick] [--json]`: how fast it all is, each figure beside a baseline of the same run.
+ * `bun run bench [part …] [--quick] [--json]`: measures Signalbox, each figure beside a baseline of the same run.
  *
- * `--quick` shows in under two minutes that it works, with rough figures and without the parts that take their time. `--json` writes the figures to stdout for
- * machines; the table then goes to stderr, where the progress is.
- *
- * No timed test: a slow machine is no failure. A lost dispatch or an answer that is not as it should be is one.
+ * A slow machine is not a failure: the exit code is 0 whatever the figures are. It is 1 where a part fails, such as when a
+ * dispatch is lost or an answer is not the expected one.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { backlog } from './bench/backlog.ts'
-import { busy } from './bench/busy.ts'
 import { channels } from './bench/channels.ts'
-import { cost } from './bench/cost.ts'
-import { busyCores, stolenCores } from './bench/cpu.ts'
-import { dispatching } from './bench/dispatching.ts'
-import { documents } from './bench/documents.ts'
+import { machineCpu } from './bench/cpu.ts'
+import { dispatches } from './bench/dispatches.ts'
 import { fairness } from './bench/fairness.ts'
-import { fanOut } from './bench/fan-out.ts'
 import { isReached, type Row, rounded, table } from './bench/figures.ts'
-import { history } from './bench/history.ts'
-import { inbox } from './bench/inbox.ts'
-import { hanging, waiting } from './bench/isolation.ts'
+import { halfLoad } from './bench/half-load.ts'
 import { latency } from './bench/latency.ts'
-import { machines } from './bench/machines.ts'
 import { memory } from './bench/memory.ts'
-import { ops } from './bench/ops.ts'
-import type { Measured, Part } from './bench/part.ts'
-import { peers } from './bench/peers.ts'
+import type { Part } from './bench/part.ts'
+import { processCounts } from './bench/process-counts.ts'
 import { requests } from './bench/requests.ts'
 import { scaling } from './bench/scaling.ts'
-import { idle, type Stage, setStage } from './bench/stage.ts'
+import { prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
 import { streams } from './bench/streams.ts'
-import { writing } from './bench/writing.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
 const PARTS: Part[] = [
   requests,
-  writing,
-  peers,
   latency,
-  busy,
+  halfLoad,
   fairness,
   channels,
-  fanOut,
-  dispatching,
-  cost,
-  hanging,
-  waiting,
+  dispatches,
   scaling,
   backlog,
   memory,
-  documents,
-  history,
-  inbox,
   streams,
-  ops,
-  machines,
+  processCounts,
 ]
 
 answerHelp(`npx --yes bun run bench [part …] [--quick] [--json]
 
-Measures how fast it all is, each figure beside a baseline of the same run, on a database that is thrown away afterwards.
+Measures Signalbox, each figure beside a baseline of the same run, on a database that is removed afterwards.
+BENCH_DATABASE_URL names a server to create that database on.
 
-  --quick  rough figures in under two minutes, without the parts that take their time
-  --json   figures on stdout for programs; the table goes to stderr
+  --quick  small amounts and rough figures, without the slow parts: checks within two minutes that the benchmark works
+  --json   prints the figures as JSON on stdout, and the table on stderr
 
-Parts: ${PARTS.map(({ name }) => name).join(', ')}.`)
+Parts: ${PARTS.map(({ name }) => name).join(', ')}.
+${processCounts.name} runs only when it is named.`)
 
-const FLAGS = {
-  quick: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const
-
-const { values, positionals } = arguments_()
+const { values, positionals } = readArguments()
 const { quick, json } = values
 
-function arguments_() {
+function readArguments() {
+  const flag = { type: 'boolean', default: false } as const
   try {
-    return parseArgs({ options: FLAGS, allowPositionals: true })
+    return parseArgs({ options: { quick: flag, json: flag }, allowPositionals: true })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(2)
   }
 }
 
-const say = (line: string) => console.error(line)
-
-/** The parts that the command line names; where it names none, all but those that stand apart. */
+/** The parts that the command line names; without names, all but those that run only by name. */
 function chosenParts(names: string[]): Part[] {
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name))
   if (unknown.length > 0) {
-    throw new Failure(`There is no part ${unknown.join(', ')}. There are: ${PARTS.map(({ name }) => name).join(', ')}.`)
+    throw new Failure(`Unknown part: ${unknown.join(', ')}. Parts: ${PARTS.map(({ name }) => name).join(', ')}.`)
   }
-  return PARTS.filter(({ name, apart, thorough }) => (names.length === 0 ? !apart && !(quick && thorough) : names.includes(name)))
+  return PARTS.filter(({ name, onlyByName, slow }) => (names.length > 0 ? names.includes(name) : !onlyByName && !(quick && slow)))
 }
 
 async function run(started: AsyncDisposableStack): Promise<void> {
   const parts = chosenParts(positionals)
-  say('Setting up …')
-  const stage = await setStage(started)
+  console.error('Setting up …')
+  const stage = await prepareStage(started)
   const [{ version }] = await stage.sql<[{ version: string }]>`select current_setting('server_version') as version`
+  const before = await machineCpu()
   const rows: Row[] = []
-  const figures: Record<string, unknown> = {}
-  const stolen = await stealing()
-  for (const part of parts) {
-    say(`${part.name} …`)
-    const begun = performance.now()
-    const stolenHere = await stealing()
-    const measured = await attempt(part, stage)
-    say(`${part.name}: ${Math.round((performance.now() - begun) / 1000)} s, ${percent(await stolenHere())} stolen`)
-    rows.push(...measured.rows)
-    Object.assign(figures, measured.figures)
-  }
-  const share = await stolen()
-  const shown = `\n${table(rows)}\n\n${conditions(version, parts, share)}\n`
-  if (!json) return console.log(shown)
-  say(shown)
+  for (const part of parts) rows.push(...(await runPart(part, stage)))
+  const after = await machineCpu()
+  const [busy, stolen] = [after.busy - before.busy, after.stolen - before.stolen]
+  const stolenShare = stolen / (busy + stolen)
+
+  const text = `\n${table(rows)}\n\n${conditions(version, parts, stolenShare)}\n`
+  if (!json) return console.log(text)
+  console.error(text)
   console.log(
     JSON.stringify({
       quick,
       versions: { bun: Bun.version, postgresql: version, platform: `${process.platform} ${process.arch}` },
       cores: availableParallelism(),
-      stolen: rounded(share),
+      stolen: rounded(stolenShare),
       rows: rows.map((row) => ({ ...row, reached: isReached(row) })),
-      ...figures,
     }),
   )
 }
 
-/** From here on: the share of the time that this machine wanted its cores in which a hypervisor gave them to others. */
-async function stealing(): Promise<() => Promise<number>> {
-  const [stolen, busy] = [await stolenCores(), await busyCores()]
-  return async () => {
-    const [taken, had] = [(await stolenCores()) - stolen, (await busyCores()) - busy]
-    return taken / (taken + had)
-  }
-}
-
-const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
-
-/** What one part measured, on an idle stage. One that failed says so in the table, and leaves the others theirs. */
-async function attempt(part: Part, stage: Stage): Promise<Measured> {
+/** A part that fails is reported in the table; the other parts still run. */
+async function runPart(part: Part, stage: Stage): Promise<Row[]> {
+  console.error(`${part.name} …`)
+  const begun = performance.now()
   try {
-    await stage.signIn()
-    const measured = await part.run(stage, quick)
-    await idle(stage.sql)
-    return measured
+    await signIn(stage)
+    const rows = await part.run(stage, quick)
+    await untilIdle(stage.sql)
+    console.error(`${part.name}: ${Math.round((performance.now() - begun) / 1000)} s`)
+    return rows
   } catch (error) {
     exitCode = 1
     const reason = error instanceof Failure ? error.message : String(error)
-    say(`${part.name} failed: ${reason}`)
-    return { rows: [{ name: part.name, ours: 'failed', limit: reason }], figures: { [`${part.name}_failed`]: reason } }
+    console.error(`${part.name} failed: ${reason}`)
+    return [{ name: part.name, value: null, unit: '/s', note: `failed: ${reason}` }]
   }
 }
 
-const conditions = (postgres: string, parts: Part[], stolen: number): string =>
+const conditions = (postgres: string, parts: Part[], stolenShare: number): string =>
   [
-    `Bun ${Bun.version}, PostgreSQL ${postgres} as it comes (fsync and synchronous_commit on), ${availableParallelism()} cores (${cpus()[0]?.model}), all on one machine.`,
-    `Of the time that it wanted its cores, others had them for ${percent(stolen)}: with more than a few, figures say little.`,
-    ...parts.map((part) => part.conditions(quick)),
+    `Bun ${Bun.version}, PostgreSQL ${postgres} with default settings (fsync and synchronous_commit on), ${availableParallelism()} cores (${cpus()[0]?.model}), everything on one machine.`,
+    `Steal time: ${(stolenShare * 100).toFixed(0)} % of the time in which the machine had work. With more than a few percent, the figures are unreliable.`,
+    ...parts.map((part) => part.describe(quick)),
   ]
     .flatMap((each) => each.split('\n'))
     .map((line) => `  ${line}`)
@@ -178,7 +138,7 @@ try {
   exitCode = 1
   console.error(error instanceof Failure ? error.message : error)
 }
-// What a stop interrupted fails while its ground is taken away; that is no news.
+// Work that a stop interrupts fails when its processes end; that needs no message.
 process.on('unhandledRejection', () => {})
 await started.disposeAsync()
 process.exit(exitCode)

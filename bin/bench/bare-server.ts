@@ -1,8 +1,6 @@
 /**
- * What the API is compared with: bare Elysia routes that run the same SQL on the same kind of pool, and nothing
- * else: no token, no validation, no entity tag, no log.
- *
- * The operations and the statement that finds the caller are the API's own.
+ * The baseline of requests, as a process: bare Elysia routes that run the API's own SQL on the same kind of pool, without
+ * tokens, validation, entity tags and logs.
  */
 import { Elysia } from 'elysia'
 import { getOrganization } from '../../api/organizations/organizations.ts'
@@ -13,7 +11,7 @@ import { sql } from '../../core/platform/database.ts'
 
 const { BENCH_USER_ID: user_id = '', BENCH_SESSION_ID: session_id = '' } = process.env
 
-/** The caller, and a thing with the caller's roles around it. */
+/** Finds the caller and a resource with the caller's roles, in the API's own statement. */
 async function find(kind: 'organization' | 'project', id: string): Promise<Found & LocatedInProject> {
   return (await findCaller(bySession({ user_id, session_id }), kind, id)) as Found & LocatedInProject
 }

@@ -1,56 +1,44 @@
-/** CPU seconds that processes have used, as /proc tells; not a number where there is none. */
+/** Processor time in seconds, from /proc; NaN on systems without it. */
 import { readdir, readFile } from 'node:fs/promises'
 import type { Sql } from '../../sql/index.ts'
 
-export type Cpu = number
+/** USER_HZ of every Linux that Bun supports. */
+const TICKS_PER_SECOND = 100
 
-/** Ticks a second, on every Linux that Bun runs on. */
-const TICKS = 100
-
-/** The fields of /proc/<pid>/stat behind the name, which may hold anything; the first of them is the state. */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces; the first is the state. */
 async function statOf(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
-const secondsIn = (stat: string[], ...fields: number[]): Cpu =>
-  fields.reduce((all, field) => all + Number(stat[field] ?? Number.NaN), 0) / TICKS
+const secondsIn = (stat: string[], ...fields: number[]): number =>
+  fields.reduce((sum, field) => sum + Number(stat[field] ?? Number.NaN), 0) / TICKS_PER_SECOND
 
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((pid) => pid > 0)
-  const stats = await Promise.all(pids.map(async (pid) => ({ pid, parent: Number((await statOf(pid))[1]) })))
-  return stats.filter((each) => each.parent === parent).map(({ pid }) => pid)
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** User and system time that processes have used so far. */
+export const cpuOf = async (...pids: number[]): Promise<number> =>
+  sum(await Promise.all(pids.map(async (pid) => secondsIn(await statOf(pid), 11, 12))))
+
+/** The same for a process with its children, including those that have ended. */
+export async function cpuOfTree(pid: number): Promise<number> {
+  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((each) => each > 0)
+  const stats = await Promise.all(pids.map(async (each) => ({ each, parent: Number((await statOf(each))[1]) })))
+  const children = stats.filter(({ parent }) => parent === pid).map(({ each }) => each)
+  return secondsIn(await statOf(pid), 11, 12, 13, 14) + (await cpuOf(...children))
 }
 
 /**
- * What processes have used so far: user and system, of all their threads.
+ * The first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal.
  *
- * @param kin `with children` counts those that live, and those that ended
+ * @returns `busy`: time in which the machine worked; `stolen`: time in which it had work and the hypervisor ran other machines
  */
-export async function cpuOf(pids: number[], kin: 'alone' | 'with children' = 'alone'): Promise<Cpu> {
-  const each = await Promise.all(
-    pids.map(async (pid) => {
-      const stat = await statOf(pid)
-      if (kin === 'alone') return secondsIn(stat, 11, 12)
-      return secondsIn(stat, 11, 12, 13, 14) + (await cpuOf(await childrenOf(pid)))
-    }),
-  )
-  return each.reduce((all, one) => all + one, 0)
-}
-
-/** The first line of /proc/stat, of all processors: user, nice, system, idle, iowait, irq, softirq, steal. */
-async function machine(): Promise<string[]> {
+export async function machineCpu(): Promise<{ busy: number; stolen: number }> {
   const [, ...fields] = (await readFile('/proc/stat', 'utf8').catch(() => '')).split('\n')[0]?.split(/\s+/) ?? []
-  return fields
+  return { busy: secondsIn(fields, 0, 1, 2, 5, 6), stolen: secondsIn(fields, 7) }
 }
 
-/** What the whole machine has used so far. */
-export const busyCores = async (): Promise<Cpu> => secondsIn(await machine(), 0, 1, 2, 5, 6)
-
-/** What a hypervisor has given to other machines so far, while this one had something to do. */
-export const stolenCores = async (): Promise<Cpu> => secondsIn(await machine(), 7)
-
-/** The process whose children serve a database on this machine. */
+/** The parent of all server processes of a database on this machine. */
 export async function postmasterOf(sql: Sql): Promise<number> {
   const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
   return Number((await statOf(pid))[1])

@@ -1,131 +1,103 @@
-/** How long one dispatch of a small tenant waits while a large one has a hundred thousand queued. */
+/** How long one dispatch of a small tenant waits while another tenant has a flood queued. */
 import { Failure } from '../support/failure.ts'
-import { median, milliseconds, rounded } from './figures.ts'
-import { askForDrain, makeHooks, type Target, writeEvents } from './flood.ts'
+import { createHooks, notifyDrain, type Target, writeEvents } from './flood.ts'
+import { localReceiver } from './local-receiver.ts'
 import type { Part } from './part.ts'
-import { type Stage, until } from './stage.ts'
+import { createOrganization, type Stage, until } from './stage.ts'
 
-const LIMIT_MS = 300
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const PAUSE_MS = 50
+const DEADLOCK = '40P01'
 
 const scaleOf = (quick: boolean) =>
-  quick ? { queued: 10_000, probes: 5, most: 100 } : { queued: 100_000, probes: 20, most: 500 }
+  quick ? { events: 10_000, probes: 5, maxHooks: 100 } : { events: 100_000, probes: 20, maxHooks: 500 }
 
-/** Floods of one tenant: to few hooks that answer at once, and to so many slow ones that they could use all requests that a worker has in flight. */
+/** Few hooks that answer at once; and enough slow ones to occupy every request that a worker may have in flight. */
 const FLOODS = [
-  { kind: 'quick', hooks: 20, answer_ms: 0 },
-  { kind: 'slow', hooks: 500, answer_ms: 1_000 },
+  { kind: 'fast', hooks: 20, answerMs: 0 },
+  { kind: 'slow', hooks: 500, answerMs: 1_000 },
 ] as const
 
-/** A receiver that counts its requests. */
-function receiver(answer_ms: number) {
-  let received = 0
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request) {
-      await request.arrayBuffer()
-      received++
-      if (answer_ms > 0) await Bun.sleep(answer_ms)
-      return new Response('ok')
-    },
-  })
-  return { url: server.url.origin, received: () => received, stop: () => server.stop(true) }
-}
-
-/** The same stage, with another organization on it. */
-async function neighbour(stage: Stage): Promise<Stage> {
-  const organization = await stage.api.post('/organizations', { name: 'Small' })
-  const workspace = await stage.api.post(`/organizations/${organization.id}/workspaces`, { name: 'Small' })
-  return { ...stage, tenant: { ...stage.tenant, organization, workspace } }
-}
-
-/**
- * @param holds whether the flood still runs; probing ends with it
- * @returns milliseconds from the commit of one event to its arrival, for each probe
- */
-async function probe(
-  stage: Stage,
-  target: Target,
-  arrived: () => number,
-  count: number,
-  holds: () => boolean,
-): Promise<number[]> {
+/** @returns milliseconds from the commit of one event to its arrival, for each probe; ends early when `goOn` is false */
+async function probe({ sql }: Stage, target: Target, received: () => number, count: number, goOn: () => boolean) {
   const waits: number[] = []
-  while (waits.length < count && holds()) {
-    const before = arrived()
-    await writeEvents(stage.sql, target, 1)
+  while (waits.length < count && goOn()) {
+    const before = received()
+    await writeEvents(sql, target, 1)
     const committed = performance.now()
-    await askForDrain(stage.sql)
-    await until('The dispatch arrives', async () => arrived() > before, PATIENCE_MS, 1)
+    await notifyDrain(sql)
+    await until('The dispatch arrives', async () => received() > before, TIMEOUT_MS, 1)
     waits.push(performance.now() - committed)
     await Bun.sleep(PAUSE_MS)
   }
   return waits
 }
 
-/** Removes what is left of the flood. The worker may deadlock with that; it is tried again. */
-async function takeAway({ sql }: Stage, hooks: string[]): Promise<void> {
+/** Removes what is left of the flood; tries again after a deadlock with the worker. */
+async function removeFlood({ sql }: Stage, hooks: string[]): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await sql`delete from outbox where drained_at is null and name = 'gate.approved'`
       await sql`delete from deployment_hooks where id = any(${hooks}::uuid[])`
       return
     } catch (error) {
-      if (tries === 100 || !(error instanceof Error && 'code' in error && error.code === '40P01')) throw error
+      if (tries === 100 || !(error instanceof Error && 'code' in error && error.code === DEADLOCK)) throw error
       await Bun.sleep(50)
     }
   }
 }
 
-async function measure(stage: Stage, { hooks: many, answer_ms }: (typeof FLOODS)[number], quick: boolean) {
-  const { queued, probes, most } = scaleOf(quick)
-  const large = receiver(answer_ms)
-  const small = receiver(0)
-  const hooks: string[] = []
+async function measure(stage: Stage, { hooks, answerMs }: (typeof FLOODS)[number], quick: boolean) {
+  const { events, probes, maxHooks } = scaleOf(quick)
+  let floodReceived = 0
+  let probesReceived = 0
+  await using floodReceiver = localReceiver(() => floodReceived++, answerMs)
+  await using probeReceiver = localReceiver(() => probesReceived++)
+  const created: string[] = []
   try {
-    const flooded = await makeHooks(stage, large.url, Math.min(many, most))
-    const quiet = await neighbour(stage)
-    const target = await makeHooks(quiet, small.url, 1)
-    hooks.push(...flooded.hooks, ...target.hooks)
-    const alone = await probe(quiet, target, small.received, probes, () => true)
-    // As PostgreSQL may do by itself at any moment: plans that are made from here on know of small tables, and are kept.
+    const large = await createHooks(stage, floodReceiver.url, Math.min(hooks, maxHooks))
+    const smallTenant = { ...stage.tenant, ...(await createOrganization(stage.api, 'Small')) }
+    const small = await createHooks({ ...stage, tenant: smallTenant }, probeReceiver.url, 1)
+    created.push(...large.hooks, ...small.hooks)
+    const alone = await probe(
+      stage,
+      small,
+      () => probesReceived,
+      probes,
+      () => true,
+    )
+    // PostgreSQL may analyze the small tables at any time; plans made from here on are kept while the tables grow.
     await stage.sql`vacuum (analyze)`
-    await writeEvents(stage.sql, flooded, queued)
-    await askForDrain(stage.sql)
-    const beside = await probe(quiet, target, small.received, probes, () => large.received() < queued)
-    if (beside.length === 0) throw new Failure(`The ${queued} were over before the first probe.`)
-    return { alone, beside, left: queued - large.received() }
+    await writeEvents(stage.sql, large, events)
+    await notifyDrain(stage.sql)
+    const beside = await probe(
+      stage,
+      small,
+      () => probesReceived,
+      probes,
+      () => floodReceived < events,
+    )
+    if (beside.length === 0) throw new Failure(`The flood of ${events} ended before the first probe.`)
+    return { alone: Math.max(...alone), beside: Math.max(...beside) }
   } finally {
-    await takeAway(stage, hooks)
-    await Promise.all([large.stop(), small.stop()])
+    await removeFlood(stage, created)
   }
 }
 
 export const fairness: Part = {
   name: 'fairness',
-  conditions: (quick) =>
-    `fairness  one event of a small tenant, ${scaleOf(quick).probes} times, alone and while ${scaleOf(quick).queued.toLocaleString('en')} of another were committed at once: ${FLOODS.map(({ hooks, answer_ms }) => `to ${Math.min(hooks, scaleOf(quick).most)} hooks that answer in ${answer_ms} ms`).join(', then ')}; from commit to arrival.`,
+  describe(quick) {
+    const { events, probes, maxHooks } = scaleOf(quick)
+    const kinds = FLOODS.map(({ hooks, answerMs }) => `${Math.min(hooks, maxHooks)} hooks that answer in ${answerMs} ms`)
+    return `fairness    one event of a small tenant, from commit to arrival, ${probes} times; baseline: alone; measured: while another tenant's ${events.toLocaleString('en')} events are queued, to ${kinds.join(', then to ')}. The slowest counts.`
+  },
   async run(stage, quick) {
     const rows = []
-    const figures: Record<string, Record<string, number>> = {}
     for (const flood of FLOODS) {
-      const { alone, beside, left } = await measure(stage, flood, quick)
-      const slowest = Math.max(...beside)
-      rows.push({
-        name: `a dispatch beside another tenant's flood to ${flood.kind} receivers, slowest`,
-        ours: milliseconds(slowest),
-        baseline: `${milliseconds(Math.max(...alone))} without`,
-        limit: `≤ ${LIMIT_MS} ms`,
-      })
-      figures[`beside_${flood.kind}_flood_ms`] = {
-        median: rounded(median(beside)),
-        slowest: rounded(slowest),
-        alone: rounded(median(alone)),
-        left,
-      }
+      const { alone, beside } = await measure(stage, flood, quick)
+      const name = `dispatch beside a flood to ${flood.kind} receivers, slowest`
+      rows.push({ name, value: beside, unit: 'ms' as const, baseline: alone, atMost: 300 })
     }
-    return { rows, figures }
+    return rows
   },
 }

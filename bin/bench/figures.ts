@@ -1,6 +1,6 @@
-/** Figures from samples, and how they are shown. */
+/** Statistics of samples, and the table of results. */
 
-/** The value below which the share of the samples lies. */
+/** The value that the given share of the samples does not exceed. */
 export function percentile(samples: number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -8,75 +8,86 @@ export function percentile(samples: number[], share: number): number {
 
 export const median = (samples: number[]): number => percentile(samples, 0.5)
 
-/** Three digits that mean something; more would claim what was not measured. */
-export const rounded = (value: number): number => Number(value.toPrecision(3))
-
-/** Every figure of an object, rounded. */
-export const roundedEach = (figures: object) =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value)]))
+/**
+ * Takes several measurements in turns, so that other load on the machine affects all of them alike. The first round
+ * warms up and does not count.
+ *
+ * @returns the median of each measurement
+ */
+export async function medians<Name extends string>(
+  rounds: number,
+  measurements: Record<Name, (isWarmUp: boolean) => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const named = Object.entries(measurements) as [Name, (isWarmUp: boolean) => Promise<number>][]
+  const samples = new Map<Name, number[]>(named.map(([name]) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, measure] of named) {
+      const value = await measure(round === 0)
+      if (round > 0) samples.get(name)?.push(value)
+    }
+  }
+  return Object.fromEntries(named.map(([name]) => [name, median(samples.get(name) ?? [])])) as Record<Name, number>
+}
 
 /** One line of the table. */
 export interface Row {
   name: string
-  ours: string
-  baseline?: string
-  ratio?: number
-  /** What is to be reached: a bound on the ratio (`≥ 0.8`), or, with a unit, on ours (`< 20 ms`). */
-  limit?: string
+  /** Null where the system does not provide the figure. */
+  value: number | null
+  unit: '/s' | 'ms' | 'MiB'
+  /** In the same unit. */
+  baseline?: number
+  /** The highest value that is accepted. */
+  atMost?: number
+  /** The lowest accepted ratio of value to baseline. */
+  ratioAtLeast?: number
+  /** Printed below the line. */
+  note?: string
 }
 
-export const perSecond = (value: number): string => `${rounded(value).toLocaleString('en')}/s`
-export const milliseconds = (value: number): string => `${value.toFixed(1)} ms`
-export const microseconds = (value: number): string => `${value.toFixed(1)} µs`
-/** Thousands of bytes. */
-export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2)} KB`
+/** More than three digits would suggest a precision that the measurement does not have. */
+export const rounded = (value: number): number => Number(value.toPrecision(3))
 
-/** Whether a line reaches its limit; null where it has none, or could not be measured. */
-export function isReached({ ours, ratio, limit }: Row): boolean | null {
-  const [, sign, bound, unit] = /^([<>≤≥]) ([\d.]+)(?: (\S+))?$/.exec(limit ?? '') ?? []
-  if (!sign) return null
-  const [, value] = unit ? (/^([\d.,]+) /.exec(ours) ?? []) : [null, ratio]
-  if (value === undefined) return null
-  const measured = Number(String(value).replaceAll(',', ''))
-  return sign === '<' || sign === '≤' ? measured <= Number(bound) : measured >= Number(bound)
+const withUnit = (value: number | null | undefined, unit: Row['unit']): string => {
+  if (value === undefined) return ''
+  if (value === null) return '?'
+  if (unit === '/s') return `${rounded(value).toLocaleString('en')}/s`
+  return unit === 'ms' ? `${value.toFixed(1)} ms` : `${value} MiB`
 }
 
-const mark = (row: Row): string => ({ true: '✓', false: '✗', null: '' })[`${isReached(row)}`] ?? ''
+export const ratioOf = ({ value, baseline }: Row): number | null =>
+  value === null || baseline === undefined ? null : value / baseline
+
+/** Whether a line reaches its target; null where it has none or was not measured. */
+export function isReached(row: Row): boolean | null {
+  const ratio = ratioOf(row)
+  if (row.atMost !== undefined && row.value !== null) return row.value <= row.atMost
+  return row.ratioAtLeast === undefined || ratio === null ? null : ratio >= row.ratioAtLeast
+}
+
+function cellsOf(row: Row): string[] {
+  const target = row.atMost !== undefined ? `≤ ${row.atMost} ${row.unit}` : row.ratioAtLeast ? `≥ ${row.ratioAtLeast}` : ''
+  const reached = isReached(row)
+  return [
+    row.name,
+    withUnit(row.value, row.unit),
+    withUnit(row.baseline, row.unit),
+    ratioOf(row)?.toFixed(2) ?? '',
+    target,
+    reached === null ? '' : reached ? '✓' : '✗',
+  ]
+}
 
 export function table(rows: Row[]): string {
-  const cells = rows.map((row) => [
-    row.name,
-    row.ours,
-    row.baseline ?? '',
-    row.ratio?.toFixed(2) ?? '',
-    row.limit ?? '',
-    mark(row),
-  ])
-  const all = [['', 'ours', 'baseline', 'ratio', 'to reach', ''], ...cells]
-  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  return all
-    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))))
-    .map((row) => `  ${row.join('   ')}`.trimEnd())
+  const header = ['', 'measured', 'baseline', 'ratio', 'target', '']
+  const lines = [{ cells: header, note: undefined }, ...rows.map((row) => ({ cells: cellsOf(row), note: row.note }))]
+  const widths = header.map((_, column) => Math.max(...lines.map(({ cells }) => cells[column]?.length ?? 0)))
+  return lines
+    .flatMap(({ cells, note }) => {
+      const padded = cells.map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      return [`  ${padded.join('   ')}`.trimEnd(), ...(note ? [`    ${note}`] : [])]
+    })
     .join('\n')
 }
-
-/** A figure beside its baseline. */
-export interface Compared {
-  ours: number
-  baseline: number
-}
-
-/** The line of a rate beside its baseline. */
-export const versus = (name: string, { ours, baseline }: Compared): Row => ({
-  name,
-  ours: perSecond(ours),
-  baseline: perSecond(baseline),
-  ratio: ours / baseline,
-})
-
-/** The same for the line of JSON. */
-export const compared = ({ ours, baseline }: Compared) => ({
-  ours: rounded(ours),
-  baseline: rounded(baseline),
-  ratio: rounded(ours / baseline),
-})

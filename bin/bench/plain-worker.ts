@@ -1,24 +1,19 @@
-/** What the worker is compared with: a plain graphile-worker job that sends one request and keeps no record of it. */
+/** The baseline of dispatches, as a process: plain graphile-worker jobs that send one request each and record nothing. */
 import { Logger, run } from 'graphile-worker'
-
-interface Payload {
-  url: string
-  body: string
-}
 
 const runner = await run({
   connectionString: process.env.DATABASE_URL,
   concurrency: 24,
   maxPoolSize: 24,
   noHandleSignals: true,
-  // As the engine's own performance page runs it: finished jobs are ticked off in batches.
+  // The settings of graphile-worker's own benchmark: jobs are fetched and completed in batches.
   preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   logger: new Logger(() => (level, message) => {
     if (level === 'error') console.error(message)
   }),
   taskList: {
     plain_fetch: async (payload, { job }) => {
-      const { url, body } = payload as Payload
+      const { url, body } = payload as { url: string; body: string }
       const headers = { 'Content-Type': 'application/json', 'X-Signalbox-Delivery': job.id }
       const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(15_000) })
       await response.text()

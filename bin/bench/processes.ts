@@ -1,4 +1,4 @@
-/** The processes that are measured, and those that measure: each real, each on its own. */
+/** The processes that are measured and those that generate load, each a real process. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../support/failure.ts'
@@ -13,42 +13,40 @@ export type Environment = Record<string, string | undefined>
 
 export interface Process extends AsyncDisposable {
   pid: number
-  /** Its first line on stdout: the helpers here say with it that they are ready, and where. */
+  /** Its first line on stdout. Helpers of the benchmark print their URL there when they are ready. */
   firstLine: Promise<string>
-  /** Resident memory in MB; null where the system does not say. */
+  /** Resident memory in MiB; null on systems without /proc. */
   memory(): Promise<number | null>
-  /** Processor time that it has used so far, in seconds; null where the system does not say. */
-  processorSeconds(): Promise<number | null>
 }
 
-/** Starts a file of this repository. What it writes to stdout beyond its first line goes to stderr, where logs belong. */
+const spawnOptions = (environment: Environment) => ({
+  cwd: root,
+  env: { ...environment, BUN_FEATURE_FLAG_NO_ORPHANS: '1' },
+  stdout: 'pipe' as const,
+  stderr: 'inherit' as const,
+  // Ctrl-C goes to the benchmark alone, which then stops the others in order.
+  detached: true,
+})
+
+/** Starts a file of this repository. Lines on stdout after the first are copied to stderr. */
 export function startProcess(file: string, environment: Environment): Process {
-  const child = Bun.spawn([process.execPath, join(root, file)], {
-    cwd: root,
-    env: { ...environment, BUN_FEATURE_FLAG_NO_ORPHANS: '1' },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-    // Ctrl-C is for the benchmark, which stops the others in its own order.
-    detached: true,
-  })
+  const child = Bun.spawn([process.execPath, join(root, file)], { ...spawnOptions(environment), stdin: 'ignore' })
   const { promise: firstLine, resolve, reject } = Promise.withResolvers<string>()
-  // Not everybody waits for it.
+  // Most callers do not wait for it.
   firstLine.catch(() => {})
-  let first = true
+  let isFirst = true
   void forEachLine(child.stdout, (line) => {
-    if (first) resolve(line)
+    if (isFirst) resolve(line)
     else console.error(line)
-    first = false
+    isFirst = false
   })
   const fail = (what: string) => reject(new Failure(`${file} ${what}.`))
-  setTimeout(fail, READY_SECONDS * 1000, `said nothing within ${READY_SECONDS} seconds`).unref()
+  setTimeout(fail, READY_SECONDS * 1000, `printed nothing within ${READY_SECONDS} seconds`).unref()
   child.exited.then((code) => fail(`ended with exit code ${code}`))
   return {
     pid: child.pid,
     firstLine,
     memory: () => residentMemory(child.pid),
-    processorSeconds: () => processorSeconds(child.pid),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       if (!(await within(STOP_SECONDS, child.exited))) child.kill('SIGKILL')
@@ -58,37 +56,19 @@ export function startProcess(file: string, environment: Environment): Process {
 }
 
 async function residentMemory(pid: number): Promise<number | null> {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
-    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
-  } catch {
-    return null
-  }
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? []
+  return kibibytes === undefined ? null : Math.round(Number(kibibytes) / 1024)
 }
 
-/** Linux counts it in hundredths of a second, of user and system; the name before them may hold anything but a bracket last. */
-async function processorSeconds(pid: number): Promise<number | null> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return null
-  }
-}
-
-/** Runs a helper to its end, with an order on stdin and its answer on stdout, both JSON. */
+/** Runs a helper to its end with its order as JSON on stdin, and returns the JSON that it prints. */
 export async function runHelper<Answer>(file: string, order: object): Promise<Answer> {
   const child = Bun.spawn([process.execPath, join(root, file)], {
-    cwd: root,
-    env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: '1' },
+    ...spawnOptions(process.env),
     stdin: new Blob([JSON.stringify(order)]),
-    stdout: 'pipe',
-    stderr: 'inherit',
-    detached: true,
   })
   const text = await child.stdout.text()
   const code = await child.exited
-  if (code !== 0) throw new Failure(`${file} failed with exit code ${code}; its lines above say why.`)
+  if (code !== 0) throw new Failure(`${file} failed with exit code ${code}; its lines above give the reason.`)
   return JSON.parse(text)
 }

@@ -1,8 +1,8 @@
-/** What everything is measured on: a database, an API, a worker, and one tenant in them. */
+/** What the parts measure: a migrated database, an API, a worker, and one organization. */
 import { join } from 'node:path'
 import { connect, type Sql } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
-import { type ApiClient, apiClient, type Thing } from '../support/api-client.ts'
+import { type ApiClient, apiClient, type Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
 import { isReady } from '../support/own-signalbox.ts'
 import { freePort } from '../support/ports.ts'
@@ -15,37 +15,43 @@ const READY_MS = 30_000
 export interface Stage {
   environment: Environment
   sql: Sql
+  /** Origin of the API. */
   url: string
   api: ApiClient
   web: Process
   worker: Process
-  /** Does something without the worker, and starts it again. */
-  withoutWorker<Result>(work: () => Promise<Result>): Promise<Result>
-  tenant: { user_id: string; session_id: string; organization: Thing; workspace: Thing }
-  /** Signs in anew: a token is good for a quarter of an hour, and all parts may take longer. */
-  signIn(): Promise<void>
+  tenant: Tenant
+  /** What is stopped at the end. */
+  started: AsyncDisposableStack
+}
+
+interface Tenant {
+  user_id: string
+  session_id: string
+  organization: Resource
+  workspace: Resource
+}
+
+interface Session {
+  access_token: string
+  user: Resource
 }
 
 const ACCOUNT = { email: 'bench@example.com', password: 'correct horse battery staple' }
 
-/**
- * Sets it all up; what was started is stopped with `started`.
- *
- * @param settings of a PostgreSQL of its own, on which it is set up then even where `BENCH_DATABASE_URL` names a server
- */
-export async function setStage(started: AsyncDisposableStack, settings?: Record<string, string>): Promise<Stage> {
-  const databaseUrl =
-    process.env.BENCH_DATABASE_URL && !settings
-      ? await databaseOn(process.env.BENCH_DATABASE_URL, started)
-      : await ownDatabase(started, settings)
+/** Starts everything. Disposing of `started` stops it and removes the database. */
+export async function prepareStage(started: AsyncDisposableStack): Promise<Stage> {
+  const databaseUrl = await (process.env.BENCH_DATABASE_URL
+    ? createDatabaseOn(process.env.BENCH_DATABASE_URL, started)
+    : startOwnDatabase(started))
   await migrate(databaseUrl)
   const port = await freePort('127.0.0.1')
   const environment: Environment = {
     ...withoutSettings(process.env),
     DATABASE_URL: databaseUrl,
     PORT: String(port),
-    JWT_SECRET: randomText(),
-    SECRETS_KEY: randomText(),
+    JWT_SECRET: randomSecret(),
+    SECRETS_KEY: randomSecret(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '0',
     EMAIL_VERIFICATION: 'off',
@@ -56,36 +62,39 @@ export async function setStage(started: AsyncDisposableStack, settings?: Record<
   const url = `http://127.0.0.1:${port}`
   const web = started.use(startProcess('api/server.ts', environment))
   const worker = started.use(startProcess('worker/main.ts', environment))
-  await until('The API gets ready', () => isReady(url))
-  await workersReady(sql, 1)
+  await until('The API is ready', () => isReady(url))
+  await untilWorkersReady(sql, 1)
   const api = apiClient(url)
-  const stage: Stage = { environment, sql, url, api, web, worker, withoutWorker, tenant: await makeTenant(api), signIn }
-  async function signIn(): Promise<void> {
-    stage.tenant.session_id = begin(api, await api.post<Session>('/auth/login', ACCOUNT))
-  }
-  async function withoutWorker<Result>(work: () => Promise<Result>): Promise<Result> {
-    await stage.worker[Symbol.asyncDispose]()
-    try {
-      return await work()
-    } finally {
-      stage.worker = started.use(startProcess('worker/main.ts', environment))
-      await workersReady(sql, 1)
-    }
-  }
-  return stage
+  return { environment, sql, url, api, web, worker, tenant: await createTenant(api), started }
 }
 
-const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+/** Signs in again. An access token is valid for 15 minutes, and the parts together take longer. */
+export async function signIn({ api, tenant }: Stage): Promise<void> {
+  tenant.session_id = useSession(api, await api.post<Session>('/auth/login', ACCOUNT))
+}
 
-async function ownDatabase(started: AsyncDisposableStack, settings?: Record<string, string>): Promise<string> {
+/** Stops the stage's worker while `measure` runs, and starts a new one afterwards. */
+export async function withoutWorker<Result>(stage: Stage, measure: () => Promise<Result>): Promise<Result> {
+  await stage.worker[Symbol.asyncDispose]()
+  try {
+    return await measure()
+  } finally {
+    stage.worker = stage.started.use(startProcess('worker/main.ts', stage.environment))
+    await untilWorkersReady(stage.sql, 1)
+  }
+}
+
+const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+
+async function startOwnDatabase(started: AsyncDisposableStack): Promise<string> {
   const folder = started.use(await throwawayFolder('signalbox-bench-'))
-  const database = await startPostgres({ dataDir: join(folder.path, 'postgres'), settings })
+  const database = await startPostgres({ dataDir: join(folder.path, 'postgres') })
   started.defer(database.stop)
   return database.url
 }
 
-/** A database of our own on a server of somebody else's. */
-async function databaseOn(server: string, started: AsyncDisposableStack): Promise<string> {
+/** Creates a database on an existing server, and drops it at the end. */
+async function createDatabaseOn(server: string, started: AsyncDisposableStack): Promise<string> {
   const name = `signalbox_bench_${Date.now()}`
   const url = new URL(server)
   url.pathname = `/${name}`
@@ -98,26 +107,23 @@ async function databaseOn(server: string, started: AsyncDisposableStack): Promis
   return url.href
 }
 
-/** Waits for something that must happen soon. */
-export async function until(what: string, happened: () => Promise<boolean>, ms = READY_MS, everyMs = 25): Promise<void> {
-  for (const deadline = Date.now() + ms; !(await happened()); await Bun.sleep(everyMs)) {
-    if (Date.now() > deadline) throw new Failure(`"${what}" did not come true within ${ms / 1000} seconds.`)
+/** Polls until the condition holds. @param what the condition, for the error message */
+export async function until(what: string, condition: () => Promise<boolean>, ms = READY_MS, everyMs = 25): Promise<void> {
+  for (const deadline = Date.now() + ms; !(await condition()); await Bun.sleep(everyMs)) {
+    if (Date.now() > deadline) throw new Failure(`Not reached within ${ms / 1000} seconds: ${what}.`)
   }
 }
 
-/** Waits until so many workers take jobs. */
-export const workersReady = (sql: Sql, count: number): Promise<void> =>
-  until('The workers work', async () => {
+/** Waits until the number of workers that take jobs is `count`. */
+export const untilWorkersReady = (sql: Sql, count: number): Promise<void> =>
+  until(`${count} workers take jobs`, async () => {
     const [{ ready }] = await sql<[{ ready: number }]>`select count(*) as ready from workers where pool_id is not null`
     return ready === count
   })
 
-/**
- * Waits until nothing waits for the worker, be it an event, a dispatch or an entry to be sealed: what is measured next
- * begins on an idle machine.
- */
-export const idle = (sql: Sql): Promise<void> =>
-  until('The worker has nothing to do', async () => {
+/** Waits until no event, delivery, audit entry or job waits for the worker, so that the next measurement starts on an idle machine. */
+export const untilIdle = (sql: Sql): Promise<void> =>
+  until('The worker is idle', async () => {
     const [{ busy }] = await sql<[{ busy: boolean }]>`
       select exists (select from outbox where drained_at is null)
         or exists (
@@ -133,33 +139,41 @@ export const idle = (sql: Sql): Promise<void> =>
     return !busy
   })
 
-/** Waits until the worker is idle, and leaves tables as autovacuum would, whatever was written to them before. */
-export async function tidy(sql: Sql): Promise<void> {
-  await idle(sql)
+/** Waits until the worker is idle, and vacuums, as autovacuum would have done by then. */
+export async function settle(sql: Sql): Promise<void> {
+  await untilIdle(sql)
   await sql`vacuum (analyze)`
 }
 
-interface Session {
-  access_token: string
-  user: Thing
-}
-
-/** Has all that follows done in a session, whose id it returns. */
-function begin(api: ApiClient, { access_token }: Session): string {
+/** Uses the session in all later requests. @returns its id */
+function useSession(api: ApiClient, { access_token }: Session): string {
   api.authorization = `Bearer ${access_token}`
   return JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).sid
 }
 
-async function makeTenant(api: ApiClient): Promise<Stage['tenant']> {
+async function createTenant(api: ApiClient): Promise<Tenant> {
   const session = await api.post<Session>('/auth/register', { ...ACCOUNT, name: 'Bench' })
-  const session_id = begin(api, session)
-  const organization = await api.post('/organizations', { name: 'Bench' })
-  const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Bench' })
-  return { user_id: session.user.id, session_id, organization, workspace }
+  const session_id = useSession(api, session)
+  return { user_id: session.user.id, session_id, ...(await createOrganization(api, 'Bench')) }
 }
 
-/** Makes projects in the tenant's workspace. */
-export function makeProjects({ api, tenant }: Stage, count: number): Promise<Thing[]> {
+/** Creates an organization with one workspace. */
+export async function createOrganization(api: ApiClient, name: string) {
+  const organization = await api.post('/organizations', { name })
+  const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name })
+  return { organization, workspace }
+}
+
+/** Creates projects in the tenant's workspace. */
+export function createProjects({ api, tenant }: Stage, count: number): Promise<Resource[]> {
   const path = `/workspaces/${tenant.workspace.id}/projects`
   return Promise.all(Array.from({ length: count }, (_, index) => api.post(path, { name: `Bench ${index + 1}` })))
+}
+
+/** Creates an execution in the project and starts it. */
+export async function startExecution({ api }: Stage, project_id: string): Promise<Resource> {
+  const requirement = await api.post(`/projects/${project_id}/requirements`, { title: 'Bench' })
+  const execution = await api.post(`/requirements/${requirement.id}/executions`, { agent: 'bench' })
+  await api.post(`/executions/${execution.id}/start`, {})
+  return execution
 }

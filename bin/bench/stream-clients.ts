@@ -1,12 +1,9 @@
-/** A process that keeps many streams of notifications open, each on a connection of its own, and says how they fare. */
+/** Keeps many streams of notifications open, each on its own connection, as a process; counts what arrives. */
 
 let open = 0
-let told = 0
+let received = 0
 
-const BEGUN = 'event: unread_count'
-const TOLD = 'event: notification'
-
-/** How often a text stands in another; what is cut in two by the transfer stands in the next look. */
+/** Counts occurrences of a text in chunks; an occurrence that is split over two chunks counts once. */
 function counter(text: string): (chunk: string) => number {
   let rest = ''
   return (chunk) => {
@@ -17,8 +14,8 @@ function counter(text: string): (chunk: string) => number {
 }
 
 async function openStream(port: number, token: string): Promise<void> {
-  const begun = counter(BEGUN)
-  const came = counter(TOLD)
+  const greetings = counter('event: unread_count')
+  const notifications = counter('event: notification')
   let isOpen = false
   await Bun.connect({
     hostname: '127.0.0.1',
@@ -29,14 +26,14 @@ async function openStream(port: number, token: string): Promise<void> {
       },
       data(_, data) {
         const chunk = data.toString()
-        if (begun(chunk) > 0 && !isOpen) {
+        if (greetings(chunk) > 0 && !isOpen) {
           isOpen = true
-          open += 1
+          open++
         }
-        told += came(chunk)
+        received += notifications(chunk)
       },
       close() {
-        open -= 1
+        open--
       },
     },
   })
@@ -50,7 +47,7 @@ const server = Bun.serve({
       const { port, tokens } = (await request.json()) as { port: number; tokens: string[] }
       for (const token of tokens) await openStream(port, token)
     }
-    return Response.json({ open, told })
+    return Response.json({ open, received })
   },
 })
 

@@ -1,7 +1,7 @@
 /** One rich story through API and worker, and what they ask the database: of whom, and not of everybody. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Recording, recordStatements } from '../../bin/bench/recording-proxy.ts'
 import { Receiver } from '../support/receiver.ts'
+import { type Recording, recordStatements } from '../support/recording-proxy.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 import { looseTables } from './loose-tables.ts'

@@ -1,8 +1,8 @@
-/** Stands between a process and PostgreSQL, and writes down which statements pass: what `pgbench` is to do again. */
+/** A proxy in front of PostgreSQL that records the statements that a process sends. */
 import { connect, createServer, type Socket } from 'node:net'
-import { freePort } from '../support/ports.ts'
+import { freePort } from '../../bin/support/ports.ts'
 
-/** A statement as it went over the wire: its text, and the text of each parameter. */
+/** A statement as sent: its text and the text form of each parameter. */
 export interface Statement {
   text: string
   parameters: (string | null)[]
@@ -15,18 +15,18 @@ export interface Recording extends AsyncDisposable {
   statements: Statement[]
 }
 
-/** Reads the frames of PostgreSQL's protocol (version 3.0, section "Message Formats") that a client sends. */
+/** Parses the messages of PostgreSQL's protocol (version 3.0, section "Message Formats") that a client sends. */
 class Frames {
   private bytes = Buffer.alloc(0)
   private started = false
   private readonly prepared = new Map<string, string>()
 
-  constructor(private readonly tell: (statement: Statement) => void) {}
+  constructor(private readonly onStatement: (statement: Statement) => void) {}
 
   read(chunk: Buffer): void {
     this.bytes = Buffer.concat([this.bytes, chunk])
     for (;;) {
-      // The first frame of a connection has no type.
+      // The first message of a connection has no type byte.
       const at = this.started ? 1 : 0
       if (this.bytes.length < at + 4) return
       const end = at + this.bytes.readUInt32BE(at)
@@ -39,7 +39,7 @@ class Frames {
   }
 
   private frame(type: string, content: Buffer): void {
-    if (type === 'Q') this.tell({ text: text(content, 0).value, parameters: [] })
+    if (type === 'Q') this.onStatement({ text: text(content, 0).value, parameters: [] })
     if (type === 'P') {
       const name = text(content, 0)
       this.prepared.set(name.value, text(content, name.end).value)
@@ -47,12 +47,12 @@ class Frames {
     if (type === 'B') {
       const portal = text(content, 0)
       const name = text(content, portal.end)
-      this.tell({ text: this.prepared.get(name.value) ?? '', parameters: parameters(content, name.end) })
+      this.onStatement({ text: this.prepared.get(name.value) ?? '', parameters: parameters(content, name.end) })
     }
   }
 }
 
-/** A string that a zero ends. */
+/** Reads a zero-terminated string. */
 function text(content: Buffer, from: number): { value: string; end: number } {
   const zero = content.indexOf(0, from)
   return { value: content.toString('utf8', from, zero), end: zero + 1 }
@@ -74,7 +74,7 @@ function parameters(content: Buffer, from: number): (string | null)[] {
 /**
  * Opens the proxy.
  *
- * @param databaseUrl of a server that is reached without TLS
+ * @param databaseUrl of a server that accepts connections without TLS
  */
 export async function recordStatements(databaseUrl: string): Promise<Recording> {
   const url = new URL(databaseUrl)
