@@ -7,7 +7,7 @@ import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
 import { decideBetween, writeChangelog } from './demo/judgement.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
-import { type ApiClient, apiClient, Refusal, type Thing } from './support/api-client.ts'
+import { type ApiClient, apiClient, Refusal, type Resource } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { isReady, startOwnSignalbox } from './support/own-signalbox.ts'
@@ -37,7 +37,7 @@ const LIMIT_USD = 0.5
 
 const PASSWORD = 'correct horse battery staple'
 
-interface Hook extends Thing {
+interface Hook extends Resource {
   name: string
 }
 
@@ -49,7 +49,7 @@ interface Attempt {
   response_status: number | null
 }
 
-interface Dispatch extends Thing {
+interface Dispatch extends Resource {
   event: string
   status: string
   sequence: number | null
@@ -113,8 +113,8 @@ async function register(api: ApiClient): Promise<string> {
   return email
 }
 
-async function makeProject(api: ApiClient): Promise<{ organization: Thing; project: Thing }> {
-  const organization = await api.post<Thing & { slug: string }>('/organizations', { name: 'Analytical Engines' })
+async function makeProject(api: ApiClient): Promise<{ organization: Resource; project: Resource }> {
+  const organization = await api.post<Resource & { slug: string }>('/organizations', { name: 'Analytical Engines' })
   tell('ada', `creates the organization Analytical Engines ${dim(organization.slug)}`)
   await api.put(`/organizations/${organization.id}`, { budget_monthly_limit_usd: LIMIT_USD })
   tell('ada', `gives it a budget of ${LIMIT_USD} USD a month`)
@@ -125,7 +125,7 @@ async function makeProject(api: ApiClient): Promise<{ organization: Thing; proje
   return { organization, project }
 }
 
-async function makeHook(api: ApiClient, project: Thing, trigger_on: string, url: string, secret: string): Promise<Hook> {
+async function makeHook(api: ApiClient, project: Resource, trigger_on: string, url: string, secret: string): Promise<Hook> {
   try {
     const input = { name: `Deploy on ${trigger_on}`, url, secret, trigger_on, environment: 'staging' }
     const hook = await api.post<Hook>(`/projects/${project.id}/deployment-hooks`, input)
@@ -159,8 +159,8 @@ async function ping(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promi
   await arrival(receiver, 'test.ping')
 }
 
-async function work(api: ApiClient, project: Thing, receiver: SignedReceiver): Promise<Thing> {
-  const requirement = await api.post<Thing & { number: number }>(`/projects/${project.id}/requirements`, {
+async function work(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<Resource> {
+  const requirement = await api.post<Resource & { number: number }>(`/projects/${project.id}/requirements`, {
     title: 'Pay by invoice',
     acceptance_criteria: ['An invoice is sent within a minute of the order.'],
   })
@@ -202,7 +202,7 @@ async function recovery(api: ApiClient, hook: Hook, receiver: SignedReceiver): P
 }
 
 /** Whoever deploys hears of it at once, whatever they wait for otherwise. */
-async function rollBack(api: ApiClient, project: Thing, receiver: SignedReceiver): Promise<void> {
+async function rollBack(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<void> {
   tell('ada', `finds that invoices are sent twice, and rolls back to v1.4.1 ${dim('Prefer: wait=10')}`)
   const { dispatches } = await api.post<{ dispatches: Dispatch[] }>(
     `/projects/${project.id}/deployment-rollback`,

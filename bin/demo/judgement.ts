@@ -1,10 +1,12 @@
 /** What the demo makes of finished work: a judgement between two agents, and a changelog. */
-import type { ApiClient, Thing } from '../support/api-client.ts'
+import type { ApiClient, Resource } from '../support/api-client.ts'
 import { dim, tell } from '../support/timeline.ts'
 
 /** Two agents at one task: the figures recommend, a person decides. */
-export async function decideBetween(api: ApiClient, project: Thing, requirement: Thing): Promise<void> {
-  const execution = await api.post<Thing & { graph_id: string }>(`/requirements/${requirement.id}/executions`, { agent: 'codex' })
+export async function decideBetween(api: ApiClient, project: Resource, requirement: Resource): Promise<void> {
+  const execution = await api.post<Resource & { graph_id: string }>(`/requirements/${requirement.id}/executions`, {
+    agent: 'codex',
+  })
   await api.post(`/executions/${execution.id}/start`, {})
   await api.post(`/executions/${execution.id}/complete`, {
     metrics: { tests_passed: 40, tests_failed: 2, lines_added: 500, lines_removed: 10 },
@@ -30,7 +32,7 @@ export async function decideBetween(api: ApiClient, project: Thing, requirement:
 }
 
 /** A document from what the project did, as Markdown. */
-export async function writeChangelog(api: ApiClient, project: Thing, requirement: Thing): Promise<void> {
+export async function writeChangelog(api: ApiClient, project: Resource, requirement: Resource): Promise<void> {
   await api.put(`/requirements/${requirement.id}`, { status: 'done' })
   const { content } = await api.post<{ content: string }>(
     `/projects/${project.id}/deliverables/generate`,

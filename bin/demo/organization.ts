@@ -1,5 +1,5 @@
 /** What the demo shows of the organization: its budget, and who did what in it. */
-import type { ApiClient, Thing } from '../support/api-client.ts'
+import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
 import { checked, dim, tell } from '../support/timeline.ts'
 
@@ -13,7 +13,7 @@ interface Inbox {
 }
 
 /** The execution brought the month over the threshold: its owner is told, once. */
-export async function showBudget(api: ApiClient, { id }: Thing): Promise<void> {
+export async function showBudget(api: ApiClient, { id }: Resource): Promise<void> {
   const { budget_used_usd, budget_monthly_limit_usd } = await api.get<Budget>(`/organizations/${id}/budget`)
   tell('signalbox', `counts ${budget_used_usd} of ${budget_monthly_limit_usd} USD spent this month`)
   for (const deadline = performance.now() + 10_000; performance.now() < deadline; await Bun.sleep(20)) {
@@ -27,7 +27,7 @@ export async function showBudget(api: ApiClient, { id }: Thing): Promise<void> {
 }
 
 /** Who did what, from the audit log. */
-export async function showTrail(api: ApiClient, { id }: Thing): Promise<void> {
+export async function showTrail(api: ApiClient, { id }: Resource): Promise<void> {
   const path = `/organizations/${id}/audit-logs`
   const { total, items } = await api.get<{ total: number; items: { created_at: string; action: string; detail: string }[] }>(
     `${path}?page_size=100`,

@@ -2,7 +2,7 @@
 import { Failure } from './failure.ts'
 
 /** A record as the API shows it, as far as the programs here read it. */
-export interface Thing {
+export interface Resource {
   id: string
 }
 
@@ -25,8 +25,8 @@ export class Refusal extends Failure {
 
 export interface ApiClient {
   get<Answer>(path: string): Promise<Answer>
-  post<Answer = Thing>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
-  put<Answer = Thing>(path: string, body: object): Promise<Answer>
+  post<Answer = Resource>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
+  put<Answer = Resource>(path: string, body: object): Promise<Answer>
   /** The header that speaks for the user, once there is one. */
   authorization: string
 }

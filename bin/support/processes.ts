@@ -42,9 +42,14 @@ export async function runProcess(
     throw new Failure(`${name} (${procfile.commands[name]}) failed with exit code ${code}; its lines above say why.`)
 }
 
-/** Runs a line for good: a process that dies is started again. */
-export function keepProcess(procfile: Procfile, name: string, { environment, say }: Surroundings): Promise<Kept<Running>> {
-  return keepRunning({ name, say, start: async () => launch(procfile, name, environment) })
+/** Keeps a line running: a process that ends is started again. */
+export function keepProcess(
+  procfile: Procfile,
+  name: string,
+  { environment, say }: Surroundings,
+  afterCrash: 'start' | 'wait' = 'start',
+): Promise<Kept<Running>> {
+  return keepRunning({ name, say, afterCrash, start: async () => launch(procfile, name, environment) })
 }
 
 function launch({ folder, commands }: Procfile, name: string, environment: Surroundings['environment']): Running {
