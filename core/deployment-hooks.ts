@@ -35,7 +35,7 @@ interface Named {
 }
 
 /** What an envelope says about where its event happened. */
-export interface Surroundings {
+export interface EnvelopeScope {
   organization: Named
   workspace: Named | null
   project: Named | null
@@ -53,7 +53,7 @@ export interface NewDispatch {
   /** Of a hook that the service switched off: on record, so that it can be recovered, and not to be sent. */
   cancelled?: boolean
   event: Event
-  surroundings: Surroundings
+  scope: EnvelopeScope
   sequence: number | null
   max_attempts: number
   request_id: string | null
@@ -64,8 +64,8 @@ export interface NewDispatch {
  * The very text that is signed and sent is made once, where it is kept: what all hooks get before and after what is their
  * own. So an event for many hooks travels once.
  */
-const commonParts = (event: Event, surroundings: Surroundings): [head: string, tail: string] => [
-  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, ...surroundings }).slice(0, -1),
+const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: string] => [
+  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, ...scope }).slice(0, -1),
   `,"data":${JSON.stringify(event.data)}}`,
 ]
 
@@ -136,14 +136,14 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   const events = new Map<string, object>()
   const hooks = new Map<string, object>()
   // Each once, however many meet: what is written for every dispatch is ids and a number.
-  for (const { event, hook, place, surroundings, max_attempts, cancelled, request_id, traceparent } of dispatches) {
+  for (const { event, hook, place, scope, max_attempts, cancelled, request_id, traceparent } of dispatches) {
     if (!hooks.has(hook.id)) {
       const { id, environment } = hook
       hooks.set(id, { id, environment, own: ownPart(hook), max_attempts, cancelled: cancelled ?? false })
     }
     if (!events.has(event.id)) {
       const { organization_id, workspace_id, project_id } = place
-      const [head, tail] = commonParts(event, surroundings)
+      const [head, tail] = commonParts(event, scope)
       const where = { organization_id, workspace_id, project_id }
       events.set(event.id, { id: event.id, name: event.name, ...where, request_id, traceparent, head, tail })
     }

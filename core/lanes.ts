@@ -14,7 +14,7 @@ export type LaneKind = 'hook' | 'channel'
 /** The task whose jobs wake lanes of a kind; `task:<name>` pauses them. */
 export const LANE_TASK: Record<LaneKind, LaneTask> = { hook: 'dispatch_hook', channel: 'deliver_channel' }
 
-/** A lane that a worker has leased, as it was then. */
+/** A lane as it was when a worker leased it. */
 export interface Lane {
   id: string
   organization_id: string
@@ -25,11 +25,11 @@ export interface Lane {
 /** A lane that got new work. */
 export interface TouchedLane extends Lane {
   revision: number
-  /** Who serves it now; null where it has to be woken. */
+  /** The worker that serves it; null if it has to be woken. */
   owner_id: string | null
 }
 
-/** Makes the lane of a new hook or channel. */
+/** Creates the lane of a new hook or channel. */
 export async function createLane(tx: Tx, kind: LaneKind, id: string, organization_id: string): Promise<void> {
   await tx`insert into lanes (id, organization_id, kind) values (${id}, ${organization_id}, ${kind})`
 }
@@ -77,13 +77,12 @@ export async function touchLanes(
   `
 }
 
-/** How far a lane has changed. */
 export interface LaneVersion {
   version: number
   revision: number
 }
 
-/** How far lanes have changed, by their ids. */
+/** The current versions of lanes, by lane id. */
 export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<Map<string, LaneVersion>> {
   const versions = await tx<(LaneVersion & { id: string })[]>`
     select id, version, revision
@@ -94,13 +93,13 @@ export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organizatio
   return new Map(versions.map(({ id, ...version }) => [id, version]))
 }
 
-/** Notes that one lane has new work, and has a worker serve it. The last step of a transaction. */
+/** Notes that a lane has new work, and adds a job that wakes it. Must be the last step of a transaction. */
 export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
   await touchLanes(tx, [organization_id], [lane_id])
   await wakeLanes(tx, [lane_id])
 }
 
-/** Resets what is known of a destination: failures count from zero, and no pause that it asked for holds. */
+/** Resets the health of a destination: its failure count, and the pause that it asked for. */
 export async function resetHealth(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
   await tx`delete from lane_health where lane_id = ${lane_id} and organization_id = ${organization_id}`
 }

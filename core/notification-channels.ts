@@ -1,6 +1,6 @@
 /** What both processes know about notification channels: their schedule, their secrets, their envelope, and how a message is born. */
 import type { Json, Tx } from '../sql/index.ts'
-import type { Surroundings } from './deployment-hooks.ts'
+import type { EnvelopeScope } from './deployment-hooks.ts'
 import type { Event } from './events/catalogue.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
@@ -68,7 +68,7 @@ export const channelColumns = sql`
 `
 
 /** What a webhook channel is sent, and what every other message is made from. */
-export interface Envelope extends Surroundings {
+export interface Envelope extends EnvelopeScope {
   id: string
   event: string
   created_at: string
@@ -81,11 +81,11 @@ export interface ToldEvent extends Event {
   project_id: string | null
   request_id: string | null
   traceparent: string | null
-  surroundings: Surroundings
+  scope: EnvelopeScope
 }
 
-const envelope = ({ id, name, created_at, surroundings, data }: ToldEvent): string =>
-  JSON.stringify({ id, event: name, created_at, ...surroundings, data } satisfies Envelope)
+const envelope = ({ id, name, created_at, scope, data }: ToldEvent): string =>
+  JSON.stringify({ id, event: name, created_at, ...scope, data } satisfies Envelope)
 
 /** One message that is to be. */
 export interface NewMessage {

@@ -1,4 +1,4 @@
-/** The worker process: drains the outbox, dispatches, mails. Any number of them share one database. */
+/** The worker process: drains the outbox, delivers to hooks and channels, and runs jobs. Several can share one database. */
 import { EventEmitter } from 'node:events'
 import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import { config } from '../core/platform/config.ts'
@@ -10,21 +10,21 @@ import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
-import { deliveriesDone, flagsOfFullTenants, serveForgotten } from './delivery/serve.ts'
+import { deliveriesDone, flagsOfFullTenants, serveUnnoticedLeases } from './delivery/serve.ts'
 import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import {
   beginStopping,
   isFresh,
-  keepBeating,
-  leave,
   register,
   registerPool,
-  takeOverFromNeighbours,
+  releaseEndedNeighbours,
+  startHeartbeat,
+  unregister,
   workerId,
 } from './process/heartbeat.ts'
+import { instrument } from './process/instrument.ts'
 import { flushJobRuns, recordJobRuns } from './process/job-runs.ts'
-import { measured } from './process/measured.ts'
 import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { endSilentSessions } from './process/silent-sessions.ts'
@@ -32,79 +32,79 @@ import { sweepStranded } from './process/stranded.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { crontab, tasks } from './tasks.ts'
 
-/** Platforms kill what has not ended 30 seconds after it was told to; requests take 15 at the most. */
-const DRAIN_MS = 24_000
+/** Platforms kill a process 30 seconds after SIGTERM; a request takes 15 at most. */
+const SHUTDOWN_MS = 24_000
 
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
 const events: WorkerEvents = new EventEmitter()
 const pool = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
 
-// One connection is taken for listening, also where there is room for one job alone.
+// At least two: graphile-worker keeps one connection for LISTEN.
 const jobPool = openJobPool(directDatabase, 'signalbox jobs', Math.max(2, config.WORKER_CONCURRENCY), (error) => {
-  log.warn({ error }, 'a connection of the job queue broke')
+  log.warn({ error }, 'a connection of the job queue failed')
 })
 
 watchFailedFetches(events)
 recordJobRuns(events)
 await startTracing('worker')
-// While it waits there is nothing to finish, and the first process of a container has to end itself.
-process.on('SIGTERM', endAtOnce)
-process.on('SIGINT', endAtOnce)
+// Until the database is available there is nothing to finish. As pid 1 of a container, the process must handle the signals.
+process.on('SIGTERM', exit)
+process.on('SIGINT', exit)
 await waitForDatabase(async () => {
   await register()
   await readPauses()
 })
-// A release that lies back further than its partitions reach; what is written before goes to the default ones.
-void makePartitions(sql).catch((error) => log.warn({ error }, 'partitions could not be made ahead'))
+// The daily job creates them too, but it may not have run for longer than they reach. Until then, the default partitions are used.
+void makePartitions(sql).catch((error) => log.warn({ error }, 'could not create partitions in advance'))
 
 const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
 
 /**
- * For each look for a job: the flags of those that are not to be taken.
+ * The flags of jobs that must not be taken, read each time graphile-worker looks for a job.
  *
- * A process whose heartbeat is not fresh takes nothing. Others may have taken over its lanes since, as when it was
- * suspended: it would take the jobs that wake those lanes and end them, because it believes that it serves them.
+ * A process without a fresh heartbeat, for example after it was suspended, takes no jobs: other workers may have released its
+ * lanes, and it would end the jobs that wake them, because it assumes that it still serves them.
  */
 function forbiddenFlags(): string[] | null {
   const flags = isFresh() ? [...pausedFlags(), ...flagsOfFullTenants()] : TASK_FLAGS
-  // With any list, even an empty one, jobs are taken more slowly.
+  // Null instead of an empty list: with any list, graphile-worker takes jobs more slowly.
   return flags.length > 0 ? flags : null
 }
 
 const runner = await run({
   pgPool: jobPool,
   concurrency: config.WORKER_CONCURRENCY,
-  taskList: measured(tasks),
+  taskList: instrument(tasks),
   crontab,
   events,
   forbiddenFlags,
-  // What is woken comes by NOTIFY; this is how late a retry may be.
+  // New jobs are announced by NOTIFY; jobs with a later `run_at` are found by polling.
   pollInterval: 500,
-  // One idempotent handler below: platforms send the signal more than once.
+  // The handler below is idempotent: platforms may send the signal more than once.
   noHandleSignals: true,
-  gracefulShutdownAbortTimeout: DRAIN_MS - 3_000,
+  gracefulShutdownAbortTimeout: SHUTDOWN_MS - 3_000,
   logger: new Logger((scope) => (level, message, meta) => log[levels[level]]({ ...scope, meta }, message)),
   preset: {
     worker: {
-      // Without these a job that ends while the pool stops is never marked as done, and runs again hours later.
+      // With a delay, a job that ends while the pool stops is never completed, and runs again hours later.
       completeJobBatchDelay: 0,
       failJobBatchDelay: 0,
     },
   },
 }).catch((error: unknown) => {
-  log.fatal({ error }, 'the job queue could not be started')
+  log.fatal({ error }, 'could not start the job queue')
   process.exit(1)
 })
 
 const poolId = await pool
 await registerPool(poolId)
 keepReporting('worker')
-keepBeating(async () => {
+startHeartbeat(async () => {
   await unlockAfterOutage(poolId)
-  await serveForgotten()
+  await serveUnnoticedLeases()
 })
-await takeOverFromNeighbours()
+await releaseEndedNeighbours()
 watchPauses()
 listenToOutbox()
 pollOutbox()
@@ -114,41 +114,41 @@ sealAuditLogs()
 sweepStranded()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
 
-function endAtOnce(): void {
+function exit(): void {
   process.exit(0)
 }
 
 let stopping = false
 
-/** A step of the end, which the next one does not wait for any longer than this. */
+/** Runs a step of the shutdown, and continues after `ms` milliseconds even if it has not finished. */
 async function atMost(ms: number, step: () => Promise<unknown>): Promise<void> {
-  const failed = (error: unknown) => log.warn({ error }, 'something could not be done before the end')
+  const failed = (error: unknown) => log.warn({ error }, 'a step of the shutdown failed')
   await Promise.race([step().catch(failed), Bun.sleep(ms)])
 }
 
 async function stop(signal: string): Promise<void> {
   if (stopping) return
   stopping = true
-  log.info({ signal }, 'the worker finishes what it has begun')
+  log.info({ signal }, 'worker stopping; finishing running work')
   beginStopping()
-  await atMost(DRAIN_MS, () => runner.stop().then(deliveriesDone).then(flushJobRuns))
-  // What cannot be given back now, others take over within a minute.
-  await atMost(2_000, leave)
+  await atMost(SHUTDOWN_MS, () => runner.stop().then(deliveriesDone).then(flushJobRuns))
+  // If this fails, other workers release its lanes and jobs within a minute.
+  await atMost(2_000, unregister)
   await atMost(2_000, () => Promise.all([jobPool.end(), stopTracing(), endReports()]))
   await sql.end({ timeout: 1 })
   process.exit(0)
 }
 
-process.off('SIGTERM', endAtOnce)
-process.off('SIGINT', endAtOnce)
+process.off('SIGTERM', exit)
+process.off('SIGINT', exit)
 process.on('SIGTERM', () => stop('SIGTERM'))
 process.on('SIGINT', () => stop('SIGINT'))
 
-// The pool gave up on its own: the platform starts a fresh process.
+// If the job pool ends unexpectedly, the process exits and the platform starts a new one.
 runner.promise.then(
-  () => stop('end of the pool'),
+  () => stop('job pool ended'),
   (error) => {
-    log.error({ error }, 'the pool of jobs broke')
+    log.error({ error }, 'the job pool failed')
     process.exit(1)
   },
 )

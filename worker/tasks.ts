@@ -1,4 +1,4 @@
-/** Every task, and what runs it. */
+/** The handler of every task. */
 import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs/tasks.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
@@ -16,9 +16,9 @@ import { drainOutbox } from './outbox/drain.ts'
 import { isPaused } from './process/pauses.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
-type Runs = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
+type Handlers = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
 
-const runs: Runs = {
+const handlers: Handlers = {
   drain_outbox: () => drainOutbox(),
   dispatch_hook: ({ lane_id }) => serveLane(lane_id),
   compare_tracks: ({ comparison_id }) => compareTracks(comparison_id),
@@ -35,15 +35,12 @@ const runs: Runs = {
   forget_expired: () => forgetExpired(),
 }
 
-/**
- * Jobs that bear the flag of their task are not taken while it is paused. One without, as crontab and versions before
- * this one make them, is put back with it.
- */
+/** Jobs are paused by the flag of their task. A job without it, as crontab adds them, is added again with the flag. */
 const pausable =
-  (task: keyof Tasks, run: (payload: never) => Promise<void>): Task =>
+  (task: keyof Tasks, handler: (payload: never) => Promise<void>): Task =>
   async (payload, { job, addJob }) => {
     const flags = Object.keys(job.flags ?? {})
-    if (flags.includes(`task:${task}`) || !isPaused(task, null)) return run(payload as never)
+    if (flags.includes(`task:${task}`) || !isPaused(task, null)) return handler(payload as never)
     await addJob(task, payload, {
       flags: [...flags, `task:${task}`],
       priority: job.priority,
@@ -52,8 +49,8 @@ const pausable =
   }
 
 export const tasks: Record<string, Task> = Object.fromEntries(
-  Object.entries(runs).map(([task, run]) => [task, pausable(task as keyof Tasks, run)]),
+  Object.entries(handlers).map(([task, handler]) => [task, pausable(task as keyof Tasks, handler)]),
 )
 
-/** At 03:17 UTC little else is going on, and it is not the full hour at which everybody runs something. */
+/** 03:17 UTC: a quiet time, and not the full hour, at which other systems run their jobs. */
 export const crontab = '17 3 * * * forget_expired'

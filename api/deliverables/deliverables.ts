@@ -1,7 +1,7 @@
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { DELIVERABLE_TITLES, deliverableColumns } from '../../core/deliverables.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
-import { isLiving } from '../../core/living-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -33,7 +33,7 @@ export async function finishedDeliverable(db: Queryable, { id, organization_id }
     from deliverables
     where id = ${id}
       and organization_id = ${organization_id}
-      and ${isLiving(sql`deliverables.organization_id`)}
+      and ${isActiveOrganization(sql`deliverables.organization_id`)}
   `
   if (!deliverable) throw notFound('deliverable')
   return deliverable.status === 'generating' ? null : deliverable

@@ -1,5 +1,5 @@
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
-import { isLiving } from '../../core/living-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -64,7 +64,7 @@ export async function finishedDispatch(db: Queryable, { id, organization_id }: P
     ${withLastAttempt}
     where dispatch.id = ${id}
       and dispatch.organization_id = ${organization_id}
-      and ${isLiving(sql`dispatch.organization_id`)}
+      and ${isActiveOrganization(sql`dispatch.organization_id`)}
   `
   if (!dispatch) throw notFound('dispatch')
   return dispatch.status === 'pending' ? null : dispatch

@@ -1,17 +1,18 @@
 /** Dispatches that somebody asks for. Their answer shows them, so the request writes them itself; their event wakes the lanes. */
+
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { ProjectPlace } from '../../core/actors.ts'
 import {
   createDispatches,
+  type EnvelopeScope,
   MAX_ATTEMPTS,
   type NewDispatch,
-  type Surroundings,
   type Target,
   takeSequences,
 } from '../../core/deployment-hooks.ts'
 import type { Event, EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { touchLanes } from '../../core/lanes.ts'
-import { isLiving } from '../../core/living-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -24,7 +25,7 @@ import type { Dispatch, Rollback, RollbackInput } from './schema.ts'
 /** Tells an event, and returns it as its dispatches need it: with the names around it. */
 async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
   const [id = ''] = await emitAll(tx, by, [{ place, name, data }])
-  const [{ created_at, ...surroundings }] = await tx<[Surroundings & { created_at: string }]>`
+  const [{ created_at, ...scope }] = await tx<[EnvelopeScope & { created_at: string }]>`
     select
       event.created_at,
       jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
@@ -42,7 +43,7 @@ async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, d
       and event.organization_id = ${place.organization_id}
   `
   const event: Event = { id, name, created_at, data }
-  return { place, event, surroundings, request_id: by.request_id, traceparent: by.traceparent } satisfies Partial<NewDispatch>
+  return { place, event, scope, request_id: by.request_id, traceparent: by.traceparent } satisfies Partial<NewDispatch>
 }
 
 /** Sends a `test.ping`: tried once, at whatever state the hook is in, and without a number. */
@@ -136,7 +137,7 @@ export async function finishedRollback(
   )
   // After them: dispatches that went with their project look like those of deleted hooks.
   const [project] = await db`
-    select from projects where id = ${id} and organization_id = ${organization_id} and ${isLiving(sql`projects.organization_id`)}
+    select from projects where id = ${id} and organization_id = ${organization_id} and ${isActiveOrganization(sql`projects.organization_id`)}
   `
   if (!project) throw notFound('project')
   return now.some(({ status }) => status === 'pending') ? null : { event_id, dispatches: now }

@@ -1,7 +1,7 @@
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { comparisonColumns, type Verdict } from '../../core/dual-track.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
-import { isLiving } from '../../core/living-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -31,7 +31,7 @@ export async function settledComparison(db: Queryable, comparison_id: string): P
     select ${comparisonColumns}
     from dual_track_comparisons
     where id = ${comparison_id}
-      and ${isLiving(sql`dual_track_comparisons.organization_id`)}
+      and ${isActiveOrganization(sql`dual_track_comparisons.organization_id`)}
   `
   if (!comparison) throw notFound('comparison')
   return comparison.status === 'comparing' ? null : comparison

@@ -1,5 +1,5 @@
 import type { Place } from '../../core/actors.ts'
-import type { Surroundings } from '../../core/deployment-hooks.ts'
+import type { EnvelopeScope } from '../../core/deployment-hooks.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import {
@@ -192,8 +192,8 @@ export async function deleteChannel(tx: Tx, by: Caller, place: LocatedInWorkspac
   return null
 }
 
-async function surroundingsOf(tx: Tx, { organization_id, workspace_id }: LocatedInWorkspace): Promise<Surroundings> {
-  const [names] = await tx<[Omit<Surroundings, 'project'>]>`
+async function scopeOf(tx: Tx, { organization_id, workspace_id }: LocatedInWorkspace): Promise<EnvelopeScope> {
+  const [names] = await tx<[Omit<EnvelopeScope, 'project'>]>`
     select
       jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
       jsonb_build_object('id', workspace.id, 'name', workspace.name) as workspace
@@ -226,7 +226,7 @@ export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace)
         project_id: null,
         request_id: by.request_id,
         traceparent: by.traceparent,
-        surroundings: await surroundingsOf(tx, place),
+        scope: await scopeOf(tx, place),
       },
     ],
     [{ event_id, channel_id: place.id, organization_id, workspace_id, max_attempts: 1 }],

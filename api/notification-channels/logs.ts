@@ -1,4 +1,4 @@
-import { isLiving } from '../../core/living-organizations.ts'
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -49,7 +49,7 @@ export async function finishedLogEntry(db: Queryable, { id, organization_id }: P
     ${withLastAttempt}
     where message.id = ${id}
       and message.organization_id = ${organization_id}
-      and ${isLiving(sql`message.organization_id`)}
+      and ${isActiveOrganization(sql`message.organization_id`)}
   `
   if (!entry) throw notFound('log entry')
   return entry.status === 'pending' ? null : entry

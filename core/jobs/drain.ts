@@ -3,7 +3,7 @@ import type { Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 
-/** Workers listen on this channel. A job alone would have to wait until one of a worker's slots is free. */
+/** Workers listen on this channel. A job alone could have to wait for a free slot. */
 export const OUTBOX_CHANNEL = 'signalbox_outbox'
 
 /** Commits within this time share one notification. */

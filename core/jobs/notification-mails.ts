@@ -1,26 +1,27 @@
-/** Jobs that mail one person each. */
+/** Jobs that send one mail each. */
 import type { Queryable } from '../../sql/index.ts'
 import { LOWEST_PRIORITY, type Tasks } from './tasks.ts'
 
-/** Asks for the mails of notifications, each under the flag of its tenant. */
-export async function mailNotifications(db: Queryable, told: { id: string; organization_id: string }[]): Promise<void> {
+/** Adds a job for the mail of each notification. */
+export async function mailNotifications(db: Queryable, notifications: { id: string; organization_id: string }[]): Promise<void> {
   await db`
     select from graphile_worker.add_jobs(array(
       select (
-        'mail_notification', json_build_object('notification_id', told.id), null, now(), null, null, ${LOWEST_PRIORITY}::integer,
-        array['org:' || told.organization_id, 'task:mail_notification']
+        'mail_notification', json_build_object('notification_id', notification.id), null, now(), null, null,
+        ${LOWEST_PRIORITY}::integer, array['org:' || notification.organization_id, 'task:mail_notification']
       )::graphile_worker.job_spec
       from unnest(
-        ${told.map(({ id }) => id)}::uuid[], ${told.map(({ organization_id }) => organization_id)}::uuid[]
-      ) as told (id, organization_id)
+        ${notifications.map(({ id }) => id)}::uuid[],
+        ${notifications.map(({ organization_id }) => organization_id)}::uuid[]
+      ) as notification (id, organization_id)
     ))
   `
 }
 
 /**
- * Asks for the mail of each of some users, by a job of its own: it fails, and is tried again, without the others.
+ * Adds a job for each user, so that each mail is retried separately.
  *
- * @param key of what they are for: while a job with it waits for a user, no second one is added
+ * @param key identifies the subject of the mails: while a user's job with this key is pending, no second one is added
  */
 export async function mailEach<Task extends 'mail_hook_disabled' | 'mail_channel_disabled'>(
   db: Queryable,

@@ -3,10 +3,14 @@ import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 
 delete process.env.HOOK_RETRY_SECONDS
 const { MAX_ATTEMPTS, retryDelay } = await import('../../core/deployment-hooks.ts')
-const { judge: judgeWith, outcomeAfterMove, retryAfter } = await import('../../worker/deployment-hooks/outcome.ts')
+const {
+  classifyResponse: classifyWith,
+  outcomeAfterTargetChange,
+  retryAfter,
+} = await import('../../worker/deployment-hooks/outcome.ts')
 
-const judge = (result: OutboundResult, number: number, max_attempts: number, now: number) =>
-  judgeWith(result, number, max_attempts, now, (text) => text)
+const classifyResponse = (result: OutboundResult, number: number, max_attempts: number, now: number) =>
+  classifyWith(result, number, max_attempts, now, (text) => text)
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
@@ -88,13 +92,13 @@ describe('the schedule', () => {
 
 describe('what an answer means', () => {
   test.each([200, 201, 202, 204, 206, 299])('%d has succeeded, at the first try and at the last', (status) => {
-    expect(judge(answered(status), 1, 9, NOW)).toEqual({ kind: 'succeeded' })
-    expect(judge(answered(status), 9, 9, NOW)).toEqual({ kind: 'succeeded' })
+    expect(classifyResponse(answered(status), 1, 9, NOW)).toEqual({ kind: 'succeeded' })
+    expect(classifyResponse(answered(status), 9, 9, NOW)).toEqual({ kind: 'succeeded' })
   })
 
   test('a body that breaks after a 200 changes nothing about the success, and neither does a word to stop', () => {
     const broken = answered(200, { 'x-signalbox-control': 'stop' }, { body: null, error: { code: 'timeout', detail: 'cut' } })
-    expect(judge(broken, 1, 9, NOW)).toEqual({ kind: 'succeeded' })
+    expect(classifyResponse(broken, 1, 9, NOW)).toEqual({ kind: 'succeeded' })
   })
 
   test.each([
@@ -111,55 +115,61 @@ describe('what an answer means', () => {
     [500, 'http_error'],
     [599, 'http_error'],
   ])('%d is tried again (%s), until the last attempt fails', (status, code) => {
-    expect(judge(answered(status), 8, 9, NOW)).toMatchObject({ kind: 'retry', error: { code } })
-    expect(judge(answered(status), 9, 9, NOW)).toMatchObject({ kind: 'failed', error: { code }, gone: false })
+    expect(classifyResponse(answered(status), 8, 9, NOW)).toMatchObject({ kind: 'retry', error: { code } })
+    expect(classifyResponse(answered(status), 9, 9, NOW)).toMatchObject({ kind: 'failed', error: { code }, gone: false })
   })
 
   test('410 ends it at once, and says that the receiver is gone', () => {
-    expect(judge(answered(410), 1, 9, NOW)).toMatchObject({ kind: 'failed', gone: true, error: { code: 'gone' } })
+    expect(classifyResponse(answered(410), 1, 9, NOW)).toMatchObject({ kind: 'failed', gone: true, error: { code: 'gone' } })
   })
 
   test.each(['stop', 'STOP', ' Stop '])('a failure with X-Signalbox-Control: %p ends it', (value) => {
-    expect(judge(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({ kind: 'failed', gone: false })
+    expect(classifyResponse(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({
+      kind: 'failed',
+      gone: false,
+    })
   })
 
   test.each(['', 'stopp', 'continue', 'no stop'])('X-Signalbox-Control: %p does not', (value) => {
-    expect(judge(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({ kind: 'retry' })
+    expect(classifyResponse(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({ kind: 'retry' })
   })
 
   test.each([429, 502, 503, 504])('%d may ask to wait: the later of that and the schedule counts', (status) => {
-    expect(judge(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)).toMatchObject({ kind: 'retry', after_seconds: 1000 })
-    const soon = judge(answered(status, { 'retry-after': '1' }), 2, 9, NOW)
+    expect(classifyResponse(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)).toMatchObject({
+      kind: 'retry',
+      after_seconds: 1000,
+    })
+    const soon = classifyResponse(answered(status, { 'retry-after': '1' }), 2, 9, NOW)
     expect(soon.kind === 'retry' && soon.after_seconds).toBeGreaterThanOrEqual(48)
   })
 
   test.each([500, 404, 301, 413])('%d may not', (status) => {
-    const outcome = judge(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)
+    const outcome = classifyResponse(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)
     expect(outcome.kind === 'retry' && outcome.after_seconds).toBeLessThanOrEqual(6)
   })
 
   test('no answer keeps its own reason', () => {
     const error = { code: 'blocked_address', detail: 'closed' } as const
-    expect(judge(answered(null, {}, { error }), 1, 9, NOW)).toMatchObject({ kind: 'retry', error })
-    expect(judge(answered(null, {}, { error }), 9, 9, NOW)).toEqual({ kind: 'failed', error, gone: false })
+    expect(classifyResponse(answered(null, {}, { error }), 1, 9, NOW)).toMatchObject({ kind: 'retry', error })
+    expect(classifyResponse(answered(null, {}, { error }), 9, 9, NOW)).toEqual({ kind: 'failed', error, gone: false })
   })
 })
 
 describe('after the url was changed', () => {
-  const gone = judge(answered(410), 1, 9, NOW)
+  const gone = classifyResponse(answered(410), 1, 9, NOW)
 
   test('a 410 and a Retry-After leave a retry by the schedule', () => {
-    for (const outcome of [gone, judge(answered(503, { 'retry-after': '3600' }), 1, 9, NOW)]) {
-      const moved = outcomeAfterMove(outcome, 1, 9)
+    for (const outcome of [gone, classifyResponse(answered(503, { 'retry-after': '3600' }), 1, 9, NOW)]) {
+      const moved = outcomeAfterTargetChange(outcome, 1, 9)
       expect(moved.kind === 'retry' && moved.after_seconds).toBeWithin(4, 6.001)
     }
   })
 
   test('the last attempt fails its dispatch, and does not switch the hook off', () => {
-    expect(outcomeAfterMove(gone, 9, 9)).toMatchObject({ kind: 'failed', gone: false, error: { code: 'gone' } })
+    expect(outcomeAfterTargetChange(gone, 9, 9)).toMatchObject({ kind: 'failed', gone: false, error: { code: 'gone' } })
   })
 
   test('a success is one', () => {
-    expect(outcomeAfterMove({ kind: 'succeeded' }, 1, 9)).toEqual({ kind: 'succeeded' })
+    expect(outcomeAfterTargetChange({ kind: 'succeeded' }, 1, 9)).toEqual({ kind: 'succeeded' })
   })
 })

@@ -87,7 +87,7 @@ test('a receiver that answers 410 switches its hook off, cancels what waits, and
   for (const { subject, text } of mails()) {
     expect(subject).toBe('Deployment hook "Deploy to the past" was switched off')
     expect(text).toContain('The receiver answered 410 Gone.')
-    expect(text).toContain('Last attempt: The receiver answered 410. It wants no more dispatches.')
+    expect(text).toContain('Last attempt: The receiver answered 410. It does not want any more dispatches.')
     expect(text).toContain(`/api/v1/deployment-hooks/${hook.id}/recover with`)
   }
 

@@ -6,8 +6,8 @@ function observed(size: number) {
   const permits = new Permits(size)
   const granted: string[] = []
   const held = new Map<string, Permit>()
-  const acquire = (tenant: string, lane = tenant, isDoubtful = false) =>
-    void permits.acquire(tenant, isDoubtful).then((permit) => {
+  const acquire = (tenant: string, lane = tenant, isFailing = false) =>
+    void permits.acquire(tenant, isFailing).then((permit) => {
       granted.push(lane)
       held.set(lane, permit)
     })
@@ -67,7 +67,7 @@ describe('permits', () => {
     expect(await news()).toEqual(['a10'])
   })
 
-  test('are shared by doubtful lanes up to a half, and those behind them pass', async () => {
+  test('are shared by failing lanes up to a half, and those behind them pass', async () => {
     const { acquire, release, news } = observed(4)
     for (const lane of ['a1', 'a2', 'a3']) acquire('a', lane, true)
     acquire('b', 'b1', true)

@@ -55,7 +55,7 @@ describe('a hook of which nothing gets through', () => {
     expect((await now(hook)).enabled).toBeTrue()
     const waiting = (await bench.ask(hook, 'trigger')).body
     await bench.box.until('it is switched off', async () => !(await now(hook)).enabled)
-    expect((await now(hook)).disabled_reason).toBe('Its dispatches have failed for too long, and none got through.')
+    expect((await now(hook)).disabled_reason).toBe('All dispatches have failed for too long.')
     expect(await bench.once(waiting, ({ status }) => status !== 'pending')).toMatchObject({ status: 'failed' })
     const [event] = await bench.box.sql`select data from outbox where project_id = ${project.id} and name = 'hook.disabled'`
     const { created_at, updated_at, ...shown } = await now(hook)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { judgeFeishu } from '../../worker/notification-channels/feishu.ts'
-import type { Verdict } from '../../worker/notification-channels/outcome.ts'
-import { judgeSlack } from '../../worker/notification-channels/slack.ts'
-import { judgeTeams } from '../../worker/notification-channels/teams.ts'
-import { judgeWebhook as judgeWebhookWith } from '../../worker/notification-channels/webhook.ts'
+import { classifyFeishu } from '../../worker/notification-channels/feishu.ts'
+import type { ChannelVerdict } from '../../worker/notification-channels/outcome.ts'
+import { classifySlack } from '../../worker/notification-channels/slack.ts'
+import { classifyTeams } from '../../worker/notification-channels/teams.ts'
+import { classifyWebhook as classifyWebhookWith } from '../../worker/notification-channels/webhook.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00Z')
 
-const judgeWebhook = (result: OutboundResult, now: number) => judgeWebhookWith(result, now, (text) => text)
+const classifyWebhook = (result: OutboundResult, now: number) => classifyWebhookWith(result, now, (text) => text)
 
 const answered = (status: number | null, body: unknown = '', headers: Record<string, string> = {}): OutboundResult => ({
   status,
@@ -22,7 +22,7 @@ const answered = (status: number | null, body: unknown = '', headers: Record<str
 })
 
 /** A verdict in a few words: `permanent no_service`, `transient http_error 30`, `ours invalid_payload`, `gone`. */
-function short(verdict: Verdict): string {
+function short(verdict: ChannelVerdict): string {
   if (verdict.kind === 'delivered') return 'delivered'
   if (verdict.kind === 'transient')
     return `transient ${verdict.error.code}${verdict.after_seconds ? ` ${verdict.after_seconds}` : ''}`
@@ -40,10 +40,10 @@ const EVERYWHERE: [number, string][] = [
 ]
 
 describe.each([
-  ['Slack', judgeSlack],
-  ['Teams', judgeTeams],
-  ['Feishu', judgeFeishu],
-  ['a webhook', judgeWebhook],
+  ['Slack', classifySlack],
+  ['Teams', classifyTeams],
+  ['Feishu', classifyFeishu],
+  ['a webhook', classifyWebhook],
 ] as const)('%s', (_, judge) => {
   test.each(EVERYWHERE)('answers %d: %s', (status, expected) => {
     expect(short(judge(answered(status), NOW))).toBe(expected)
@@ -94,7 +94,7 @@ test.each([
   [429, { retry_after: 1, ok: false, error: 'rate_limited' }, 'transient rate_limited 1'],
   [500, 'rollup_error', 'transient http_error'],
 ] as const)('Slack answers %d %j: %s', (status, body, expected) => {
-  expect(short(judgeSlack(answered(status, body), NOW))).toBe(expected)
+  expect(short(classifySlack(answered(status, body), NOW))).toBe(expected)
 })
 
 test.each([
@@ -113,7 +113,7 @@ test.each([
   [408, '', 'transient http_error'],
   [413, 'Request Entity too large', 'ours payload_too_large'],
 ] as const)('Teams answers %d %j: %s', (status, body, expected) => {
-  expect(short(judgeTeams(answered(status, body), NOW))).toBe(expected)
+  expect(short(classifyTeams(answered(status, body), NOW))).toBe(expected)
 })
 
 test.each([
@@ -135,12 +135,12 @@ test.each([
   [200, { code: 123456 }, 'transient not_understood'],
   [404, '', 'permanent http_error'],
 ] as const)('Feishu answers %d %j: %s', (status, body, expected) => {
-  expect(short(judgeFeishu(answered(status, body), NOW))).toBe(expected)
+  expect(short(classifyFeishu(answered(status, body), NOW))).toBe(expected)
 })
 
 test('Feishu says in a header of its own when to come again', () => {
   const limited = answered(400, { code: 99991400 }, { 'x-ogw-ratelimit-reset': '42' })
-  expect(short(judgeFeishu(limited, NOW))).toBe('transient rate_limited 42')
+  expect(short(classifyFeishu(limited, NOW))).toBe('transient rate_limited 42')
 })
 
 test.each([
@@ -150,12 +150,12 @@ test.each([
   [302, {}, 'transient redirect'],
   [500, { 'x-signalbox-control': 'stop' }, 'permanent http_error'],
 ] as const)('a webhook answers %d %j: %s', (status, headers, expected) => {
-  expect(short(judgeWebhook(answered(status, '', headers), NOW))).toBe(expected)
+  expect(short(classifyWebhook(answered(status, '', headers), NOW))).toBe(expected)
 })
 
 test('what a tool answers is not repeated word for word', () => {
   const secret = 'https://hooks.slack.com/services/T0/B0/secret'
-  for (const judge of [judgeSlack, judgeTeams, judgeFeishu, judgeWebhook]) {
+  for (const judge of [classifySlack, classifyTeams, classifyFeishu, classifyWebhook]) {
     for (const status of [200, 400, 404, 500]) {
       const verdict = judge(answered(status, { error: secret, msg: secret, code: secret }), NOW)
       expect(JSON.stringify(verdict)).not.toContain(secret)

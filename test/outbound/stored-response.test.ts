@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { judge } from '../../worker/deployment-hooks/outcome.ts'
+import { classifyResponse } from '../../worker/deployment-hooks/outcome.ts'
 import { maskOf } from '../../worker/outbound/masking.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 import { WANTED_BYTES } from '../../worker/outbound/response-body.ts'
@@ -42,6 +42,6 @@ test('a secret that is not read to its end is masked', () => {
 
 test('of a place that an answer leads to no more is read than a url may hold', () => {
   const { count, mask } = counting()
-  judge(answer({ location: 'secret'.repeat(5_000) }), 1, 9, 0, mask)
+  classifyResponse(answer({ location: 'secret'.repeat(5_000) }), 1, 9, 0, mask)
   expect(count.read).toBeLessThanOrEqual(2_048)
 })

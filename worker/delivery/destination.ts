@@ -1,76 +1,82 @@
-/** What a kind of destination brings to its delivery. Everything else is the same for deployment hooks and channels. */
+/** What differs between kinds of destinations. Everything else is the same for deployment hooks and channels. */
 import type { Lane, LaneKind, LaneVersion } from '../../core/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 
-/** Something that waits in a lane for its next attempt. */
+/** A dispatch or message whose next attempt is due. */
 export interface Due {
   id: string
-  /** Attempts that were made before. */
+  /** The number of attempts already made. */
   attempt_count: number
 }
 
-/** A lane as it was read: its destination, and what is due. */
-export interface View<Target, Item extends Due> {
-  /** The destination as it is now, with its secrets open. */
-  target: Target
-  /** Of the lane. A higher one means that there may be more to send. */
-  version: number
-  /** Of the lane. A higher one means that this view may be out of date. */
-  revision: number
-  /** In the order in which it is to be sent. */
-  due: Item[]
-  /** More is due than was read. */
-  more: boolean
-  /** How many requests the destination takes at once. */
-  limit: number
-  /** Its last attempts failed: it shares half of the permits with others like it. */
-  isDoubtful: boolean
+/** Why an attempt failed, for the owner of the destination. */
+export interface AttemptError {
+  code: string
+  detail: string
 }
 
-/** One attempt: sent, judged, and not yet on record. */
-export interface Attempted<Item extends Due> {
+/** A lane as it was last read: its destination, and what is due. */
+export interface LaneSnapshot<Target, Item extends Due> {
+  /** The destination, with its secrets decrypted. */
+  target: Target
+  /** Version of the lane. If the current one is higher, there may be more to send. */
+  version: number
+  /** Revision of the lane. If the current one is higher, this snapshot may be out of date. */
+  revision: number
+  /** In sending order. */
+  due: Item[]
+  /** Whether more is due than was read. */
+  hasMore: boolean
+  /** How many requests the destination may get at the same time. */
+  limit: number
+  /** Whether its last attempts failed. All failing destinations together get half of the permits. */
+  isFailing: boolean
+}
+
+/** One attempt, not yet recorded. */
+export interface AttemptResult<Item extends Due> {
   lane: Lane
   item: Item
-  /** Since when the destination had led where this was sent to. */
+  /** When the target (such as the URL) that this was sent to was set. */
   target_since: string
   succeeded: boolean
-  /** The destination leads elsewhere by now: the answer says nothing about it. */
+  /** The target has changed since, so the response says nothing about the current one. */
   isStale?: boolean
 }
 
-/** A batch of attempts that is on record. */
-export interface Completed<Attempt> {
-  /** As they were recorded, in the order given. */
+/** A batch of attempts, recorded. */
+export interface RecordedBatch<Attempt> {
+  /** As recorded, in the given order. */
   attempts: Attempt[]
-  /** How far each lane has changed, by its id; absent where nothing was left to record. */
+  /** The current version of each lane, by id; absent if none of its attempts had to be recorded. */
   versions: Map<string, LaneVersion>
 }
 
 /** @typeParam Attempt what `attempt` returns and `complete` records */
-export interface Destination<Target, Item extends Due, Attempt extends Attempted<Item>> {
+export interface Destination<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
   kind: LaneKind
 
   /**
-   * Reads the destination and what is due, after finishing what is not to be sent any more.
+   * Reads the destination and what is due, and cancels what must not be sent any more.
    *
-   * @param inFlight ids of what is being sent, and left alone
-   * @param atMost how much to read
-   * @returns null where the destination or its organization is deleted
+   * @param inFlight ids of the items that are being sent; they are skipped
+   * @param atMost how many items to read
+   * @returns null if the destination or its organization is deleted
    */
-  fetchDue(lane: Lane, inFlight: string[], atMost: number): Promise<View<Target, Item> | null>
+  fetchDue(lane: Lane, inFlight: string[], atMost: number): Promise<LaneSnapshot<Target, Item> | null>
 
-  /** Sends an item once and judges the answer; it never throws. */
+  /** Sends an item once and classifies the response. Never throws. */
   attempt(lane: Lane, target: Target, item: Item): Promise<Attempt>
 
   /**
-   * Records attempts and what follows from them, in one transaction. An attempt that was recorded already, or whose item is
-   * finished or deleted by now, changes nothing.
+   * Records attempts and what follows from them, in one transaction. An attempt that is already recorded, or whose item is
+   * finished or deleted, changes nothing.
    */
-  complete(attempts: Attempt[]): Promise<Completed<Attempt>>
+  complete(attempts: Attempt[]): Promise<RecordedBatch<Attempt>>
 
-  /** Reports an attempt that is on record: log line, metric, span. */
+  /** Reports a recorded attempt: log line, metric, span. */
   report(attempt: Attempt): void
 
-  /** When the lane has something to send next; null where nothing waits, or nothing of it may be sent. */
+  /** When the lane has something to send next; null if nothing is waiting that may be sent. */
   nextDueAt(tx: Tx, lane: Lane): Promise<string | null>
 }

@@ -1,31 +1,31 @@
-/** How destinations respond: counted by the worker that serves their lanes, and what switching off is decided by. */
+/** The health of destinations: successes and failures per lane, by which hooks and channels are disabled. */
 import type { Tx } from '../../sql/index.ts'
 
-/** What attempts of one lane say about its destination, in their order: failures count since the last success. */
-export interface Response {
+/** What a batch of attempts changes in the health of one lane. */
+export interface HealthUpdate {
   lane_id: string
   organization_id: string
-  /** Some attempt succeeded. */
+  /** Whether an attempt succeeded. */
   is_reached: boolean
-  /** Attempts that failed after that. */
+  /** Failed attempts since the last success. */
   failures: number
-  /** One of those timed out. */
+  /** Whether one of those timed out. */
   timed_out: boolean
-  /** The destination asked not to be called for so long; null where it did not. */
+  /** For how long the destination asked us to wait; null if it did not. */
   hold_seconds: number | null
 }
 
-/** One attempt, as it counts. */
-export interface Counted {
+/** What one attempt says about its destination. */
+export interface AttemptHealth {
   lane: { id: string; organization_id: string }
   is_reached: boolean
   timed_out: boolean
   hold_seconds: number | null
 }
 
-/** Sums attempts up by lane, in the order of lanes in which they are to be written. */
-export function responsesOf(attempts: Counted[]): Response[] {
-  const byLane = new Map<string, Response>()
+/** Aggregates attempts, given in the order in which they were made, by lane. Sorted by lane id, so that writes cannot deadlock. */
+export function healthUpdates(attempts: AttemptHealth[]): HealthUpdate[] {
+  const byLane = new Map<string, HealthUpdate>()
   for (const { lane, is_reached, timed_out, hold_seconds } of attempts) {
     const before = byLane.get(lane.id)
     byLane.set(lane.id, {
@@ -40,7 +40,7 @@ export function responsesOf(attempts: Counted[]): Response[] {
   return [...byLane.values()].sort((a, b) => (a.lane_id < b.lane_id ? -1 : 1))
 }
 
-/** How a destination has responded until now. */
+/** The health of a destination; failures are counted since its last success. */
 export interface Health {
   lane_id: string
   organization_id: string
@@ -50,12 +50,8 @@ export interface Health {
   last_failure_at: string | null
 }
 
-/**
- * Writes down how destinations responded.
- *
- * @returns the health of each lane since then
- */
-export async function recordHealth(tx: Tx, responses: Response[]): Promise<Health[]> {
+/** Updates the health of lanes, and returns it as it is then. */
+export async function recordHealth(tx: Tx, responses: HealthUpdate[]): Promise<Health[]> {
   if (responses.length === 0) return []
   return await tx<Health[]>`
     insert into lane_health as health (

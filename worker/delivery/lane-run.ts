@@ -1,92 +1,91 @@
-/** Serves one lane that this process has leased: fetch what is due, send, record, until nothing is due. */
+/** Serves one leased lane: fetches what is due, sends and records it, until nothing is due. */
 
 import { LANE_TASK, type Lane, type LaneVersion } from '../../core/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { isFresh, isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
-import type { Attempted, Destination, Due, View } from './destination.ts'
+import type { AttemptResult, Destination, Due, LaneSnapshot } from './destination.ts'
 import type { Permit, Permits } from './permits.ts'
 import type { Recorder } from './recorder.ts'
 
-/** While requests are in flight, the lane looks so often for more to send. */
-const LOOK_MS = 250
-/** So many are read ahead by a lane that has more to send than it may at once. */
-const AHEAD = 100
+/** How often a lane looks for more to send while requests are in flight. */
+const REFETCH_MS = 250
+/** How many items a lane reads at once if it has more to send than may be in flight. */
+const READ_AHEAD = 100
 
-/**
- * What was read so long ago is read again before it is sent: it may have been cancelled, or expired, while it waited for a
- * permit or for room.
- */
+/** Items that were read longer ago are read again before they are sent: they may have been cancelled or have expired. */
 const STALE_MS = 1_000
 
-/** What a run needs beside its lane. */
-export interface Means<Target, Item extends Due, Attempt extends Attempted<Item>> {
+/** What a run needs besides its lane. */
+export interface RunDependencies<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
   destination: Destination<Target, Item, Attempt>
   permits: Permits
   recorder: Recorder<Item, Attempt>
 }
 
-/** Makes a run look at its lane again; replaced by the run with what it waits for. */
-export interface Wake {
-  /** Something has changed. */
-  now: () => void
+/** Signals to a run. The run sets both functions when it starts. */
+export interface RunSignals {
+  /** The lane has changed: fetch again. */
+  refetch: () => void
   /** There is more to send. */
-  more: (revision: number) => void
+  moreDue: (revision: number) => void
 }
 
-export const notRunning = (): Wake => ({ now: () => {}, more: () => {} })
+/** Signals that are ignored, while no run is active. */
+export const noRun = (): RunSignals => ({ refetch: () => {}, moreDue: () => {} })
 
-/** Whether more may be sent: a worker that stops, was silent for long, or whose work is paused sends nothing new. */
+/** Whether new requests may be sent: not while the process stops, its heartbeat is late, or the work is paused. */
 export const maySend = ({ kind, organization_id }: Lane): boolean =>
   !isStopping() && isFresh() && !isPaused(LANE_TASK[kind], organization_id)
 
-/** What a run knows of its lane. */
+/** The state of a run. */
 interface State<Target, Item extends Due> {
-  /** As it was last read. */
-  view: View<Target, Item> | null
-  /** How many requests are in flight. */
+  /** The lane as it was last read. */
+  snapshot: LaneSnapshot<Target, Item> | null
+  /** The number of requests in flight. */
   inFlight: number
-  /** Whether what was read may be out of date: worth a query once there is room for several, or at once. */
+  /** Whether the snapshot may be out of date, and if so, whether to read it again now or when there is room for several. */
   refresh: 'no' | 'soon' | 'now'
 }
 
 type Step = 'fetch' | 'send' | 'wait' | 'end'
 
-/** What a run does next. It fetches for several at a time: a query for each would cost as much as the sending. */
-function nextStep<Target, Item extends Due>({ view, inFlight, refresh }: State<Target, Item>): Step {
-  if (view === null || refresh === 'now') return 'fetch'
-  const hasRoomForSeveral = inFlight <= view.limit / 2
-  const hasDue = view.due.length > 0
-  if (hasRoomForSeveral && (refresh === 'soon' || (view.more && !hasDue))) return 'fetch'
-  if (refresh === 'no' && hasDue && inFlight < view.limit) return 'send'
+/** What a run does next. It fetches several items at a time: a query per item would cost as much as sending it. */
+function nextStep<Target, Item extends Due>({ snapshot, inFlight, refresh }: State<Target, Item>): Step {
+  if (snapshot === null || refresh === 'now') return 'fetch'
+  const hasRoomForSeveral = inFlight <= snapshot.limit / 2
+  const hasDue = snapshot.due.length > 0
+  if (hasRoomForSeveral && (refresh === 'soon' || (snapshot.hasMore && !hasDue))) return 'fetch'
+  if (refresh === 'no' && hasDue && inFlight < snapshot.limit) return 'send'
   return inFlight > 0 ? 'wait' : 'end'
 }
 
-/** Whether an attempt that is on record means that what was read may be out of date. */
+/** Whether the snapshot may be out of date after an attempt was recorded. */
 function refreshAfter<Item extends Due>(
   succeeded: boolean,
   current: LaneVersion | null,
-  { revision, limit, isDoubtful }: View<unknown, Item>,
+  { revision, limit, isFailing }: LaneSnapshot<unknown, Item>,
 ): boolean {
-  // After a failure the item may have been cancelled, or the destination switched off; after the first success of a
-  // destination that failed, it takes more at once.
-  return !succeeded || isDoubtful || limit === 1 || current === null || current.revision > revision
+  // A failure may have cancelled the item or disabled the destination. The first success of a failing destination raises its
+  // limit.
+  return !succeeded || isFailing || limit === 1 || current === null || current.revision > revision
 }
 
 /**
- * Sends what is due until nothing is; resolves when the last attempt is on record.
+ * Sends items until none is due. Resolves when the last attempt is recorded.
  *
- * What was read is sent as room gets free, for up to a second and as long as the records of what was sent say that it is not
- * out of date.
+ * Items are read ahead and sent as requests finish. They are read again after a second, or when a recorded attempt shows that
+ * they may be out of date.
  *
  * @returns the lane as it was last read
+ * @throws an unexpected error of fetching, sending or recording, once no request is in flight any more
  */
-export async function runLane<Target, Item extends Due, Attempt extends Attempted<Item>>(
-  { destination, permits, recorder }: Means<Target, Item, Attempt>,
+export async function runLane<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
+  { destination, permits, recorder }: RunDependencies<Target, Item, Attempt>,
   leased: Lane,
-  wake: Wake,
+  signals: RunSignals,
 ): Promise<Lane> {
-  const state: State<Target, Item> = { view: null, inFlight: 0, refresh: 'now' }
+  const state: State<Target, Item> = { snapshot: null, inFlight: 0, refresh: 'now' }
   const sending = new Map<string, Promise<void>>()
   let lane = leased
   let readAt = monotonicMs()
@@ -98,41 +97,41 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
     changed.resolve()
     changed = Promise.withResolvers()
   }
-  wake.now = () => update({ refresh: 'now' })
-  wake.more = (revision) => {
-    const { view } = state
-    // What is new comes behind what was read.
-    if (view && view.due.length > 0 && revision <= view.revision) view.more = true
-    else wake.now()
+  signals.refetch = () => update({ refresh: 'now' })
+  signals.moreDue = (revision) => {
+    const { snapshot } = state
+    // New items come after the ones that were read.
+    if (snapshot && snapshot.due.length > 0 && revision <= snapshot.revision) snapshot.hasMore = true
+    else signals.refetch()
   }
 
   const isStale = (): boolean => monotonicMs() - readAt > STALE_MS
 
-  async function look(): Promise<boolean> {
-    // Where sending is too slow for what was read, less is read.
-    const atMost = state.view?.more && !isStale() ? AHEAD : 0
+  /** @returns whether the destination still exists */
+  async function fetch(): Promise<boolean> {
+    // If the items became stale before they were sent, sending is slow: then nothing is read ahead.
+    const atMost = state.snapshot?.hasMore && !isStale() ? READ_AHEAD : 0
     state.refresh = 'no'
     readAt = monotonicMs()
-    const view = await destination.fetchDue(lane, [...sending.keys()], atMost)
-    if (!view) return false
-    state.view = view
-    lane = { ...lane, version: view.version }
+    const snapshot = await destination.fetchDue(lane, [...sending.keys()], atMost)
+    if (!snapshot) return false
+    state.snapshot = snapshot
+    lane = { ...lane, version: snapshot.version }
     return true
   }
 
-  async function send(item: Item, view: View<Target, Item>): Promise<void> {
-    const { attempt, current } = await recorder.record(await destination.attempt(lane, view.target, item))
+  async function send(item: Item, snapshot: LaneSnapshot<Target, Item>): Promise<void> {
+    const { attempt, current } = await recorder.record(await destination.attempt(lane, snapshot.target, item))
     destination.report(attempt)
-    if (refreshAfter(attempt.succeeded, current, view)) {
+    if (refreshAfter(attempt.succeeded, current, snapshot)) {
       if (state.refresh === 'no') state.refresh = 'soon'
-    } else if (current && state.view && current.version > state.view.version) {
-      // What is new comes behind what was read.
-      state.view.more = true
+    } else if (current && state.snapshot && current.version > state.snapshot.version) {
+      state.snapshot.hasMore = true
     }
   }
 
-  function launch(permit: Permit, item: Item, view: View<Target, Item>): void {
-    const sent = send(item, view)
+  function launch(permit: Permit, item: Item, snapshot: LaneSnapshot<Target, Item>): void {
+    const sent = send(item, snapshot)
       .catch((error: unknown) => {
         failures.push(error)
       })
@@ -145,19 +144,19 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
     state.inFlight = sending.size
   }
 
-  /** @returns whether the lane is still there */
+  /** @returns whether the destination still exists */
   async function fetchAndSend(permit: Permit): Promise<boolean> {
     let isUsed = false
     try {
       if (!maySend(lane)) return true
       if (isStale()) state.refresh = 'now'
-      if (nextStep(state) === 'fetch' && !(await look())) return false
-      // A permit that was asked for before the lane was found to be doubtful, or no more so, is of the wrong kind.
-      const isFit = state.view?.isDoubtful === permit.isDoubtful
-      const item = isFit && nextStep(state) === 'send' ? state.view?.due.shift() : undefined
-      if (item && state.view) {
+      if (nextStep(state) === 'fetch' && !(await fetch())) return false
+      // The destination may have begun or ceased to fail since the permit was requested.
+      const isRightKind = state.snapshot?.isFailing === permit.isFailing
+      const item = isRightKind && nextStep(state) === 'send' ? state.snapshot?.due.shift() : undefined
+      if (item && state.snapshot) {
         isUsed = true
-        launch(permit, item, state.view)
+        launch(permit, item, state.snapshot)
       }
       return true
     } finally {
@@ -170,15 +169,15 @@ export async function runLane<Target, Item extends Due, Attempt extends Attempte
       const step = nextStep(state)
       if (step === 'end') break
       if (step === 'wait') {
-        const timer = setTimeout(wake.now, LOOK_MS)
+        const timer = setTimeout(signals.refetch, REFETCH_MS)
         await changed.promise
         clearTimeout(timer)
-      } else if (!(await fetchAndSend(await permits.acquire(lane.organization_id, state.view?.isDoubtful ?? false)))) break
+      } else if (!(await fetchAndSend(await permits.acquire(lane.organization_id, state.snapshot?.isFailing ?? false)))) break
     }
   } finally {
     await Promise.allSettled(sending.values())
   }
-  // A bug: the lane is released with this as its fault, and tried again soon.
+  // An attempt never throws, and recording is retried: this is a bug. The caller releases the lane, which is served again soon.
   if (failures.length > 0) throw failures[0]
   return lane
 }

@@ -6,11 +6,13 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
 import { workerId } from '../process/heartbeat.ts'
-import type { Fault } from './faults.ts'
+import type { LaneErrorCode } from './lane-errors.ts'
 
 /**
- * Retries until the database answers. A lane that this process gave up without a word would be its own for as long as it
- * lives, and nobody else would serve it.
+ * Retries until the work succeeds. If this process gave up a lane without releasing it, no worker would serve the lane until
+ * the process ends.
+ *
+ * @param what names the work in the log, such as "releasing a lane"
  */
 export async function retryUntilDone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
@@ -24,9 +26,9 @@ export async function retryUntilDone<Result>(what: string, work: () => Promise<R
 }
 
 /**
- * Leases a lane. One that is this process's already was leased by a statement whose answer was lost.
+ * Leases a lane. Succeeds also if this process owns it already: the result of an earlier lease may have been lost.
  *
- * @returns null where another process serves it: that one will look again; or where it is deleted
+ * @returns null if another worker serves it, which will find the new work, or if it is deleted
  */
 export async function lease(lane_id: string): Promise<(Lane & { revision: number }) | null> {
   const [lane] = await sql<(Lane & { revision: number })[]>`
@@ -40,18 +42,18 @@ export async function lease(lane_id: string): Promise<(Lane & { revision: number
 }
 
 /**
- * Releases a lane, and sets the alarm for what is left in the same transaction.
+ * Releases a lane and, in the same transaction, sets the alarm for its next attempt.
  *
- * @param nextDueAt when there is something to do next
- * @param fault why the lane could not be served; null where it could
- * @param isFinal release it also where new work came meanwhile, which the alarm is for then
- * @param pause_seconds no alarm before
- * @returns null when released; the lane as it is now where new work came since it was last seen
+ * @param nextDueAt reads when the lane has something to send next
+ * @param fault why the lane could not be served; null if it could
+ * @param isFinal whether to release it even if there is new work; the alarm then wakes it for that
+ * @param pause_seconds the earliest alarm, counted from now
+ * @returns null if it was released; the current lane if there is new work to do first
  */
 export function release(
   lane: Lane,
   nextDueAt: (tx: Tx, lane: Lane) => Promise<string | null>,
-  fault: Fault | null,
+  fault: LaneErrorCode | null,
   isFinal: boolean,
   pause_seconds: number,
 ): Promise<Lane | null> {

@@ -1,90 +1,90 @@
-/** Permits: how many requests one worker has in flight, shared fairly between tenants. */
+/** Permits limit how many requests one worker has in flight, and share that number fairly between tenants. */
 
-/** The right to have one request in flight. */
+/** Allows one request to be in flight. */
 export interface Permit {
   tenant: string
-  isDoubtful: boolean
+  isFailing: boolean
 }
 
-interface Applicant {
-  isDoubtful: boolean
+/** A lane that waits for a permit. */
+interface PermitRequest {
+  isFailing: boolean
   grant: (permit: Permit) => void
 }
 
-/** What a tenant holds, and which of its lanes wait for more, longest first. */
-interface Tenant {
+/** The permits that a tenant holds, and the requests of its lanes, oldest first. */
+interface PermitHolder {
   id: string
   held: number
-  applicants: Applicant[]
+  requests: PermitRequest[]
 }
 
 /**
  * A permit goes to the tenant that holds the fewest, and among those to the one that has waited longest. The last tenth is
- * reserved for tenants that hold none, so that slow receivers of one tenant cannot occupy a whole worker. Lanes whose
- * destinations have been failing share half of the permits.
+ * reserved for tenants that hold none, so that slow receivers of one tenant cannot occupy a whole worker. Lanes with failing
+ * destinations share half of the permits.
  */
 export class Permits {
   #held = 0
-  #doubtful = 0
-  readonly #tenants = new Map<string, Tenant>()
-  /** Tenants with applicants, by how many permits they hold, in the order in which they began to wait with so many. */
-  readonly #waiting: Set<Tenant>[]
+  #heldByFailing = 0
+  readonly #tenants = new Map<string, PermitHolder>()
+  /** Tenants with open requests, indexed by how many permits they hold; in each set, the one that waited longest is first. */
+  readonly #waiting: Set<PermitHolder>[]
   readonly #reserved: number
-  readonly #forDoubtful: number
+  readonly #failingLimit: number
 
   /** @param size how many requests may be in flight at once */
   constructor(private readonly size: number) {
     this.#reserved = Math.round(size / 10)
-    this.#forDoubtful = Math.max(1, Math.floor(size / 2))
+    this.#failingLimit = Math.max(1, Math.floor(size / 2))
     this.#waiting = Array.from({ length: size + 1 }, () => new Set())
   }
 
-  /** Tenants that hold permits here, or wait for one. */
+  /** Ids of the tenants that hold permits or wait for one. */
   tenants(): string[] {
     return [...this.#tenants.keys()]
   }
 
   /** Resolves with a permit once it is the tenant's turn. */
-  acquire(id: string, isDoubtful: boolean): Promise<Permit> {
-    const tenant = this.#tenants.get(id) ?? { id, held: 0, applicants: [] }
+  acquire(id: string, isFailing: boolean): Promise<Permit> {
+    const tenant = this.#tenants.get(id) ?? { id, held: 0, requests: [] }
     this.#tenants.set(id, tenant)
     return new Promise((grant) => {
-      tenant.applicants.push({ isDoubtful, grant })
+      tenant.requests.push({ isFailing, grant })
       this.#waiting[tenant.held]?.add(tenant)
       this.#grantNext()
     })
   }
 
-  release({ tenant: id, isDoubtful }: Permit): void {
+  release({ tenant: id, isFailing }: Permit): void {
     this.#held -= 1
-    if (isDoubtful) this.#doubtful -= 1
+    if (isFailing) this.#heldByFailing -= 1
     const tenant = this.#tenants.get(id)
-    if (tenant) this.#hold(tenant, tenant.held - 1)
+    if (tenant) this.#setHeld(tenant, tenant.held - 1)
     this.#grantNext()
   }
 
-  /** The tenant holds so many from now on. */
-  #hold(tenant: Tenant, held: number): void {
+  #setHeld(tenant: PermitHolder, held: number): void {
     this.#waiting[tenant.held]?.delete(tenant)
     tenant.held = held
-    if (tenant.applicants.length > 0) this.#waiting[held]?.add(tenant)
+    if (tenant.requests.length > 0) this.#waiting[held]?.add(tenant)
     else if (held === 0) this.#tenants.delete(tenant.id)
   }
 
   #grantNext(): void {
     for (let next = this.#next(); next; next = this.#next()) {
       const [tenant, index] = next
-      const [applicant] = tenant.applicants.splice(index, 1)
-      if (!applicant) return
+      const [request] = tenant.requests.splice(index, 1)
+      if (!request) return
       this.#held += 1
-      if (applicant.isDoubtful) this.#doubtful += 1
-      this.#hold(tenant, tenant.held + 1)
-      applicant.grant({ tenant: tenant.id, isDoubtful: applicant.isDoubtful })
+      if (request.isFailing) this.#heldByFailing += 1
+      this.#setHeld(tenant, tenant.held + 1)
+      request.grant({ tenant: tenant.id, isFailing: request.isFailing })
     }
   }
 
-  /** Who is next, with the place of the lane among the tenant's applicants; null where none is. */
-  #next(): [Tenant, number] | null {
+  /** The tenant that gets the next permit, and the index of its request; null if no permit can be granted. */
+  #next(): [PermitHolder, number] | null {
     const free = this.size - this.#held
     if (free === 0) return null
     const most = free <= this.#reserved ? 0 : this.size
@@ -92,7 +92,8 @@ export class Permits {
       const waiting = this.#waiting[held]
       if (!waiting?.size) continue
       for (const tenant of waiting) {
-        const index = this.#doubtful < this.#forDoubtful ? 0 : tenant.applicants.findIndex(({ isDoubtful }) => !isDoubtful)
+        const mayFail = this.#heldByFailing < this.#failingLimit
+        const index = mayFail ? 0 : tenant.requests.findIndex(({ isFailing }) => !isFailing)
         if (index !== -1) return [tenant, index]
       }
     }

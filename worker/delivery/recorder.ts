@@ -1,49 +1,49 @@
-/** Records attempts, many at once: a transaction for each would be what limits the rate. */
+/** Records attempts in batches: a transaction per attempt would limit the throughput. */
 import type { LaneVersion } from '../../core/lanes.ts'
 import { isOutage } from '../process/errors.ts'
-import type { Attempted, Completed, Destination, Due } from './destination.ts'
+import type { AttemptResult, Destination, Due, RecordedBatch } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 
 const FLUSH_MS = 4
 const FLUSH_ROWS = 300
 const RECORDING = 'recording attempts'
 
-/** An attempt that is on record. */
+/** A recorded attempt. */
 export interface Recorded<Attempt> {
-  /** As it counts: its destination may have been led elsewhere meanwhile. */
+  /** As it was recorded: corrected if the target of its destination was changed meanwhile. */
   attempt: Attempt
-  /** How far its lane has changed; null where nothing was left to record. */
+  /** The current version of its lane; null if the attempt did not have to be recorded. */
   current: LaneVersion | null
 }
 
-interface Pending<Attempt> {
+interface PendingRecord<Attempt> {
   attempt: Attempt
   done: (recorded: Recorded<Attempt>) => void
 }
 
 /**
- * One per kind of destination. Lanes are spread over two flushers by their ids: while one waits for the disk, the other
- * works, and no two transactions record attempts of one lane at a time.
+ * One per kind of destination. Lanes are assigned to one of two flushers by id: while one waits for its commit, the other
+ * works, and attempts of one lane are never recorded by two transactions at the same time.
  */
-export class Recorder<Item extends Due, Attempt extends Attempted<Item>> {
+export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
   readonly #flushers: Flusher<Item, Attempt>[]
 
   constructor({ complete }: Pick<Destination<never, Item, Attempt>, 'complete'>) {
     this.#flushers = [new Flusher(complete), new Flusher(complete)]
   }
 
-  /** Records an attempt; resolves once it is on record. */
+  /** Records an attempt; resolves after the commit. */
   record(attempt: Attempt): Promise<Recorded<Attempt>> {
     const flusher = this.#flushers[attempt.lane.id.charCodeAt(attempt.lane.id.length - 1) % 2]
     return (flusher as Flusher<Item, Attempt>).add(attempt)
   }
 }
 
-class Flusher<Item extends Due, Attempt extends Attempted<Item>> {
-  #pending: Pending<Attempt>[] = []
+class Flusher<Item extends Due, Attempt extends AttemptResult<Item>> {
+  #pending: PendingRecord<Attempt>[] = []
   #isFlushing = false
 
-  constructor(private readonly complete: (attempts: Attempt[]) => Promise<Completed<Attempt>>) {}
+  constructor(private readonly complete: (attempts: Attempt[]) => Promise<RecordedBatch<Attempt>>) {}
 
   add(attempt: Attempt): Promise<Recorded<Attempt>> {
     return new Promise((done) => {
@@ -63,10 +63,10 @@ class Flusher<Item extends Due, Attempt extends Attempted<Item>> {
   }
 
   /**
-   * Records a batch. An outage is waited for; any other failure is the fault of an attempt, which is found, and retried by
-   * itself, so that it holds up no other.
+   * Records a batch, and retries it during an outage. Any other failure is caused by an attempt in the batch: it is found by
+   * bisection and retried alone, so that it does not delay the others.
    */
-  async #recordAll(batch: Pending<Attempt>[]): Promise<void> {
+  async #recordAll(batch: PendingRecord<Attempt>[]): Promise<void> {
     const isRecorded = await retryUntilDone(RECORDING, () =>
       this.#record(batch).catch((error: unknown) => {
         if (isOutage(error)) throw error
@@ -80,7 +80,7 @@ class Flusher<Item extends Due, Attempt extends Attempted<Item>> {
     await this.#recordAll(batch.slice(middle))
   }
 
-  async #record(batch: Pending<Attempt>[]): Promise<true> {
+  async #record(batch: PendingRecord<Attempt>[]): Promise<true> {
     const { attempts, versions } = await this.complete(batch.map(({ attempt }) => attempt))
     for (const [index, { attempt, done }] of batch.entries()) {
       done({ attempt: attempts[index] ?? attempt, current: versions.get(attempt.lane.id) ?? null })

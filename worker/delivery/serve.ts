@@ -1,4 +1,4 @@
-/** The lanes that this process serves. A job or the drain says which; from there on each serves itself. */
+/** The lanes that this process serves. A job or the drain starts a lane; it then runs until nothing is due. */
 
 import { LANE_FLAG } from '../../core/jobs/lanes.ts'
 import type { Lane, LaneKind } from '../../core/lanes.ts'
@@ -8,92 +8,97 @@ import { log } from '../../core/platform/log.ts'
 import { hookDestination } from '../deployment-hooks/destination.ts'
 import { channelDestination } from '../notification-channels/destination.ts'
 import { workerId } from '../process/heartbeat.ts'
-import type { Attempted, Destination, Due } from './destination.ts'
-import { type Fault, faultOf } from './faults.ts'
-import { type Means, maySend, notRunning, runLane, type Wake } from './lane-run.ts'
+import type { AttemptResult, Destination, Due } from './destination.ts'
+import { type LaneErrorCode, laneErrorCode } from './lane-errors.ts'
+import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
 import { lease, release, retryUntilDone } from './lease.ts'
 import { Permits } from './permits.ts'
 import { Recorder } from './recorder.ts'
 
-/** With so many lanes a worker takes only those of tenants that have none here; others go to other workers. */
-const MOST_LANES = 500
-/** After so long a lane that could not be served, such as one whose secret opens with no key, is tried again. */
-const BROKEN_SECONDS = 5
+/** A worker with this many lanes takes only lanes of tenants that have none here. Other workers take the rest. */
+const MAX_LANES = 500
+/** Delay before a lane is served again after an error, such as a secret that no key decrypts. */
+const RETRY_SECONDS = 5
 
 const permits = new Permits(config.DELIVERY_IN_FLIGHT)
 
-type Run = (lane: Lane, wake: Wake) => Promise<{ lane: Lane; fault: Fault | null }>
+/** Serves lanes of one kind. */
+interface Runner {
+  /** Sends until nothing is due. Returns the lane as it was last read, and why it could not be served. */
+  run: (lane: Lane, signals: RunSignals) => Promise<{ lane: Lane; fault: LaneErrorCode | null }>
+  /** Releases a lane. Returns null if it was released; the current lane if there is new work. */
+  release: (lane: Lane, fault: LaneErrorCode | null) => Promise<Lane | null>
+}
 
-/** Binds a kind of destination to what its lanes share. */
-function runOf<Target, Item extends Due, Attempt extends Attempted<Item>>(
+function runnerFor<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
   destination: Destination<Target, Item, Attempt>,
-): { run: Run; leave: (lane: Lane, fault: Fault | null) => Promise<Lane | null> } {
-  const means: Means<Target, Item, Attempt> = { destination, permits, recorder: new Recorder(destination) }
+): Runner {
+  const dependencies: RunDependencies<Target, Item, Attempt> = { destination, permits, recorder: new Recorder(destination) }
   return {
-    run: async (lane, wake) => {
+    run: async (lane, signals) => {
       try {
-        return { lane: await runLane(means, lane, wake), fault: null }
+        return { lane: await runLane(dependencies, lane, signals), fault: null }
       } catch (error) {
-        const fault = faultOf(error)
-        log.error({ error, [lane.kind]: lane.id, fault }, `${lane.kind} delivery failed; retrying in ${BROKEN_SECONDS} s`)
+        const fault = laneErrorCode(error)
+        log.error({ error, [lane.kind]: lane.id, fault }, `${lane.kind} delivery failed; retrying in ${RETRY_SECONDS} s`)
         return { lane, fault }
       }
     },
-    leave: (lane, fault) =>
+    release: (lane, fault) =>
       retryUntilDone('releasing a lane', () =>
-        release(lane, destination.nextDueAt, fault, fault !== null || !maySend(lane), fault === null ? 0 : BROKEN_SECONDS),
+        release(lane, destination.nextDueAt, fault, fault !== null || !maySend(lane), fault === null ? 0 : RETRY_SECONDS),
       ),
   }
 }
 
-const RUNS: Record<LaneKind, ReturnType<typeof runOf>> = {
-  hook: runOf(hookDestination),
-  channel: runOf(channelDestination),
+const RUNNERS: Record<LaneKind, Runner> = {
+  hook: runnerFor(hookDestination),
+  channel: runnerFor(channelDestination),
 }
 
 /** A lane that this process serves. */
-interface Served {
+interface ServedLane {
   organization_id: string
-  /** It was woken since it was last looked at. */
+  /** Whether it was woken since its current run began. */
   isWoken: boolean
-  wake: Wake
+  signals: RunSignals
   done: Promise<void>
 }
 
-const served = new Map<string, Served>()
+const served = new Map<string, ServedLane>()
 
-/** Serves a lane that is leased until nothing is due, releases it, and begins anew where it was woken meanwhile. */
-async function serve(leased: Lane, entry: Served): Promise<void> {
+/** Serves a leased lane until nothing is due, and releases it. Starts again if the lane was woken meanwhile. */
+async function serve(leased: Lane, entry: ServedLane): Promise<void> {
+  const { id } = leased
   let lane: Lane | null = leased
   while (lane !== null) {
     entry.isWoken = false
-    const { run, leave }: ReturnType<typeof runOf> = RUNS[lane.kind]
-    const { lane: seen, fault }: { lane: Lane; fault: Fault | null } = await run(lane, entry.wake)
-    Object.assign(entry.wake, notRunning())
-    const { id }: Lane = seen
-    lane = await leave(seen, fault)
+    const runner: Runner = RUNNERS[lane.kind]
+    const { lane: lastRead, fault }: Awaited<ReturnType<Runner['run']>> = await runner.run(lane, entry.signals)
+    Object.assign(entry.signals, noRun())
+    lane = await runner.release(lastRead, fault)
     if (lane === null && entry.isWoken && fault === null) lane = await retryUntilDone('leasing a lane', () => lease(id))
   }
-  served.delete(leased.id)
+  served.delete(id)
 }
 
-/** Serves lanes that the drain has leased for this process; those that it serves already have more to send. */
+/** Serves lanes that are leased to this process. Lanes that are served already have more to send. */
 export function serveLeased(lanes: (Lane & { revision: number })[]): void {
   for (const lane of lanes) {
     const entry = served.get(lane.id)
     if (!entry) start(lane)
     else {
       entry.isWoken = true
-      entry.wake.more(lane.revision)
+      entry.signals.moreDue(lane.revision)
     }
   }
 }
 
 function start(lane: Lane): void {
-  const entry: Served = {
+  const entry: ServedLane = {
     organization_id: lane.organization_id,
     isWoken: false,
-    wake: notRunning(),
+    signals: noRun(),
     done: Promise.resolve(),
   }
   served.set(lane.id, entry)
@@ -101,14 +106,14 @@ function start(lane: Lane): void {
 }
 
 /**
- * dispatch_hook, deliver_channel: leases a lane and leaves it to this process to serve. The job ends at once, so that slow
- * receivers occupy no slots for jobs.
+ * dispatch_hook, deliver_channel: leases a lane and starts to serve it. The job ends at once, so that slow receivers do not
+ * occupy job slots.
  */
 export async function serveLane(lane_id: string): Promise<void> {
   const entry = served.get(lane_id)
   if (entry) {
     entry.isWoken = true
-    entry.wake.now()
+    entry.signals.refetch()
     return
   }
   const lane = await lease(lane_id)
@@ -116,18 +121,18 @@ export async function serveLane(lane_id: string): Promise<void> {
 }
 
 /** Whether the drain may lease lanes for this process. */
-export const hasRoom = (): boolean => served.size < MOST_LANES
+export const hasRoomForLanes = (): boolean => served.size < MAX_LANES
 
-/** Flags of jobs that a full worker does not take: of tenants whose lanes it serves already. */
-export const flagsOfFullTenants = (): string[] => (hasRoom() ? [] : permits.tenants().map((tenant) => LANE_FLAG + tenant))
+/** Flags of the jobs that this process must not take: if it is full, those of tenants whose lanes it serves already. */
+export const flagsOfFullTenants = (): string[] => (hasRoomForLanes() ? [] : permits.tenants().map((tenant) => LANE_FLAG + tenant))
 
-/** Serves lanes that this process owns without knowing it: the drain leased them, and the answer to its commit was lost. */
-export async function serveForgotten(): Promise<void> {
+/** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
+export async function serveUnnoticedLeases(): Promise<void> {
   const owned = await sql<{ id: string }[]>`select id from lanes where owner_id = ${workerId}`
   await Promise.all(owned.filter(({ id }) => !served.has(id)).map(({ id }) => serveLane(id)))
 }
 
-/** Resolves when nothing is in flight any more. */
+/** Resolves when no request is in flight and all lanes are released. */
 export async function deliveriesDone(): Promise<void> {
   while (served.size > 0) await Promise.all([...served.values()].map(({ done }) => done))
 }

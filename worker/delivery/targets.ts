@@ -1,17 +1,17 @@
-/** Where destinations lead: an answer counts for the target that it came from. */
+/** Targets of destinations, such as a hook's URL: a response counts only for the target that it came from. */
 import type { LaneKind } from '../../core/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Attempted, Due } from './destination.ts'
+import type { AttemptResult, Due } from './destination.ts'
 
 const TABLES: Record<LaneKind, string> = { hook: 'deployment_hooks', channel: 'notification_channels' }
 
 /**
- * Locks the destinations of failed attempts until the commit, so that none is changed between this and the record. They
- * are locked before what waits for them, as by everybody who changes both.
+ * Locks the destinations of failed attempts until the commit, so that none changes before the attempts are recorded. To avoid
+ * deadlocks, all code locks destinations before their deliveries.
  *
- * @returns since when each of them has led where it leads now, by its id
+ * @returns when the current target of each destination was set, by its id
  */
-async function lockTargets(tx: Tx, kind: LaneKind, attempts: Attempted<Due>[]): Promise<Map<string, string>> {
+async function lockTargets(tx: Tx, kind: LaneKind, attempts: AttemptResult<Due>[]): Promise<Map<string, string>> {
   const failed = attempts.filter(({ succeeded }) => !succeeded).map(({ lane }) => lane)
   if (failed.length === 0) return new Map()
   const targets = await tx<{ id: string; target_since: string }[]>`
@@ -26,20 +26,20 @@ async function lockTargets(tx: Tx, kind: LaneKind, attempts: Attempted<Due>[]): 
 }
 
 /**
- * Corrects failed attempts whose destination was led elsewhere meanwhile: nothing is given up for the answer of a former
- * target.
+ * Corrects failed attempts whose target was changed meanwhile: no dispatch or message fails for good, and no destination is
+ * disabled, because of a response of the former target.
  *
- * @param afterMove the attempt as it counts then
+ * @param afterTargetChange returns the attempt as it is to be recorded then
  */
-export async function correctForMoves<Attempt extends Attempted<Due>>(
+export async function correctForTargetChanges<Attempt extends AttemptResult<Due>>(
   tx: Tx,
   kind: LaneKind,
   attempts: Attempt[],
-  afterMove: (attempt: Attempt) => Attempt,
+  afterTargetChange: (attempt: Attempt) => Attempt,
 ): Promise<Attempt[]> {
   const since = await lockTargets(tx, kind, attempts)
   return attempts.map((attempt) => {
     const current = since.get(attempt.lane.id) ?? attempt.target_since
-    return attempt.succeeded || current === attempt.target_since ? attempt : { ...afterMove(attempt), isStale: true }
+    return attempt.succeeded || current === attempt.target_since ? attempt : { ...afterTargetChange(attempt), isStale: true }
   })
 }

@@ -1,18 +1,18 @@
-/** Finishes what waits for a hook and is not to be sent any more. */
+/** Cancels dispatches that must not be sent any more. */
 
 import { CANCELLED, HOOK_DISABLED } from '../../core/deployment-hooks.ts'
 import type { Lane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 
-const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded it.' }
-const EXPIRED = { code: 'expired', detail: "It was older than the hook's max_age_seconds." }
+const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded this one.' }
+const EXPIRED = { code: 'expired', detail: "The dispatch was older than the hook's max_age_seconds." }
 
 /**
- * Cancels what was cancelled by a person, everything of a hook that is switched off, what a newer dispatch supersedes, and
- * what is due and too old. A test is only ever cancelled by a person.
+ * Cancels dispatches that a user cancelled, that a newer one supersedes, or that are due and expired, and all dispatches of a
+ * disabled hook. A test is only cancelled by a user.
  *
- * @param inFlight ids that are left alone
- * @returns the ids of what was cancelled
+ * @param inFlight ids of dispatches that are being sent; they are skipped
+ * @returns the ids of the cancelled dispatches
  */
 export async function cancelUnsendable({ id, organization_id }: Lane, inFlight: string[]): Promise<string[]> {
   const cancelled = await sql<{ id: string }[]>`

@@ -1,26 +1,26 @@
-/** Puts attempts of dispatches on record, many at once, with what follows from them: one transaction a batch. */
+/** Records a batch of attempts and what follows from them, in one transaction. */
 
 import { type ProjectPlace, SYSTEM } from '../../core/actors.ts'
 import { emitAll, type NewEvent } from '../../core/events/outbox.ts'
 import { laneVersions } from '../../core/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { disablePlanCache } from '../../sql/transaction.ts'
-import type { Completed } from '../delivery/destination.ts'
+import type { RecordedBatch } from '../delivery/destination.ts'
 import { recordHealth } from '../delivery/health.ts'
-import { correctForMoves } from '../delivery/targets.ts'
+import { correctForTargetChanges } from '../delivery/targets.ts'
 import type { DispatchAttempt } from './attempt.ts'
-import { reasonsToDisable, switchOff } from './disable.ts'
-import { outcomeAfterMove } from './outcome.ts'
+import { disableHook, reasonsToDisable } from './disable.ts'
+import { hookHealthUpdates } from './health.ts'
+import { outcomeAfterTargetChange } from './outcome.ts'
 import { recordAttempts } from './record-attempts.ts'
-import { newsOf } from './responses.ts'
 
-const afterMove = (attempt: DispatchAttempt): DispatchAttempt => ({
+const afterTargetChange = (attempt: DispatchAttempt): DispatchAttempt => ({
   ...attempt,
-  outcome: outcomeAfterMove(attempt.outcome, attempt.item.attempt_count + 1, attempt.item.max_attempts),
+  outcome: outcomeAfterTargetChange(attempt.outcome, attempt.item.attempt_count + 1, attempt.item.max_attempts),
 })
 
-/** The dispatch of an event, as GET shows it. */
-const shownOf = ({ item, hook, result, outcome }: DispatchAttempt, completed_at: string) => ({
+/** A finished dispatch as the data of its event: the same representation as in the API. */
+const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, completed_at: string) => ({
   dispatch: {
     id: item.id,
     hook_id: hook.id,
@@ -48,36 +48,36 @@ const placeOf = ({ lane, item: { workspace_id, project_id } }: DispatchAttempt):
   project_id,
 })
 
-/** The event that a finished dispatch raises; none where it was a test, or waits for its next attempt. */
+/** The event of a finished dispatch; none for a test, or before the next attempt. */
 function eventsOf(attempt: DispatchAttempt, completed_at: string): NewEvent[] {
   const { item, outcome } = attempt
   if (outcome.kind === 'retry' || item.event === 'test.ping') return []
   const { request_id, traceparent } = item
   const name = `deployment.${outcome.kind}` as const
-  return [{ place: placeOf(attempt), name, data: () => shownOf(attempt, completed_at), request_id, traceparent }]
+  return [{ place: placeOf(attempt), name, data: () => dispatchData(attempt, completed_at), request_id, traceparent }]
 }
 
-/** Records attempts, how their hooks responded, the events of finished dispatches, and which hooks are switched off. */
-export function completeDispatches(given: DispatchAttempt[]): Promise<Completed<DispatchAttempt>> {
+/** Records attempts, updates the health of their hooks, emits events of finished dispatches, and disables failing hooks. */
+export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBatch<DispatchAttempt>> {
   return transaction(async (tx) => {
-    const attempts = await correctForMoves(tx, 'hook', given, afterMove)
+    const attempts = await correctForTargetChanges(tx, 'hook', given, afterTargetChange)
     await disablePlanCache(tx)
     const recorded = await recordAttempts(tx, attempts)
-    const counted = attempts.filter(({ item }) => recorded.has(item.id))
+    const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
     const [versions, healths] = await Promise.all([
       laneVersions(
         tx,
-        counted.map(({ lane }) => lane),
+        newlyRecorded.map(({ lane }) => lane),
       ),
-      recordHealth(tx, newsOf(counted)),
+      recordHealth(tx, hookHealthUpdates(newlyRecorded)),
       emitAll(
         tx,
         SYSTEM,
-        counted.flatMap((attempt) => eventsOf(attempt, recorded.get(attempt.item.id) ?? '')),
+        newlyRecorded.flatMap((attempt) => eventsOf(attempt, recorded.get(attempt.item.id) ?? '')),
       ),
     ])
-    for (const [attempt, reason] of reasonsToDisable(counted, healths)) {
-      await switchOff(tx, { ...placeOf(attempt), id: attempt.hook.id, target_since: attempt.target_since, reason })
+    for (const [attempt, reason] of reasonsToDisable(newlyRecorded, healths)) {
+      await disableHook(tx, { ...placeOf(attempt), id: attempt.hook.id, target_since: attempt.target_since, reason })
     }
     return { attempts, versions }
   })

@@ -1,4 +1,4 @@
-/** Switches off hooks whose receivers are gone for good, and tells whoever looks after them. */
+/** Disables hooks whose receivers answer 410 or have failed for too long, and notifies the workspace admins. */
 import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
@@ -9,29 +9,32 @@ import { MASK } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Health } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'
-import { SUCCESS_SECONDS } from './responses.ts'
+import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
 
 const GONE = 'The receiver answered 410 Gone.'
-const WORN_OUT = 'Its dispatches have failed for too long, and none got through.'
+const FAILING_TOO_LONG = 'All dispatches have failed for too long.'
 
 /**
- * Whether a hook has failed for so long that it is to be switched off, once one of its attempts has just failed.
+ * Whether a hook has failed for so long that it is disabled. Call it after a failed attempt.
  *
- * @param target_since since when it has led to its url: an earlier success was that of another one
+ * @param target_since when its url was set: an earlier success was that of the former url
  */
-function isWornOut({ failures, first_failure_at, last_failure_at, last_success_at }: Health, target_since: string): boolean {
+function hasFailedTooLong(
+  { failures, first_failure_at, last_failure_at, last_success_at }: Health,
+  target_since: string,
+): boolean {
   const [first, last] = [Date.parse(first_failure_at ?? ''), Date.parse(last_failure_at ?? '')]
-  const aliveAt = Math.max(Date.parse(last_success_at ?? target_since), Date.parse(target_since))
+  const lastSuccess = Math.max(Date.parse(last_success_at ?? target_since), Date.parse(target_since))
   return (
     failures >= 10 &&
     last - first >= config.HOOK_DISABLE_SECONDS * 100 &&
-    last - aliveAt >= (config.HOOK_DISABLE_SECONDS + SUCCESS_SECONDS) * 1000
+    last - lastSuccess >= (config.HOOK_DISABLE_SECONDS + SUCCESS_INTERVAL_SECONDS) * 1000
   )
 }
 
 /**
- * The attempts that show their hooks to be gone for good, one a hook, and why. A test shows nothing, nor does an answer of a
- * former url.
+ * The hooks to disable: for each, the attempt that shows it, and the reason. Tests and responses of a former url do not
+ * count.
  */
 export function reasonsToDisable(attempts: DispatchAttempt[], healths: Health[]): [DispatchAttempt, string][] {
   const byLane = new Map(healths.map((health) => [health.lane_id, health]))
@@ -40,27 +43,27 @@ export function reasonsToDisable(attempts: DispatchAttempt[], healths: Health[])
     if (item.event === 'test.ping' || outcome.kind === 'succeeded' || isStale) return []
     const health = byLane.get(lane.id)
     if (outcome.kind === 'failed' && outcome.gone) return [[lane.id, [attempt, GONE]]]
-    return health && isWornOut(health, hook.target_since) ? [[lane.id, [attempt, WORN_OUT]]] : []
+    return health && hasFailedTooLong(health, hook.target_since) ? [[lane.id, [attempt, FAILING_TOO_LONG]]] : []
   })
   return [...new Map(found).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
 }
 
-/** A hook that is to be switched off, and why. */
-export interface Failing {
+/** A hook to disable. */
+export interface HookToDisable {
   id: string
   organization_id: string
   workspace_id: string
   project_id: string
-  /** Of the hook that failed; one that leads elsewhere by now stays on. */
+  /** As it was when the hook failed. If its target was changed since, the hook stays enabled. */
   target_since: string
   reason: string
 }
 
 /**
- * Switches a hook off; one that is off already stays as it is. Whoever serves its lane ends what waits. Switched on
- * again it starts afresh: else its next failure would be one too many.
+ * Disables a hook, unless it is disabled already. The worker that serves its lane cancels what is waiting. Its health is reset:
+ * otherwise the first failure after it is enabled again would disable it at once.
  */
-export async function switchOff(tx: Tx, { reason, id, target_since, ...place }: Failing): Promise<void> {
+export async function disableHook(tx: Tx, { reason, id, target_since, ...place }: HookToDisable): Promise<void> {
   const [hook] = await tx<{ name: string; data: Record<string, unknown> }[]>`
     update deployment_hooks
     set enabled = false, disabled_reason = ${reason}
@@ -83,7 +86,7 @@ export async function switchOff(tx: Tx, { reason, id, target_since, ...place }: 
     action: 'hook.disabled',
     resource_type: 'deployment_hook',
     resource_id: id,
-    detail: `Signalbox switched the deployment hook ${hook.name} off: ${reason}`,
+    detail: `Signalbox disabled the deployment hook ${hook.name}: ${reason}`,
   })
   await addJob(tx, 'mail_hook_disabled', { hook_id: id }, place.organization_id)
 }

@@ -1,15 +1,14 @@
-/** From an event to the hooks that it triggers. */
+/** Fans events out to deployment hooks. */
 import type { ProjectPlace } from '../../core/actors.ts'
 import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import { type DrainedEvent, organizationsOf, surroundingsOf } from '../outbox/drained-event.ts'
+import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
 
-/** Event name → the `trigger_on` that stands for it. */
+/** Event name → `trigger_on`. */
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
 
-/** A hook that some events trigger. */
 interface TriggeredHook {
   id: string
   name: string
@@ -19,27 +18,26 @@ interface TriggeredHook {
   trigger_on: string
 }
 
-/** What hooks are triggered by: a kind of event in a project. */
-const occasionOf = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
+const triggerKey = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
 
-/** Events and the hooks that they concern. */
+/** The hooks that a batch of events concerns. */
 export interface HookTargets {
   triggering: DrainedEvent[]
-  /** By their occasion. */
+  /** By `triggerKey`. */
   triggered: Map<string, TriggeredHook[]>
-  /** Hooks that a request wrote dispatches for. */
+  /** Ids of hooks for which a request wrote dispatches. */
   requested: string[]
 }
 
 /**
- * The hooks that events trigger, locked until the commit: one that is deleted meanwhile waits, or is gone already. Those that
- * the service switched off are among them: what concerns them is kept on record, to be recovered.
+ * The hooks that events trigger, locked until the commit, so that none is deleted meanwhile. Includes hooks that Signalbox
+ * disabled: their dispatches are written as cancelled, so that they can be redelivered.
  */
 async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<string, TriggeredHook[]>> {
   const wanted = new Map(
     events.map(({ organization_id, project_id, name }) => {
       const trigger_on = TRIGGER_OF.get(name)
-      return [occasionOf(project_id, trigger_on), { organization_id, project_id, trigger_on }]
+      return [triggerKey(project_id, trigger_on), { organization_id, project_id, trigger_on }]
     }),
   )
   if (wanted.size === 0) return new Map()
@@ -56,13 +54,13 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
     order by hook.id
     for key share of hook
   `
-  return Map.groupBy(hooks, ({ project_id, trigger_on }) => occasionOf(project_id, trigger_on))
+  return Map.groupBy(hooks, ({ project_id, trigger_on }) => triggerKey(project_id, trigger_on))
 }
 
-/** The events whose dispatches were written with them, by the request that raised them. */
+/** Events whose dispatches were written by the request that emitted them. */
 const REQUESTED = new Set([...Object.keys(HOOK_EVENTS), 'deployment.rollback'])
 
-/** The hooks that a request wrote dispatches for: the one that its event names, or all of a project. */
+/** The hooks for which a request wrote dispatches: the one in the event's data, or all of the project. */
 async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
   const requests = events.filter(({ name }) => REQUESTED.has(name))
   const named = requests.flatMap(({ data }) => (data as { hook?: { id: string } }).hook?.id ?? [])
@@ -77,7 +75,6 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
   return [...named, ...all.map(({ id }) => id)]
 }
 
-/** Finds the hooks that events concern. */
 export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTargets> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
   const [triggered, requested] = await Promise.all([triggeredHooks(tx, triggering), requestedHooks(tx, events)])
@@ -88,10 +85,10 @@ export const laneIdsOf = ({ triggered, requested }: HookTargets): string[] => [
   ...new Set([...[...triggered.values()].flat().map(({ id }) => id), ...requested]),
 ]
 
-/** Writes the dispatches of events, numbered per hook in the order of the events; returns the lanes with something to send. */
+/** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
 async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | null): Promise<TouchedLane[]> {
   const { triggering, triggered } = targets
-  const hooksOf = ({ project_id, name }: DrainedEvent) => triggered.get(occasionOf(project_id, TRIGGER_OF.get(name))) ?? []
+  const hooksOf = ({ project_id, name }: DrainedEvent) => triggered.get(triggerKey(project_id, TRIGGER_OF.get(name))) ?? []
   const counts = new Map<string, number>()
   for (const { id } of triggering.flatMap(hooksOf)) counts.set(id, (counts.get(id) ?? 0) + 1)
   if (counts.size === 0) return []
@@ -104,12 +101,12 @@ async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | 
       if (sequence === undefined) return []
       next.set(hook.id, sequence + 1)
       return {
-        // A triggering event lies in a project.
+        // Triggering events have a project.
         place: event as ProjectPlace,
         hook,
         cancelled: !hook.enabled,
         event,
-        surroundings: surroundingsOf(event),
+        scope: scopeOf(event),
         sequence,
         max_attempts: MAX_ATTEMPTS,
         request_id: event.request_id,

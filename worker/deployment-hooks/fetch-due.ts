@@ -1,20 +1,20 @@
-/** What the lane of a hook finds when it looks: the hook as it is now, and what is due. */
+/** Reads a hook and its due dispatches. */
 
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import type { Lane } from '../../core/lanes.ts'
-import { isLiving } from '../../core/living-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { unseal } from '../../core/security/secrets.ts'
 import { signingKeys } from '../../core/security/signing.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { View } from '../delivery/destination.ts'
+import type { LaneSnapshot } from '../delivery/destination.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../outbound/masking.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
+import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
 import type { DueDispatch, OpenHook } from './request.ts'
-import { SUCCESS_SECONDS } from './responses.ts'
 
-/** Of all bodies that are read, no more than so much is held in memory beyond what can be sent at once. */
-const AHEAD_BYTES = 1_048_576
+/** Limit on the bodies that a lane holds in memory, in addition to those that can be sent at once. */
+const READ_AHEAD_BYTES = 1_048_576
 
 interface HookRow {
   url: string
@@ -23,7 +23,7 @@ interface HookRow {
   previous_secret: Uint8Array | null
   headers: Uint8Array | null
   timed_out: boolean
-  is_well: boolean
+  is_healthy: boolean
   version: number
   revision: number
   only_tests: boolean
@@ -31,7 +31,7 @@ interface HookRow {
   has_unsendable: boolean
 }
 
-/** The hook and its lane; null where the hook or its organization is deleted. */
+/** The hook and its lane; null if the hook or its organization is deleted. */
 async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> {
   const [hook] = await sql<HookRow[]>`
     select
@@ -41,9 +41,9 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
       coalesce(
         health.failures = 0
           and not health.timed_out
-          and health.last_success_at > now() - ${SUCCESS_SECONDS} * interval '1 second',
+          and health.last_success_at > now() - ${SUCCESS_INTERVAL_SECONDS} * interval '1 second',
         false
-      ) as is_well,
+      ) as is_healthy,
       lane.version,
       lane.revision,
       not hook.enabled or hook.paused as only_tests,
@@ -58,15 +58,12 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
     left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
     where lane.id = ${id}
       and lane.organization_id = ${organization_id}
-      and ${isLiving(sql`lane.organization_id`)}
+      and ${isActiveOrganization(sql`lane.organization_id`)}
   `
   return hook ?? null
 }
 
-/**
- * What is due of a lane, in its order, and whether that may not be all. Of a hook that is paused or switched off only tests are
- * due.
- */
+/** Due dispatches in sending order, and whether there may be more. For a paused or disabled hook, only tests. */
 async function readDue(
   { id, organization_id }: Lane,
   { only_tests, max_age_seconds }: HookRow,
@@ -98,28 +95,32 @@ async function readDue(
     ) as expiry
     order by delivery.due_at, delivery.id
   `
-  const read = due.filter(({ bytes }, index) => index < IN_FLIGHT || bytes <= AHEAD_BYTES)
-  return { read, more: read.length < due.length || due.length >= limit }
+  const read = due.filter(({ bytes }, index) => index < IN_FLIGHT || bytes <= READ_AHEAD_BYTES)
+  return { read, hasMore: read.length < due.length || due.length >= limit }
 }
 
 /**
- * Reads the hook and what is due. What is not to be sent any more is finished first, and only here, where it is known what
- * is in flight.
+ * Reads the hook and its due dispatches, and cancels what must not be sent any more. Cancelling happens only here, because
+ * only the lane's worker knows what is in flight.
  *
- * Nothing is sent after what supersedes it: what becomes visible later is sent later.
+ * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
  *
- * @param atMost how much to read, at least as much as can be sent at once
+ * @param atMost how many to read; at least as many as can be sent at once are read
  */
-export async function fetchDue(lane: Lane, inFlight: string[], atMost: number): Promise<View<OpenHook, DueDispatch> | null> {
-  // Its version is read before what is due: whatever comes in between raises it.
+export async function fetchDue(
+  lane: Lane,
+  inFlight: string[],
+  atMost: number,
+): Promise<LaneSnapshot<OpenHook, DueDispatch> | null> {
+  // The version is read before the dispatches: new work in between raises it.
   const row = await readHook(lane)
   if (!row) return null
   const limit = Math.max(IN_FLIGHT, atMost)
-  const { read, more } = await readDue(lane, row, inFlight, limit)
+  const { read, hasMore } = await readDue(lane, row, inFlight, limit)
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(lane, inFlight) : [])
   const due = read.filter(({ id }) => !cancelled.has(id))
-  // Opened only for what is sent: most looks at a paused hook find nothing.
+  // Decrypted only if there is something to send: reads of a paused hook mostly find nothing.
   const sealed =
     due.length > 0 ? { secrets: [row.secret, row.previous_secret], headers: row.headers } : { secrets: [], headers: null }
   const secrets = await Promise.all(sealed.secrets.filter((each) => each !== null).map(unseal))
@@ -133,18 +134,18 @@ export async function fetchDue(lane: Lane, inFlight: string[], atMost: number): 
       keys: signingKeys(secrets),
       headers,
       mask: maskOf([...secrets.flatMap(secretsOfSigning), ...Object.values(headers).flatMap(secretsOfHeader)]),
-      isWell: row.is_well,
+      isHealthy: row.is_healthy,
     },
     version: row.version,
     revision: row.revision,
     due,
-    more: more || due.length < read.length,
+    hasMore: hasMore || due.length < read.length,
     limit: row.timed_out ? 1 : IN_FLIGHT,
-    isDoubtful: row.timed_out,
+    isFailing: row.timed_out,
   }
 }
 
-/** When the hook has something to send next. A dispatch that grows too old before its retry is due then. */
+/** When the hook has something to send next. A dispatch that expires before its retry is due at its expiry. */
 export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<string | null> {
   const [next] = await tx<{ at: string | null }[]>`
     select min(delivery.due_at) as at
@@ -153,7 +154,7 @@ export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
       and (hook.enabled and not hook.paused or delivery.is_test)
-      and ${isLiving(sql`hook.organization_id`)}
+      and ${isActiveOrganization(sql`hook.organization_id`)}
   `
   return next?.at ?? null
 }

@@ -1,12 +1,12 @@
-/** What an attempt leaves behind: its log line, its figure and, where it is traced, its span. */
+/** Log line, metric and span of an attempt. */
 import { log } from '../../core/platform/log.ts'
 import { dispatchAttempts } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/platform/traces.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
-import type { Outcome } from './outcome.ts'
+import type { DispatchOutcome } from './outcome.ts'
 import type { DueDispatch, OpenHook } from './request.ts'
 
-/** Begins the span of an attempt; null where its dispatch is in no trace. */
+/** Starts the span of an attempt; null if its dispatch belongs to no trace. */
 export const beginAttempt = (hook: OpenHook, dispatch: DueDispatch): Span | null =>
   beginSpan(`dispatch ${dispatch.event}`, 'client', readTraceparent(dispatch.traceparent), {
     'http.request.method': 'POST',
@@ -17,13 +17,13 @@ export const beginAttempt = (hook: OpenHook, dispatch: DueDispatch): Span | null
     'signalbox.request_id': dispatch.request_id,
   })
 
-/** Reports an attempt that is on record. */
+/** Reports a recorded attempt. */
 export function reportAttempt(
   span: Span | null,
   hook: OpenHook,
   dispatch: DueDispatch,
   { status, duration_ms }: OutboundResult,
-  outcome: Outcome,
+  outcome: DispatchOutcome,
 ): void {
   const error = outcome.kind === 'succeeded' ? null : outcome.error.code
   dispatchAttempts.observe([outcome.kind, status === null ? 'none' : `${Math.floor(status / 100)}xx`, error], duration_ms / 1000)

@@ -1,6 +1,6 @@
-/** The statement that puts attempts of dispatches on record. */
+/** The statement that records attempts of dispatches. */
 
-import { isLiving } from '../../core/living-organizations.ts'
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { DispatchAttempt } from './attempt.ts'
@@ -21,15 +21,15 @@ const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttem
   response_headers: result.headers,
   response_body: result.body,
   error: outcome.kind === 'succeeded' ? null : outcome.error,
-  // What went wrong with the body of a success is noted in the attempt; the dispatch has no error.
+  // A successful attempt may have an error that concerns its body; the dispatch then has none.
   note: outcome.kind === 'succeeded' ? result.error : outcome.error,
 })
 
 /**
- * Records attempts. Deleting the row of `deliveries` is the fence: an attempt that was recorded already, or whose dispatch is
- * finished or gone, or whose organization is deleted, changes nothing.
+ * Records attempts. Deleting or updating the row of `deliveries` is the fence: an attempt changes nothing if it is already
+ * recorded, or if its dispatch is finished or deleted, or its organization deleted.
  *
- * @returns when they were recorded, by the id of the dispatch; absent where an attempt was not
+ * @returns when each was recorded, by dispatch id; those that changed nothing are absent
  */
 export async function recordAttempts(tx: Tx, attempts: DispatchAttempt[]): Promise<Map<string, string>> {
   const recorded = await tx<{ id: string; recorded_at: string }[]>`
@@ -47,7 +47,7 @@ export async function recordAttempts(tx: Tx, attempts: DispatchAttempt[]): Promi
       using attempt
       where delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
-        and ${isLiving(sql`delivery.organization_id`)}
+        and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
         and attempt.status <> 'pending'
       returning attempt.*
@@ -55,12 +55,12 @@ export async function recordAttempts(tx: Tx, attempts: DispatchAttempt[]): Promi
     retried as (
       update deliveries as delivery
       set attempt_count = attempt.number,
-          -- What is too old by then is cancelled when it is, not kept until then.
+          -- A dispatch that expires before its retry is due at its expiry, and cancelled then.
           due_at        = least(now() + attempt.after_seconds * interval '1 second', attempt.expires_at)
       from attempt
       where delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
-        and ${isLiving(sql`delivery.organization_id`)}
+        and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
         and attempt.status = 'pending'
       returning attempt.*

@@ -1,32 +1,31 @@
-/** What a dispatch looks like on the wire. */
+/** The HTTP request of a dispatch. */
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
 import { signatureHeaders } from '../../core/security/signing.ts'
 import type { Mask } from '../outbound/masking.ts'
 
-/** A hook with its secrets open; it never leaves this process. */
+/** A hook with its secrets decrypted; it must not leave this process. */
 export interface OpenHook {
   id: string
   organization_id: string
   url: string
-  /** Since when it has led to this url. */
+  /** When this url was set. */
   target_since: string
-  /** The signing key in force first, then the one before it while both sign; none where nothing is signed. */
+  /** Signing keys: the current one, then the previous one while both sign. Empty if the hook has no secret. */
   keys: Uint8Array[]
   headers: Record<string, string>
-  /** Takes all secrets out of what comes back. */
+  /** Removes all secrets from responses. */
   mask: Mask
-  /** It succeeded lately, and did not fail since: another success says nothing new. */
-  isWell: boolean
+  /** Whether it succeeded recently and has not failed since. Another success then need not be recorded. */
+  isHealthy: boolean
 }
 
-/** A dispatch that is due. */
 export interface DueDispatch {
   id: string
   workspace_id: string
   project_id: string
   environment: string
   created_at: string
-  /** From when on it is not to be sent any more; null where that is never. */
+  /** When it expires; null if it does not. */
   expires_at: string | null
   event: string
   sequence: number | null
@@ -39,10 +38,10 @@ export interface DueDispatch {
 }
 
 /**
- * The headers of one attempt. The id is that of the first dispatch, so that a receiver knows a repeat.
+ * The headers of one attempt. A redelivery has the id of the original dispatch, so that receivers recognize it.
  *
- * @param timestamp seconds since 1970: each attempt is signed anew, as Standard Webhooks asks
- * @param traceparent the place of the attempt in a trace, if it has one; a hook's own header of that name goes before
+ * @param timestamp seconds since 1970; each attempt is signed anew, as Standard Webhooks requires
+ * @param traceparent trace context of the attempt; a header of that name in the hook's own headers takes precedence
  */
 export function requestHeaders(
   hook: OpenHook,

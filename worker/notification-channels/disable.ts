@@ -1,4 +1,4 @@
-/** Switches off channels that nothing reaches, and notifies the admins of their workspace. */
+/** Disables channels whose targets are gone or have failed for too long, and notifies the workspace admins. */
 import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
@@ -9,10 +9,10 @@ import type { Tx } from '../../sql/index.ts'
 import type { Health } from '../delivery/health.ts'
 import type { MessageAttempt } from './attempt.ts'
 
-/** Attempts that must have failed, one after another, before a channel is switched off. */
+/** Consecutive failures before a channel is disabled. */
 const FAILURES = 20
 
-/** Why a channel is to be switched off; null where it has not failed for long enough. */
+/** Why a channel must be disabled; null if it has not failed for long enough. */
 function reasonOf({ failures, first_failure_at, last_failure_at }: Health): string | null {
   const seconds = (Date.parse(last_failure_at ?? '') - Date.parse(first_failure_at ?? '')) / 1000
   if (failures < FAILURES || seconds < config.CHANNEL_DISABLE_SECONDS) return null
@@ -20,14 +20,14 @@ function reasonOf({ failures, first_failure_at, last_failure_at }: Health): stri
 }
 
 /**
- * The attempts that show their channels to be of no more use, one a channel, and why. A test shows nothing, nor does the
- * answer of a former target.
+ * The channels to disable: for each, the attempt that shows it, and the reason. Tests and responses of a former target do not
+ * count.
  */
 export function reasonsToDisable(attempts: MessageAttempt[], healths: Health[]): [MessageAttempt, string][] {
   const byLane = new Map(healths.map((health) => [health.lane_id, health]))
   const found = attempts.flatMap((attempt): [string, [MessageAttempt, string]][] => {
-    const { lane, item, tried, isStale } = attempt
-    const { verdict } = tried
+    const { lane, item, result, isStale } = attempt
+    const { verdict } = result
     if (item.event === 'test.ping' || verdict.kind === 'delivered' || isStale) return []
     const health = byLane.get(lane.id)
     const reason = health && reasonOf(health)
@@ -37,8 +37,8 @@ export function reasonsToDisable(attempts: MessageAttempt[], healths: Health[]):
   return [...new Map(found).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
 }
 
-/** Switches a channel off; what waits for it is cancelled. One that is off already stays as it is. */
-export async function switchOff(tx: Tx, organization_id: string, channel_id: string, reason: string): Promise<void> {
+/** Disables a channel, unless it is disabled already, and cancels its pending messages. */
+export async function disableChannel(tx: Tx, organization_id: string, channel_id: string, reason: string): Promise<void> {
   const [channel] = await tx<(Record<string, unknown> & { workspace_id: string; name: string })[]>`
     update notification_channels
     set enabled = false, disabled_reason = ${reason}
@@ -55,7 +55,7 @@ export async function switchOff(tx: Tx, organization_id: string, channel_id: str
     action: 'channel.disabled',
     resource_type: 'notification_channel',
     resource_id: channel_id,
-    detail: `Signalbox switched the notification channel ${channel.name} off: ${reason}`,
+    detail: `Signalbox disabled the notification channel ${channel.name}: ${reason}`,
   })
   await addJob(tx, 'mail_channel_disabled', { channel_id }, organization_id)
 }

@@ -1,4 +1,4 @@
-/** E-mail channels: one message through the channel's own mail server, to all of its addresses at once. */
+/** E-mail channels: one mail per message, through the channel's own mail server, to all of its addresses. */
 import { connect, type Socket } from 'node:net'
 import { type PeerCertificate, rootCertificates } from 'node:tls'
 import type { OpenConfig } from '../../core/notification-channels.ts'
@@ -15,12 +15,12 @@ import { addressOf, certificates, TIMEOUT_MS } from '../outbound/outbound.ts'
 import { identityFault } from '../outbound/tls-errors.ts'
 import type { DueMessage } from './fetch-due.ts'
 import { mailboxesOf, mailOf } from './mail-form.ts'
-import type { Tried } from './outcome.ts'
-import { judgeRecipients, judgeSmtp, mailboxOf, refusedForGood } from './smtp-outcome.ts'
+import type { SendResult } from './outcome.ts'
+import { classifyRecipients, classifySmtp, mailboxOf, refusedForGood } from './smtp-outcome.ts'
 
 const IMPLICIT_TLS = 465
 
-/** A connection to an address that was checked; nothing resolves the name again. */
+/** Connects to a checked address, so that the name is not resolved again. */
 function open(address: string, port: number, deadline: Deadline): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port })
@@ -39,21 +39,21 @@ function open(address: string, port: number, deadline: Deadline): Promise<Socket
   })
 }
 
-interface Server {
+interface MailServer {
   host: string
   address: string
   port: number
   socket: Socket
 }
 
-function mailerTo({ host, address, port, socket }: Server, { smtp_user: user, smtp_password: pass }: OpenConfig) {
+function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user, smtp_password: pass }: OpenConfig) {
   const isName = literalAddress(host) === null
   const options = {
     host,
     port,
     connection: socket,
     secure: port === IMPLICIT_TLS,
-    // A password goes in clear to nobody but a server of the operator's own.
+    // Without TLS, a password is sent only to servers that the operator has allowed.
     requireTLS: user !== undefined && !isOpened(address, settings.OUTBOUND_ALLOW),
     auth: user === undefined ? undefined : { user, pass },
     customAuth: OFFERED_AUTH,
@@ -70,17 +70,16 @@ function mailerTo({ host, address, port, socket }: Server, { smtp_user: user, sm
   return createMailer(options)
 }
 
-/** The code at the beginning of what a server answered. */
+/** The status code at the start of an SMTP reply. */
 function codeOf(response: string): number | null {
   const code = Number.parseInt(response, 10)
   return Number.isNaN(code) ? null : code
 }
 
 /**
- * Sends one mail. It never throws: whatever happens is judged.
+ * Sends one mail to the recipients that have not got it yet and were not refused for good. Never throws.
  *
- * @param message who has it already, or was refused for good, is left out
- * @param mask takes secrets out of what the server says
+ * @param mask removes secrets from the server's replies
  */
 export async function sendByMail(
   channel_id: string,
@@ -88,30 +87,30 @@ export async function sendByMail(
   message: DueMessage,
   text: EventMessage,
   mask: Mask,
-): Promise<Tried> {
+): Promise<SendResult> {
   const begun = monotonicMs()
   const since = () => Math.round(monotonicMs() - begun)
   const { smtp_host: host = '', smtp_port: port = 587 } = config
-  // One for the whole conversation, however slowly the server drips.
+  // One deadline for the whole SMTP session, however slowly the server sends.
   const deadline = new Deadline(TIMEOUT_MS)
   const all = mailboxesOf(config.to_addresses ?? [])
-  const had = all.filter((each) => message.accepted.includes(each))
+  const reached = all.filter((each) => message.accepted.includes(each))
   const refusedBefore = Object.fromEntries(Object.entries(message.refused).filter(([each]) => all.includes(each)))
-  const judged = (accepted: string[], refusedNow: SmtpError[]) =>
-    judgeRecipients({ total: all.length, reached: had.length + accepted.length, refusedBefore, refusedNow }, mask)
+  const verdictFor = (accepted: string[], refusedNow: SmtpError[]) =>
+    classifyRecipients({ total: all.length, reached: reached.length + accepted.length, refusedBefore, refusedNow }, mask)
   let socket: Socket | undefined
   try {
-    const waiting = all.filter((each) => !had.includes(each) && !Object.hasOwn(refusedBefore, each))
-    // The addresses of the channel may be others since the last attempt.
-    if (waiting.length === 0) return { verdict: judged([], []), response_status: null, duration_ms: since() }
+    const remaining = all.filter((each) => !reached.includes(each) && !Object.hasOwn(refusedBefore, each))
+    // The addresses of the channel may have changed since the last attempt.
+    if (remaining.length === 0) return { verdict: verdictFor([], []), response_status: null, duration_ms: since() }
     const address = await addressOf(host, literalAddress(host), deadline)
     socket = await open(address, port, deadline)
     const mailer = mailerTo({ host, address, port, socket }, config)
     const mail = mailOf(channel_id, config, message, text)
-    const envelope = { from: config.from_address ?? '', to: waiting }
+    const envelope = { from: config.from_address ?? '', to: remaining }
     const { accepted, rejectedErrors = [], response } = (await deadline.wait(mailer.sendMail({ ...mail, envelope }))) as Sent
     return {
-      verdict: judged(accepted, rejectedErrors),
+      verdict: verdictFor(accepted, rejectedErrors),
       response_status: codeOf(response),
       duration_ms: since(),
       accepted: accepted.map(mailboxOf),
@@ -119,11 +118,11 @@ export async function sendByMail(
     }
   } catch (error) {
     const problem = error instanceof Refused ? error.problem : error
-    const { verdict, response_status } = judgeSmtp(problem, deadline.hasExpired, mask)
+    const { verdict, response_status } = classifySmtp(problem, deadline.hasExpired, mask)
     const { command, rejectedErrors = [] } = (error ?? {}) as SmtpError
     return {
-      // Nobody was left to send it to.
-      verdict: command === 'RCPT TO' ? judged([], rejectedErrors) : verdict,
+      // The server refused all recipients.
+      verdict: command === 'RCPT TO' ? verdictFor([], rejectedErrors) : verdict,
       response_status,
       duration_ms: since(),
       refused: refusedForGood(rejectedErrors),

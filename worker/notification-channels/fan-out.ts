@@ -1,21 +1,22 @@
-/** From an event to the channels that subscribe to it. */
+/** Fans events out to the channels that subscribe to them. */
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import { createMessages, MAX_ATTEMPTS, type NewMessage } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'
-import { type DrainedEvent, organizationsOf, surroundingsOf } from '../outbox/drained-event.ts'
+import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
 
 const subscribable = new Set(SUBSCRIBABLE)
 
-/** A channel that subscribes to an event. */
-export type Match = Omit<NewMessage, 'max_attempts'>
+/** An event and a channel that subscribes to it. */
+export type ChannelMatch = Omit<NewMessage, 'max_attempts'>
 
 /**
- * The channels of each event. An event of the organization as a whole is for every workspace, and for subscriptions
- * to no one project. Channel and subscription are locked until the commit: who deletes either meanwhile waits, and then
- * finds the messages that are written here. Two subscriptions of one channel that match the same event are one match.
+ * The channels of each event. An event of the whole organization matches subscriptions of all its workspaces, except those
+ * that are limited to a project. Channels and subscriptions are locked until the commit: a transaction that deletes one of them
+ * waits, and then sees the messages that are written here. If several subscriptions of a channel match an event, it is returned
+ * once.
  */
-export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Match[]> {
+export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<ChannelMatch[]> {
   const wanted = events
     .filter(({ name }) => subscribable.has(name))
     .map(({ id, organization_id, workspace_id, project_id, name }) => ({
@@ -26,7 +27,7 @@ export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Matc
       patterns: patternsOf(name),
     }))
   if (wanted.length === 0) return []
-  const matches = await tx<Match[]>`
+  const matches = await tx<ChannelMatch[]>`
     select event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id
     from jsonb_to_recordset(${tx.json(wanted)}) as event (
       event_id uuid, organization_id uuid, workspace_id uuid, project_id uuid, patterns text[]
@@ -55,7 +56,7 @@ export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Matc
 export async function fanOutToChannels(
   tx: Tx,
   events: DrainedEvent[],
-  matches: Match[],
+  matches: ChannelMatch[],
   lessee: string | null,
 ): Promise<TouchedLane[]> {
   if (matches.length === 0) return []
@@ -63,7 +64,7 @@ export async function fanOutToChannels(
   const matched = events.filter(({ id }) => byEvent.has(id))
   await createMessages(
     tx,
-    matched.map((event) => ({ ...event, surroundings: surroundingsOf(event) })),
+    matched.map((event) => ({ ...event, scope: scopeOf(event) })),
     matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
   )
   return touchLanes(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], lessee)

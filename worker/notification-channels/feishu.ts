@@ -4,12 +4,12 @@ import { retryAfter } from '../deployment-hooks/outcome.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import { withoutMentions } from './mentions.ts'
-import { gone, isBroken, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
+import { type ChannelVerdict, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 
 const TEMPLATES: Record<Severity, string> = { info: 'blue', good: 'green', warning: 'orange', bad: 'red' }
 
-// Plain text alone: it knows neither mentions nor links, so that no name can hold one; what looks like a mention is
-// broken all the same, lest some client read it. A property that the card does not know is an error.
+// Plain text only, in which names cannot contain mentions or links. Mentions are broken nevertheless, in case some client
+// interprets them. Unknown properties in a card are an error.
 const plain = (content: string) => ({ tag: 'plain_text', content: withoutMentions(content) })
 const div = (content: string) => ({ tag: 'div', text: plain(content) })
 const column = (weight: number, content: string) => ({ tag: 'column', width: 'weighted', weight, elements: [div(content)] })
@@ -36,14 +36,14 @@ const card = (message: EventMessage) => ({
 })
 
 /**
- * The bot's own signature: the time and the secret are the key, and what is signed is empty.
+ * Feishu's signature: an HMAC of the empty message, with timestamp and secret as the key.
  *
- * @param timestamp seconds since 1970; the bot takes it for an hour, so that each attempt is signed anew
+ * @param timestamp seconds since 1970; it is valid for an hour, so each attempt is signed anew
  */
 export const feishuSign = (secret: string, timestamp: number): string =>
   createHmac('sha256', `${timestamp}\n${secret}`).update('').digest('base64')
 
-/** @param secret where the bot asks for signatures */
+/** @param secret undefined if the bot does not require signatures */
 export function renderFeishu(message: EventMessage, secret: string | undefined, timestamp: number): object {
   return {
     ...(secret === undefined ? {} : { timestamp: String(timestamp), sign: feishuSign(secret, timestamp) }),
@@ -52,39 +52,40 @@ export function renderFeishu(message: EventMessage, secret: string | undefined, 
   }
 }
 
-const OURS: Record<number, string> = {
+/** Codes of errors in the message that Signalbox made. */
+const MESSAGE_ERRORS: Record<number, string> = {
   9499: 'invalid_payload',
   19002: 'invalid_payload',
   19036: 'payload_too_large',
 }
 
-/** What is wrong with the bot, and what its owner can do. */
-const BROKEN: Record<number, [code: string, hint: string]> = {
-  19001: ['webhook_gone', 'The webhook does not exist any more: copy it anew from the bot.'],
-  19021: ['signature_rejected', 'The bot asks for signatures: set its signing secret here as it stands there.'],
-  19022: ['ip_rejected', 'The bot takes messages from listed addresses alone: add the address of this service.'],
-  19024: ['keyword_rejected', 'The bot takes messages with a keyword alone: take the keyword off, or sign instead.'],
+/** Codes of errors in the configuration of the bot, and what its owner can do. */
+const BOT_ERRORS: Record<number, [code: string, hint: string]> = {
+  19001: ['webhook_gone', 'The webhook no longer exists. Copy the current one from the bot.'],
+  19021: ['signature_rejected', 'The bot requires signatures. Set the same signing secret here.'],
+  19022: ['ip_rejected', 'The bot only accepts messages from listed addresses. Add the address of this service.'],
+  19024: ['keyword_rejected', 'The bot only accepts messages with a keyword. Remove the keyword, or use a signature instead.'],
 }
 
-const RATE = new Set([11232, 99991400])
+const RATE_LIMITED = new Set([11232, 99991400])
 
-/** 200 carries failures as well: success is 200, JSON, and `code` 0. */
-export function judgeFeishu(result: OutboundResult, now: number): Verdict {
+/** Failures can have status 200 as well: success is 200 with JSON in which `code` is 0. */
+export function classifyFeishu(result: OutboundResult, now: number): ChannelVerdict {
   const { status, error } = result
-  if (status === null || isBroken(result)) return unanswered(error)
+  if (status === null || isIncomplete(result)) return noResponse(error)
   const { code } = jsonOf(result)
   const number = typeof code === 'number' ? code : null
   if (status === 200 && number === 0) return { kind: 'delivered' }
   const headers = result.headers ?? {}
   const answer = `Feishu answered ${status}${number === null ? '' : ` with code ${number}`}.`
-  if (status === 429 || (number !== null && RATE.has(number))) {
+  if (status === 429 || (number !== null && RATE_LIMITED.has(number))) {
     const reset = Number(headers['x-ogw-ratelimit-reset'])
     const asked = Math.min(Number.isFinite(reset) ? Math.max(0, Math.ceil(reset)) : 0, 3600)
     return transient('rate_limited', answer, Math.max(1, asked, retryAfter(headers, now)))
   }
-  if (number !== null && number in OURS) return permanent(OURS[number] ?? '', answer, false)
-  const broken = number === null ? undefined : BROKEN[number]
-  if (broken) return permanent(broken[0], `${answer} ${broken[1]}`)
+  if (number !== null && number in MESSAGE_ERRORS) return permanent(MESSAGE_ERRORS[number] ?? '', answer, false)
+  const botError = number === null ? undefined : BOT_ERRORS[number]
+  if (botError) return permanent(botError[0], `${answer} ${botError[1]}`)
   if (status === 410) return gone(answer)
   if (status === 413) return permanent('payload_too_large', answer, false)
   if (status >= 400 && status < 500 && status !== 408 && number === null) return permanent('http_error', answer)

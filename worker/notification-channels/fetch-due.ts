@@ -1,25 +1,24 @@
-/** What the lane of a channel finds when it looks: the channel as it is now, and what is due. */
+/** Reads a channel and its due messages. */
 
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/lanes.ts'
-import { isLiving } from '../../core/living-organizations.ts'
 import { type ChannelType, cancelWaiting, type OpenConfig, openConfig } from '../../core/notification-channels.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { View } from '../delivery/destination.ts'
+import type { LaneSnapshot } from '../delivery/destination.ts'
 
-/** A channel with its secrets open; it never leaves this process. */
+/** A channel with its secrets decrypted; it must not leave this process. */
 export interface OpenChannel {
   id: string
   organization_id: string
   channel_type: ChannelType
   config: OpenConfig
-  /** Since when it has led where this config says. */
+  /** When this target was set. */
   target_since: string
-  /** Its last attempt failed. */
+  /** Whether its last attempt failed. */
   isFailing: boolean
 }
 
-/** A message that is due. */
 export interface DueMessage {
   id: string
   event: string
@@ -27,15 +26,15 @@ export interface DueMessage {
   body: string
   attempt_count: number
   max_attempts: number
-  /** Mailboxes that have it already. */
+  /** Addresses that got the mail in an earlier attempt. */
   accepted: string[]
-  /** Mailboxes that were refused for good, each with the code of the refusal. */
+  /** Addresses that the server refused for good, with its reply code. */
   refused: Record<string, string>
   request_id: string | null
   traceparent: string | null
 }
 
-/** People read in order, so that rooms and mailboxes get one message after another; programs sort by themselves. */
+/** Chat rooms and mailboxes get one message at a time, because people read them in order. Programs can sort. */
 const IN_FLIGHT = { feishu: 1, slack: 1, teams: 1, email: 1, webhook: 4 }
 
 interface ChannelRow {
@@ -45,13 +44,13 @@ interface ChannelRow {
   config: Record<string, unknown>
   secrets: Uint8Array
   is_failing: boolean
-  /** Its tool asked to wait: only tests are sent. */
+  /** Whether its target asked us to wait; until then only tests are sent. */
   is_held: boolean
   version: number
   revision: number
 }
 
-/** The channel and its lane; null where the channel or its organization is deleted. */
+/** The channel and its lane; null if the channel or its organization is deleted. */
 async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | null> {
   const [channel] = await sql<ChannelRow[]>`
     select
@@ -63,12 +62,12 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
     left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
     where lane.id = ${id}
       and lane.organization_id = ${organization_id}
-      and ${isLiving(sql`lane.organization_id`)}
+      and ${isActiveOrganization(sql`lane.organization_id`)}
   `
   return channel ?? null
 }
 
-/** What is due of a lane, in its order. */
+/** Due messages in sending order. */
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, limit: number) =>
   sql<DueMessage[]>`
     select
@@ -110,11 +109,11 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
   `
 
 /**
- * Reads the channel and what is due. Of a channel that is switched off nothing is sent but tests; the rest is cancelled.
- * No more is read than can be sent at once: a message that waits in memory could not be cancelled.
+ * Reads the channel and its due messages. For a disabled channel, only tests are due, and all others are cancelled. Reads no
+ * more than can be sent at once: a message that waits in memory could not be cancelled.
  */
-export async function fetchDue(lane: Lane, inFlight: string[]): Promise<View<OpenChannel, DueMessage> | null> {
-  // Its version is read before what is due: whatever comes in between raises it.
+export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnapshot<OpenChannel, DueMessage> | null> {
+  // The version is read before the messages: new work in between raises it.
   const channel = await readChannel(lane)
   if (!channel) return null
   const { channel_type, enabled, target_since, is_failing, is_held, version, revision } = channel
@@ -134,13 +133,13 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<View<Ope
     version,
     revision,
     due,
-    more: room <= 0 || due.length === room,
+    hasMore: room <= 0 || due.length === room,
     limit,
-    isDoubtful: is_failing,
+    isFailing: is_failing,
   }
 }
 
-/** When the channel has something to send next. What a tool asked to wait for, a test does not. */
+/** When the channel has something to send next. If its target asked us to wait, tests are sent nevertheless. */
 export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<string | null> {
   const [next] = await tx<{ at: string | null }[]>`
     select min(case when delivery.is_test then delivery.due_at else greatest(delivery.due_at, health.held_until) end) as at
@@ -148,7 +147,7 @@ export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<
     left join lane_health as health on health.lane_id = delivery.lane_id and health.organization_id = delivery.organization_id
     where delivery.lane_id = ${id}
       and delivery.organization_id = ${organization_id}
-      and ${isLiving(sql`delivery.organization_id`)}
+      and ${isActiveOrganization(sql`delivery.organization_id`)}
   `
   return next?.at ?? null
 }

@@ -1,4 +1,4 @@
-/** A message as a mail: text and HTML, with the headers of something that a machine sent. */
+/** Renders a message as a mail: text and HTML, with the headers of automatic mail. */
 import type { SendMailOptions } from 'nodemailer'
 import type { OpenConfig } from '../../core/notification-channels.ts'
 import { config as settings } from '../../core/platform/config.ts'
@@ -30,13 +30,13 @@ function htmlOf({ title, summary, sentence, quote, facts, next, place, about, ev
   ])
 }
 
-/** The mailboxes that addresses name, each once. */
+/** Canonical addresses without duplicates. */
 export const mailboxesOf = (addresses: string[]): string[] => [...new Set(addresses.map(mailboxOf))]
 
 /**
- * The mail of a message, the same in every attempt.
+ * The mail of a message. It is the same in every attempt.
  *
- * `References` name a first mail that was never sent: what belongs together hangs together, whichever comes first.
+ * `References` names a mail that was never sent, so that mail clients show related messages as one thread.
  */
 export function mailOf(
   channel_id: string,
@@ -47,7 +47,7 @@ export function mailOf(
   const domain = new URL(settings.PUBLIC_URL).hostname
   const thread = message.thread && `<${message.thread}@${domain}>`
   return {
-    // As objects: a text would be read as a list, in which one address can hold others.
+    // As objects: nodemailer parses a string as a list of addresses.
     from: { name: 'Signalbox', address: from_address },
     to: mailboxesOf(to_addresses).map((address) => ({ name: '', address })),
     subject: message.summary,

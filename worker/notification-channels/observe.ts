@@ -1,11 +1,11 @@
-/** What an attempt leaves behind: its log line, its figure and, where it is traced, its span. */
+/** Log line, metric and span of an attempt. */
 import { log } from '../../core/platform/log.ts'
 import { channelAttempts } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/platform/traces.ts'
 import type { DueMessage, OpenChannel } from './fetch-due.ts'
-import type { Outcome, Tried } from './outcome.ts'
+import type { MessageOutcome, SendResult } from './outcome.ts'
 
-/** Begins the span of an attempt; null where its message is in no trace. */
+/** Starts the span of an attempt; null if its message belongs to no trace. */
 export const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | null =>
   beginSpan(`notify ${channel.channel_type}`, 'client', readTraceparent(message.traceparent), {
     'signalbox.event': message.event,
@@ -15,17 +15,17 @@ export const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | 
     'signalbox.request_id': message.request_id,
   })
 
-/** Reports an attempt that is on record. */
+/** Reports a recorded attempt. */
 export function reportAttempt(
   span: Span | null,
   channel: OpenChannel,
   message: DueMessage,
-  tried: Tried,
-  outcome: Outcome,
+  result: SendResult,
+  outcome: MessageOutcome,
 ): void {
   const error = 'error' in outcome ? outcome.error.code : null
   const shown = outcome.status === 'pending' ? 'retry' : outcome.status
-  channelAttempts.observe([channel.channel_type, shown, error], tried.duration_ms / 1000)
+  channelAttempts.observe([channel.channel_type, shown, error], result.duration_ms / 1000)
   log.info(
     {
       request_id: message.request_id,
@@ -35,12 +35,12 @@ export function reportAttempt(
       organization: channel.organization_id,
       event: message.event,
       attempt: message.attempt_count + 1,
-      status: tried.response_status,
-      ms: tried.duration_ms,
+      status: result.response_status,
+      ms: result.duration_ms,
       outcome: outcome.status,
       error: error ?? undefined,
     },
     'notification',
   )
-  span?.end({ attributes: { 'http.response.status_code': tried.response_status, 'signalbox.outcome': shown }, error })
+  span?.end({ attributes: { 'http.response.status_code': result.response_status, 'signalbox.outcome': shown }, error })
 }

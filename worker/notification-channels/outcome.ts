@@ -1,93 +1,85 @@
-/** What became of a message. Each tool judges its own answers; what follows from a judgement is the same for all. */
+/** What a response means for a message. Each channel type classifies its responses; the rest is the same for all. */
 import { MAX_ATTEMPTS, retryDelay } from '../../core/notification-channels.ts'
+import type { AttemptError } from '../delivery/destination.ts'
 import type { OutboundError } from '../outbound/errors.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 
-/** Why an attempt failed, for the owner of the channel. */
-export interface AttemptError {
-  code: string
-  detail: string
-}
-
 /**
- * What a tool's answer means. `counts` says whether a failure speaks against the channel: one that is the fault of our
- * own message does not. `gone` says that nobody will ever answer there again.
+ * What a response means. `counts`: whether the failure counts against the health of the channel; one that our own message
+ * caused does not. `gone`: the target no longer exists, and the channel is disabled.
  */
-export type Verdict =
+export type ChannelVerdict =
   | { kind: 'delivered' }
   | { kind: 'transient'; error: AttemptError; after_seconds?: number }
   | { kind: 'permanent'; error: AttemptError; counts: boolean; gone?: boolean }
 
-/** One attempt, judged. */
-export interface Tried {
-  verdict: Verdict
+/** The result of sending a message once. */
+export interface SendResult {
+  verdict: ChannelVerdict
   response_status: number | null
   duration_ms: number
-  /** Addresses that have the message since this attempt. */
+  /** Addresses that got the mail in this attempt. */
   accepted?: string[]
-  /** Addresses that this attempt was refused for good, each with the code of the refusal. */
+  /** Addresses that the server refused for good in this attempt, with its reply code. */
   refused?: Record<string, string>
 }
 
-/** What becomes of a message after an attempt. */
-export type Outcome =
+/** The state of a message after an attempt. `hold`: the whole channel waits for that time. */
+export type MessageOutcome =
   | { status: 'succeeded' }
   | { status: 'pending'; after_seconds: number; error: AttemptError; hold: boolean }
   | { status: 'failed'; error: AttemptError }
 
 /**
- * @param number of the attempt, from 1
+ * @param number the number of the attempt, from 1
  * @param max_attempts 1 for a test
  */
-export function outcomeOf(verdict: Verdict, number: number, max_attempts: number = MAX_ATTEMPTS): Outcome {
+export function outcomeOf(verdict: ChannelVerdict, number: number, max_attempts: number = MAX_ATTEMPTS): MessageOutcome {
   if (verdict.kind === 'delivered') return { status: 'succeeded' }
   if (verdict.kind === 'permanent' || number >= max_attempts) return { status: 'failed', error: verdict.error }
   const asked = verdict.after_seconds ?? 0
-  // A tool that asks to wait means all that comes from here, not this one message.
+  // If the target asks us to wait, that applies to all messages of the channel.
   return { status: 'pending', after_seconds: Math.max(retryDelay(number), asked), error: verdict.error, hold: asked > 0 }
 }
 
-export const permanent = (code: string, detail: string, counts = true): Verdict => ({
+export const permanent = (code: string, detail: string, counts = true): ChannelVerdict => ({
   kind: 'permanent',
   error: { code, detail },
   counts,
 })
 
-export const gone = (detail: string): Verdict => ({
+export const gone = (detail: string): ChannelVerdict => ({
   kind: 'permanent',
   error: { code: 'gone', detail },
   counts: true,
   gone: true,
 })
 
-export const transient = (code: string, detail: string, after_seconds = 0): Verdict => ({
+export const transient = (code: string, detail: string, after_seconds = 0): ChannelVerdict => ({
   kind: 'transient',
   error: { code, detail },
   after_seconds,
 })
 
 /**
- * What a verdict comes to where the channel was led elsewhere meanwhile: the message is tried there, by the schedule. A
- * message that could not be made fails there as well.
+ * The verdict if the target of the channel was changed meanwhile: the message is retried at the new target as scheduled,
+ * unless it could not be rendered.
  */
-export function verdictAfterMove(verdict: Verdict): Verdict {
+export function verdictAfterTargetChange(verdict: ChannelVerdict): ChannelVerdict {
   if (verdict.kind === 'delivered' || verdict.error.code === 'internal') return verdict
   return transient(verdict.error.code, verdict.error.detail)
 }
 
-/** Of a request that no answer came to. Where it may not go now, it may not go in an hour. */
-export function unanswered(error: OutboundError | null): Verdict {
-  const { code, detail } = error ?? { code: 'connection_failed', detail: 'There was no answer.' }
+/** The verdict for a request without a response. A blocked address will still be blocked later. */
+export function noResponse(error: OutboundError | null): ChannelVerdict {
+  const { code, detail } = error ?? { code: 'connection_failed', detail: 'There was no response.' }
   return code === 'blocked_address' ? permanent(code, detail) : transient(code, detail)
 }
 
-/**
- * Whether the body of a 200 is not all there. Where the body says what became of a message, the beginning of one says
- * nothing.
- */
-export const isBroken = ({ status, error }: OutboundResult): boolean => status === 200 && error !== null
+/** Whether the body of a 200 is incomplete. Where the body says whether a message was accepted, a part of it says nothing. */
+export const isIncomplete = ({ status, error }: OutboundResult): boolean => status === 200 && error !== null
 
-/** The JSON object that an answer is; empty where it is none. */
+/** The body as a JSON object; an empty one if it is something else. */
 export function jsonOf({ body }: OutboundResult): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(body ?? '')

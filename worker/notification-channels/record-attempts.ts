@@ -1,27 +1,27 @@
-/** The statement that puts attempts of messages on record. */
+/** The statement that records attempts of messages. */
 
-import { isLiving } from '../../core/living-organizations.ts'
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { MessageAttempt } from './attempt.ts'
 
-const toAttemptRow = ({ lane, item, started_at, tried, outcome }: MessageAttempt) => ({
+const toAttemptRow = ({ lane, item, started_at, result, outcome }: MessageAttempt) => ({
   id: item.id,
   organization_id: lane.organization_id,
   number: item.attempt_count + 1,
   started_at,
   status: outcome.status,
   after_seconds: outcome.status === 'pending' ? outcome.after_seconds : null,
-  duration_ms: tried.duration_ms,
-  response_status: tried.response_status,
+  duration_ms: result.duration_ms,
+  response_status: result.response_status,
   error: 'error' in outcome ? outcome.error : null,
-  accepted: tried.accepted ?? [],
-  refused: tried.refused ?? {},
+  accepted: result.accepted ?? [],
+  refused: result.refused ?? {},
 })
 
 /**
- * Records attempts. Deleting the row of `deliveries` is the fence: an attempt that was recorded already, or whose message is
- * finished or gone, or whose organization is deleted, changes nothing.
+ * Records attempts. Deleting or updating the row of `deliveries` is the fence: an attempt changes nothing if it is already
+ * recorded, or if its message is finished or deleted, or its organization deleted.
  *
  * @returns the ids of the messages whose attempts were recorded
  */
@@ -39,7 +39,7 @@ export async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promis
       using attempt
       where delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
-        and ${isLiving(sql`delivery.organization_id`)}
+        and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
         and attempt.status <> 'pending'
       returning attempt.*
@@ -51,7 +51,7 @@ export async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promis
       from attempt
       where delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
-        and ${isLiving(sql`delivery.organization_id`)}
+        and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
         and attempt.status = 'pending'
       returning attempt.*

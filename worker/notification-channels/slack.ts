@@ -3,25 +3,25 @@
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
-import { gone, isBroken, jsonOf, permanent, transient, unanswered, type Verdict } from './outcome.ts'
+import { type ChannelVerdict, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 
 const MARKS: Record<Severity, string> = { info: '🔵', good: '✅', warning: '🟠', bad: '🔴' }
 
-/** The three characters that begin something in Slack: a mention, a link, an entity. */
+/** Escapes the three control characters of Slack, which start mentions, links and entities. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-// `verbatim`: nothing that merely looks like a link, a room or a person becomes one.
+// `verbatim`: Slack does not turn text that looks like a link, channel or user into one.
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
 const plain = (text: string) => ({ type: 'plain_text', text })
 
 /**
- * Texts are bounded where the message is made, so that the longest, five times longer by escaping, stay within Slack's
- * limits: 150 characters a header, 3,000 a section, 2,000 a field, ten fields, some 13,000 in all.
+ * Texts are limited where the message is described, so that they stay within Slack's limits even if escaping makes them five
+ * times longer: 150 characters per header, 3,000 per section, 2,000 per field, ten fields, about 13,000 in total.
  */
 export function renderSlack(message: EventMessage): object {
   const facts = message.facts.map(({ name, value }) => mrkdwn(`*${name}*\n${escaped(value)}`))
   return {
-    // What notices and screen readers get; it is parsed as well.
+    // For desktop notifications and screen readers; Slack parses it as well.
     text: escaped(message.summary),
     unfurl_links: false,
     unfurl_media: false,
@@ -36,8 +36,8 @@ export function renderSlack(message: EventMessage): object {
   }
 }
 
-/** What Slack says is wrong with the message: that is our fault, and not the channel's. */
-const OURS = new Set([
+/** Error codes for errors in the message that Signalbox made. */
+const MESSAGE_ERRORS = new Set([
   'invalid_payload',
   'invalid_blocks',
   'invalid_blocks_format',
@@ -49,42 +49,42 @@ const OURS = new Set([
   'msg_too_long',
 ])
 
-const GONE = 'The webhook does not exist any more: make a new one in Slack, and set it here.'
-const FORBIDDEN = 'Slack does not let this webhook post: ask an admin of the Slack workspace.'
+const GONE = 'The webhook no longer exists. Create a new one in Slack and set it here.'
+const FORBIDDEN = 'Slack does not allow this webhook to post. Ask an admin of the Slack workspace.'
 
-/** What Slack says is wrong with the channel, and what its owner can do. */
-const BROKEN: Record<string, string> = {
-  user_not_found: 'The person that it posts to is gone.',
-  channel_not_found: 'The room that it posts to is gone.',
-  channel_is_archived: 'The room is archived: unarchive it, or make a webhook for another one.',
+/** Error codes for errors in the configuration of the channel, and what its owner can do. */
+const CHANNEL_ERRORS: Record<string, string> = {
+  user_not_found: 'The user that the webhook posts to no longer exists.',
+  channel_not_found: 'The Slack channel that the webhook posts to no longer exists.',
+  channel_is_archived: 'The Slack channel is archived. Unarchive it, or create a webhook for another one.',
   action_prohibited: FORBIDDEN,
   posting_to_general_channel_denied: FORBIDDEN,
   invalid_token: GONE,
   team_disabled: 'The Slack workspace is disabled.',
-  no_team: 'The Slack workspace is gone.',
+  no_team: 'The Slack workspace no longer exists.',
   no_service: GONE,
   no_service_id: GONE,
   no_active_hooks: GONE,
 }
 
-/** Success is 200 and the two letters `ok`; anything else is none, whatever its status. */
-export function judgeSlack(result: OutboundResult, now: number): Verdict {
+/** Success is 200 with the body `ok`. Everything else is a failure. */
+export function classifySlack(result: OutboundResult, now: number): ChannelVerdict {
   const { status, body, headers, error } = result
-  if (status === null || isBroken(result)) return unanswered(error)
+  if (status === null || isIncomplete(result)) return noResponse(error)
   const text = (body ?? '').trim()
   if (status === 200 && text === 'ok') return { kind: 'delivered' }
-  const said = jsonOf(result).error ?? text
-  // Its own words alone are repeated: an answer may hold anything.
-  const word = typeof said === 'string' && /^[a-z_]{1,60}$/.test(said) ? said : null
-  const answer = `Slack answered ${status}${word ? ` ${word}` : ''}.`
-  if (word && OURS.has(word)) return permanent('invalid_payload', answer, false)
-  if (status === 410) return gone(`${answer} The room is archived, or the webhook is gone.`)
-  if (word && Object.hasOwn(BROKEN, word)) return permanent(word, `${answer} ${BROKEN[word]}`)
-  if (status === 429 || word === 'rate_limited') {
+  const reported = jsonOf(result).error ?? text
+  // Only what looks like an error code is shown: the body may contain anything.
+  const code = typeof reported === 'string' && /^[a-z_]{1,60}$/.test(reported) ? reported : null
+  const answer = `Slack answered ${status}${code ? ` ${code}` : ''}.`
+  if (code && MESSAGE_ERRORS.has(code)) return permanent('invalid_payload', answer, false)
+  if (status === 410) return gone(`${answer} The Slack channel is archived, or the webhook was removed.`)
+  if (code && Object.hasOwn(CHANNEL_ERRORS, code)) return permanent(code, `${answer} ${CHANNEL_ERRORS[code]}`)
+  if (status === 429 || code === 'rate_limited') {
     return transient('rate_limited', answer, Math.max(1, retryAfter(headers ?? {}, now)))
   }
   if (status === 413) return permanent('payload_too_large', answer, false)
   if (status >= 500 || status === 408) return transient('http_error', answer, retryAfter(headers ?? {}, now))
-  if (status < 400) return transient('not_understood', `${answer} A message that was taken is answered with 200 and "ok".`)
+  if (status < 400) return transient('not_understood', `${answer} Expected 200 with the body "ok".`)
   return permanent('http_error', answer)
 }

@@ -1,6 +1,6 @@
-/** drain_outbox: takes events in their order, fans them out, and marks them drained, one transaction a batch. */
+/** drain_outbox: reads pending events in order, fans them out and marks them drained, one transaction per batch. */
 
-import { isLiving } from '../../core/living-organizations.ts'
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -8,25 +8,28 @@ import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
-import { type Broken, fanOutEach, quarantine } from './broken.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { fanOut } from './fan-out.ts'
 import { observeDrain } from './observe.ts'
-import { waitingTenants } from './tenants.ts'
+import { pendingTenants } from './pending-tenants.ts'
+import { fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
 
 const BATCH = 500
-/** A drain costs the same for one event as for ten: those of a busy moment are drained together. */
-const PACE_MS = 20
+/** Minimum interval between drains. A drain costs the same for one event as for ten, so events of a burst share one. */
+const MIN_INTERVAL_MS = 20
 
 const eventColumns = sql`
   event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
   event.organization_id, event.workspace_id, event.project_id
 `
 
-/** Tenants take turns: the first event of each, then the second of each, so that one tenant's flood holds nobody up. Those that are paused wait. */
+/**
+ * The next events to drain. Tenants take turns (the first event of each, then the second of each), so that many events of one
+ * tenant do not delay the others. Paused tenants are skipped.
+ */
 function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
   return tx<DrainedEvent[]>`
-    with recursive ${waitingTenants},
+    with recursive ${pendingTenants},
     turns as (
       select waiting.id, tenants.organization_id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
       from tenants
@@ -40,7 +43,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
         limit ${BATCH}
       ) as waiting
       where tenants.organization_id <> all(${pausedTenants()}::uuid[])
-        and ${isLiving(sql`tenants.organization_id`)}
+        and ${isActiveOrganization(sql`tenants.organization_id`)}
       order by turn, waiting.id
       limit ${BATCH}
     )
@@ -54,8 +57,8 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
         select name from projects where id = event.project_id and organization_id = event.organization_id
       ) as project_name
     from turns
-    -- Under a limit, each is looked up by its key. A plan that was made while the table was small read all events of the
-    -- organization for each, and was kept in a flood.
+    -- The limit makes PostgreSQL look up each event by its key. Without it, a plan that was cached while the table was small
+    -- reads all events of the organization for each row.
     cross join lateral (
       select ${eventColumns}
       from outbox as event
@@ -68,77 +71,79 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
 }
 
 /**
- * @param careful whether an event that cannot be fanned out is looked for, and quarantined
- * @returns how many events were drained, or quarantined; none where another drains
+ * Drains one batch.
+ *
+ * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
+ * @returns how many events were drained or quarantined; 0 if another process is draining
  */
-async function drainBatch(careful: boolean): Promise<number> {
-  let drained = () => {}
+async function drainBatch(isolateFailures: boolean): Promise<number> {
+  let reportDrained = () => {}
   const count = await transaction(async (tx) => {
-    // One drain at a time over all workers: two would give the newer event the lower sequence. The lock
-    // goes with its connection, so a killed worker holds nobody up.
+    // One drain at a time over all workers: two could give a newer event the lower sequence. PostgreSQL releases the lock when
+    // the connection closes, so a killed worker does not block the others.
     const [{ locked }] = await tx<[{ locked: boolean }]>`
       select pg_try_advisory_xact_lock(hashtext('signalbox.drain')) as locked
     `
     const events = locked ? await nextEvents(tx) : []
     if (events.length === 0) return 0
-    const observed = observeDrain(events)
-    const [fresh, again] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
-    const broken: Broken[] = []
-    if (!careful && again.length === 0) await fanOut(tx, fresh)
+    const report = observeDrain(events)
+    const [fresh, retried] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
+    const failed: QuarantinedEvent[] = []
+    if (!isolateFailures && retried.length === 0) await fanOut(tx, fresh)
     else {
-      broken.push(...(await fanOutEach(tx, fresh)))
-      // What failed before would most likely take others down with it.
-      for (const event of again) broken.push(...(await fanOutEach(tx, [event])))
-      await quarantine(tx, broken)
+      failed.push(...(await fanOutBisecting(tx, fresh)))
+      // One by one: an event that failed before will probably fail again, and its batch with it.
+      for (const event of retried) failed.push(...(await fanOutBisecting(tx, [event])))
+      await quarantine(tx, failed)
     }
-    drained = () => observed(broken.map(({ id }) => id))
+    reportDrained = () => report(failed.map(({ id }) => id))
     return events.length
   })
-  drained()
+  reportDrained()
   return count
 }
 
-/** Drains a batch; if that fails for what is in it, once more with care. */
+/** Drains a batch. If an event makes it fail, drains again and isolates that event. */
 async function drain(): Promise<number> {
   try {
     return await drainBatch(false)
   } catch (error) {
     if (isOutage(error)) throw error
-    log.warn({ error }, 'a batch of events could not be fanned out, and is taken apart')
+    log.warn({ error }, 'fan-out of a batch of events failed; looking for the events that cause it')
     return drainBatch(true)
   }
 }
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
 
-let asked = false
-let begun = Number.NEGATIVE_INFINITY
+let isRequested = false
+let lastStart = Number.NEGATIVE_INFINITY
 let draining: Promise<void> | null = null
 
 async function drainAll(): Promise<void> {
-  // Not before its caller has kept it.
+  // Lets `drainOutbox` assign `draining` before the code below can reset it.
   await Promise.resolve()
   try {
-    while (asked && mayDrain()) {
-      const early = begun + PACE_MS - monotonicMs()
-      if (early > 0) await Bun.sleep(early)
-      begun = monotonicMs()
-      asked = false
-      // One that is not full held all that was there: for what came since, somebody asks.
+    while (isRequested && mayDrain()) {
+      const wait = lastStart + MIN_INTERVAL_MS - monotonicMs()
+      if (wait > 0) await Bun.sleep(wait)
+      lastStart = monotonicMs()
+      isRequested = false
+      // A batch that is not full had all pending events. Later events request another drain.
       while (mayDrain() && (await drain()) === BATCH);
     }
   } finally {
-    // In the same breath as the last look at `asked`: who asks from here on begins anew.
+    // No await since `isRequested` was read: a later request starts a new drain.
     draining = null
   }
 }
 
 /**
- * Drains until nothing waits. One drain at a time in this process, which all who ask wait for: others would be in its
- * way, each on a connection that lanes and records need.
+ * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other, each on a
+ * connection that lanes need.
  */
 export function drainOutbox(): Promise<void> {
-  asked = true
+  isRequested = true
   draining ??= drainAll()
   return draining
 }

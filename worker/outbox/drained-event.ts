@@ -1,7 +1,7 @@
 /** An event as the drain reads it. */
-import type { Surroundings } from '../../core/deployment-hooks.ts'
+import type { EnvelopeScope } from '../../core/deployment-hooks.ts'
 
-/** With the names of where it happened, which its envelopes show. */
+/** With the names of its organization, workspace and project, which its envelopes contain. */
 export interface DrainedEvent {
   id: string
   organization_id: string
@@ -12,25 +12,25 @@ export interface DrainedEvent {
   project_name: string | null
   name: string
   data: Record<string, unknown>
-  /** Who did it; null for the service. */
+  /** The user who caused it; null for Signalbox itself. */
   actor_id: string | null
   request_id: string | null
   traceparent: string | null
   created_at: string
-  /** How often it could not be fanned out. */
+  /** How often fanning it out failed. */
   attempts: number
 }
 
 const named = (id: string | null, name: string | null) => (id && name ? { id, name } : null)
 
-/** Where an event happened, as its envelopes show it. */
-export const surroundingsOf = (event: DrainedEvent): Surroundings => ({
+/** Organization, workspace and project of an event, as in its envelopes. */
+export const scopeOf = (event: DrainedEvent): EnvelopeScope => ({
   organization: { id: event.organization_id, name: event.organization_name },
   workspace: named(event.workspace_id, event.workspace_name),
   project: named(event.project_id, event.project_name),
 })
 
-/** The tenants of events. */
+/** The ids of the organizations of events, without duplicates. */
 export const organizationsOf = (events: DrainedEvent[]): string[] => [
   ...new Set(events.map(({ organization_id }) => organization_id)),
 ]

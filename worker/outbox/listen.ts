@@ -1,4 +1,4 @@
-/** Drains as soon as somebody asks for it, also while lanes hold all slots for jobs: the job would wait for one of them. */
+/** Drains the outbox on NOTIFY. A job alone could have to wait for a free slot. */
 
 import { OUTBOX_CHANNEL } from '../../core/jobs/drain.ts'
 import { listener } from '../../core/platform/database.ts'
@@ -6,13 +6,13 @@ import { log } from '../../core/platform/log.ts'
 import { drainOutbox } from './drain.ts'
 
 function drainNow(): void {
-  // The job and the poll come after it.
-  drainOutbox().catch((error) => log.warn({ error }, 'a drain failed; it is tried again'))
+  // The poll finds events that are still pending, and adds a job for them.
+  drainOutbox().catch((error) => log.warn({ error }, 'drain failed; the poll will retry it'))
 }
 
-/** Listens until the process ends, and again whenever the connection was lost; what was missed meanwhile the poll finds. */
+/** Listens until the process ends, and reconnects if the connection is lost. The poll finds events that were missed meanwhile. */
 export function listenToOutbox(): void {
   listener
     .listen(OUTBOX_CHANNEL, drainNow, drainNow)
-    .catch((error) => log.warn({ error }, 'nobody can be heard asking for a drain; the poll finds what waits'))
+    .catch((error) => log.warn({ error }, 'could not listen for drain requests; the poll will find pending events'))
 }

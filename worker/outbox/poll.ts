@@ -1,19 +1,19 @@
 /**
- * Finds events that nobody drains: their process died between the commit and the asking, nobody heard it, or they could
- * not be told before. From then on there is a job, which ops people see, and which is tried again where it fails.
+ * Finds events that were not drained in time: their process died before its NOTIFY, no worker was listening, or the drain
+ * failed. Adds a job for them, which operators can see and which is retried.
  */
 
 import { queueDrain } from '../../core/jobs/drain.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pausedTenants } from '../process/pauses.ts'
 import { periodically } from '../process/periodically.ts'
-import { waitingTenants } from './tenants.ts'
+import { pendingTenants } from './pending-tenants.ts'
 
 const POLL_MS = 500
 
 async function poll(): Promise<void> {
   const [{ waiting }] = await sql<[{ waiting: boolean }]>`
-    with recursive ${waitingTenants}
+    with recursive ${pendingTenants}
     select exists (
       select
       from tenants
@@ -33,4 +33,4 @@ async function poll(): Promise<void> {
 }
 
 /** Polls until the process stops. */
-export const pollOutbox = (): void => periodically(POLL_MS, 'the outbox could not be looked at', poll)
+export const pollOutbox = (): void => periodically(POLL_MS, 'could not poll the outbox', poll)

@@ -1,9 +1,9 @@
-/** What kind of error something is: under which name it may be put on record, and whose fault it is. */
+/** Classifies errors: the code under which they are recorded, and whether the database caused them. */
 import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { codeOf } from '../../core/platform/error-facts.ts'
 import { PostgresError } from '../../sql/index.ts'
 
-/** The kind of an error, never its message: that may hold what is nobody's business. */
+/** The code or name of an error. Never its message, which may contain tenant data. */
 export function errorClass(error: unknown): string {
   const code = codeOf(error)
   if (/^[\w.:-]{1,64}$/.test(code)) return code
@@ -11,14 +11,14 @@ export function errorClass(error: unknown): string {
 }
 
 /**
- * Classes of PostgreSQL's errors that say nothing about what was to be written: connections, lost races, a server that
- * is full, goes down, only reads or breaks, and statements that do not fit its tables.
+ * Classes of PostgreSQL errors that do not depend on the data: connection, authorization, unknown database, serialization
+ * failure, syntax or missing table, insufficient resources, shutdown, read-only server, system and internal errors.
  */
-const OF_THE_SERVER = /^(08|25006|28|3D|40|42|53|57P|58|XX)/
+const SERVER_ERROR = /^(08|25006|28|3D|40|42|53|57P|58|XX)/
 
-/** Errors of a driver or a system that could not reach the server. */
-const isOfTheWay = (error: unknown): boolean => isUnavailable(error) || /^E[A-Z]+$/.test(codeOf(error))
+/** Errors of the driver or the operating system if the server cannot be reached. */
+const isConnectionError = (error: unknown): boolean => isUnavailable(error) || /^E[A-Z]+$/.test(codeOf(error))
 
-/** Whether the server failed, or the way to it, so that anything else would have failed as well. */
+/** Whether the server or the connection to it failed, so that any other statement would have failed as well. */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof PostgresError ? OF_THE_SERVER.test(codeOf(error)) : isOfTheWay(error)
+  error instanceof PostgresError ? SERVER_ERROR.test(codeOf(error)) : isConnectionError(error)

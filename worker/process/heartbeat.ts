@@ -1,4 +1,4 @@
-/** This worker process among others: its heartbeat, and what becomes of those that have none. */
+/** The heartbeat of this worker process, and the release of lanes and jobs of workers that have ended. */
 
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -8,22 +8,22 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { recordLostRuns, unlockJobsOf } from './lost-jobs.ts'
 
-const BEAT_MS = 5_000
-/** Without a beat for so long a worker sends nothing more: others may soon take over what it holds. */
+const INTERVAL_MS = 5_000
+/** A worker without a heartbeat for this long sends nothing more: its lanes may soon be released. */
 const FRESH_MS = 15_000
-/** Without a beat for so long it is dead: what it sent last (15 s fresh, 15 s a request) is over by then. */
+/** A worker without a heartbeat for this long counts as dead: its last request (15 s fresh plus 15 s timeout) is over. */
 const DEAD_SECONDS = 35
 
 /**
- * Without a beat for so long a worker is no use, and perhaps it is its own fault: a connection that will never answer, a
- * name that led elsewhere. Whoever runs it starts a fresh one.
+ * A worker without a heartbeat for this long exits, so that the platform starts a new process. The cause may be in the process:
+ * a connection that never answers, or an outdated DNS result.
  */
-const LOST_MS = 3 * 60_000
+const MAX_OUTAGE_MS = 3 * 60_000
 
-/** Who owns the lanes that this process serves. */
+/** The id of this process in `workers`, and in `owner_id` of the lanes that it serves. */
 export const workerId = crypto.randomUUID()
 
-/** Where a pid names one process: this boot, this pid namespace. Null where the system cannot say. */
+/** The scope in which a pid is unique: boot and pid namespace. Null on systems without /proc. */
 function pidSpace(): string | null {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -34,22 +34,22 @@ function pidSpace(): string | null {
 
 const space = pidSpace()
 let stopping = false
-let left = false
-let lastBeat = Number.NEGATIVE_INFINITY
-let steadySince = Number.POSITIVE_INFINITY
+let isUnregistered = false
+let lastHeartbeat = Number.NEGATIVE_INFINITY
+let connectedSince = Number.POSITIVE_INFINITY
 
-/** Whether nothing new should be begun. */
+/** Whether no new work should be started. */
 export const isStopping = (): boolean => stopping
 
-/** From here on what runs is finished, and nothing is begun. */
+/** From now on, running work is finished and no new work is started. */
 export function beginStopping(): void {
   stopping = true
 }
 
-/** Whether this process may send: its last good heartbeat is fresh. */
-export const isFresh = (): boolean => monotonicMs() - lastBeat < FRESH_MS
+/** Whether the last heartbeat is recent enough to send requests. */
+export const isFresh = (): boolean => monotonicMs() - lastHeartbeat < FRESH_MS
 
-/** Enters this process among the workers, before its first job, since jobs own lanes in its name. May be repeated. */
+/** Registers this process in `workers`. Must run before its first job, because lanes refer to the row. May be repeated. */
 export async function register(): Promise<void> {
   await sql`
     insert into workers (id, hostname, pid, pid_space)
@@ -57,21 +57,21 @@ export async function register(): Promise<void> {
     on conflict (id) do update
     set seen_at = now()
   `
-  lastBeat = monotonicMs()
-  steadySince = lastBeat
+  lastHeartbeat = monotonicMs()
+  connectedSince = lastHeartbeat
 }
 
-/** Says under which name graphile_worker locks the jobs of this process. */
+/** Records the pool id under which graphile-worker locks the jobs of this process. */
 export async function registerPool(pool_id: string): Promise<void> {
   await sql`update workers set pool_id = ${pool_id} where id = ${workerId}`
 }
 
-/** Takes over at once from workers that died beside this one, as a killed process does that is started again. */
-export async function takeOverFromNeighbours(): Promise<void> {
+/** Releases workers of this machine whose process has ended, without waiting until they count as dead: for quick restarts. */
+export async function releaseEndedNeighbours(): Promise<void> {
   const neighbours = await sql<{ id: string; pid: number }[]>`
     select id, pid from workers where pid_space = ${space} and id <> ${workerId}
   `
-  await takeOver(neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id))
+  await releaseWorkers(neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id))
 }
 
 function isAlive(pid: number): boolean {
@@ -83,59 +83,59 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Leaves: what this process still owns is free at once. */
-export async function leave(): Promise<void> {
-  left = true
-  await takeOver([workerId])
+/** Unregisters this process and releases its lanes and jobs. */
+export async function unregister(): Promise<void> {
+  isUnregistered = true
+  await releaseWorkers([workerId])
 }
 
 /**
- * Beats for as long as the process runs.
+ * Sends heartbeats until the process ends.
  *
- * @param afterwards done after every good beat: the database is there
+ * @param afterwards runs after every successful heartbeat
  */
-export function keepBeating(afterwards: () => Promise<void>): void {
+export function startHeartbeat(afterwards: () => Promise<void>): void {
   const timer = setInterval(async () => {
-    const asked = monotonicMs()
-    endIfLost(asked)
+    const sentAt = monotonicMs()
+    exitIfDatabaseLost(sentAt)
     try {
-      await beat(asked)
+      await sendHeartbeat(sentAt)
       await afterwards()
     } catch (error) {
-      steadySince = Number.POSITIVE_INFINITY
-      log.warn({ error }, 'the heartbeat failed')
+      connectedSince = Number.POSITIVE_INFINITY
+      log.warn({ error }, 'heartbeat failed')
     }
-  }, BEAT_MS)
+  }, INTERVAL_MS)
   timer.unref()
 }
 
-function endIfLost(now: number): void {
-  if (now - lastBeat < LOST_MS) return
-  log.fatal({ worker: workerId }, 'the database was away for 3 minutes: the worker ends, to be started anew')
+function exitIfDatabaseLost(now: number): void {
+  if (now - lastHeartbeat < MAX_OUTAGE_MS) return
+  log.fatal({ worker: workerId }, 'database unreachable for 3 minutes; exiting so that the worker is restarted')
   process.exit(1)
 }
 
-async function beat(asked: number): Promise<void> {
-  const [alive] = await sql`update workers set seen_at = now() where id = ${workerId} returning id`
-  if (left) return
-  if (!alive) {
-    // Others have taken over what this process believes to own. Starting anew is the one safe way on.
-    log.error('this worker was taken for dead, and ends')
+async function sendHeartbeat(sentAt: number): Promise<void> {
+  const [registered] = await sql`update workers set seen_at = now() where id = ${workerId} returning id`
+  if (isUnregistered) return
+  if (!registered) {
+    // Other workers may serve the lanes of this process by now. Only a restart is safe.
+    log.error('another worker declared this worker dead; exiting')
     process.exit(1)
   }
-  lastBeat = asked
-  if (steadySince === Number.POSITIVE_INFINITY) steadySince = asked
-  // After an outage everybody looks dead to whoever comes back first: only who has seen the others beat, or
-  // not beat, for the whole time may judge.
-  if (asked - steadySince < DEAD_SECONDS * 1000) return
+  lastHeartbeat = sentAt
+  if (connectedSince === Number.POSITIVE_INFINITY) connectedSince = sentAt
+  // After an outage, all workers look dead to the first one that reconnects. A worker may declare others dead only if it was
+  // itself connected for the whole period.
+  if (sentAt - connectedSince < DEAD_SECONDS * 1000) return
   const dead = await sql<{ id: string }[]>`
     select id from workers where seen_at < now() - ${DEAD_SECONDS} * interval '1 second'
   `
-  await takeOver(dead.map(({ id }) => id))
+  await releaseWorkers(dead.map(({ id }) => id))
 }
 
-/** Frees what dead workers held: their lanes are woken, and their jobs unlocked. */
-async function takeOver(dead: string[]): Promise<void> {
+/** Releases the lanes and unlocks the jobs of workers, and deletes their registration. */
+async function releaseWorkers(dead: string[]): Promise<void> {
   if (dead.length === 0) return
   const lanes = await transaction(async (tx) => {
     const owned = await tx<{ id: string; organization_id: string }[]>`
@@ -156,5 +156,5 @@ async function takeOver(dead: string[]): Promise<void> {
     )
     return owned
   })
-  log.info({ workers: dead, lanes: lanes.length }, 'took over from workers that ended')
+  log.info({ workers: dead, lanes: lanes.length }, 'released the lanes and jobs of ended workers')
 }

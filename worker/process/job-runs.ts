@@ -1,4 +1,4 @@
-/** The record of every attempt of every job (`ops.job_runs`), written many at once beside the jobs themselves. */
+/** Records every attempt of every job in `ops.job_runs`, in batches. */
 import type { Job, WorkerEvents } from 'graphile-worker'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -9,10 +9,10 @@ import { workerId } from './heartbeat.ts'
 
 const FLUSH_MS = 250
 const FLUSH_ROWS = 1_000
-/** As many are kept while the database is away. The jobs themselves are not lost; of what is over, no record is. */
-const MOST_WAITING = 20_000
-/** What a column of milliseconds holds: 24 days. */
-const MOST_MS = 2 ** 31 - 1
+/** How many runs are kept in memory while the database is unavailable. More are dropped; the jobs themselves are not affected. */
+const MAX_PENDING = 20_000
+/** The maximum of an integer column: 24 days. */
+const MAX_MS = 2 ** 31 - 1
 
 interface JobRun {
   organization_id: string | null
@@ -28,44 +28,44 @@ interface JobRun {
 }
 
 const started = new WeakMap<Job, { at: Date; ms: number }>()
-const waiting: JobRun[] = []
-let lost = 0
+const pending: JobRun[] = []
+let dropped = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let flushing: Promise<void> = Promise.resolve()
 
-/** The tenant of a job stands in its flag. */
-const organizationOf = ({ flags }: Job): string | null =>
+/** The organization that a job belongs to, from its flag `org:<id>`. */
+export const organizationOf = ({ flags }: Pick<Job, 'flags'>): string | null =>
   Object.keys(flags ?? {})
     .find((flag) => flag.startsWith('org:'))
     ?.slice(4) ?? null
 
-function note(job: Job, error: unknown): void {
-  const begun = started.get(job)
-  if (!begun) return
+function addRun(job: Job, error: unknown): void {
+  const start = started.get(job)
+  if (!start) return
   started.delete(job)
-  if (waiting.length >= MOST_WAITING) {
-    lost += 1
+  if (pending.length >= MAX_PENDING) {
+    dropped += 1
     return
   }
-  const run_ms = Math.max(0, Math.round(monotonicMs() - begun.ms))
+  const run_ms = Math.max(0, Math.round(monotonicMs() - start.ms))
   const hasFailed = error !== null
-  waiting.push({
+  pending.push({
     organization_id: organizationOf(job),
     job_id: job.id,
     task: job.task_identifier,
     attempt: job.attempts,
     outcome: !hasFailed ? 'succeeded' : job.attempts < job.max_attempts ? 'retrying' : 'failed',
     error_class: hasFailed ? errorClass(error) : null,
-    wait_ms: Math.min(MOST_MS, Math.max(0, begun.at.getTime() - new Date(job.run_at).getTime())),
+    wait_ms: Math.min(MAX_MS, Math.max(0, start.at.getTime() - new Date(job.run_at).getTime())),
     run_ms,
-    started_at: begun.at.toISOString(),
-    finished_at: new Date(begun.at.getTime() + run_ms).toISOString(),
+    started_at: start.at.toISOString(),
+    finished_at: new Date(start.at.getTime() + run_ms).toISOString(),
   })
-  if (waiting.length >= FLUSH_ROWS) void flushJobRuns()
+  if (pending.length >= FLUSH_ROWS) void flushJobRuns()
   else timer ??= setTimeout(flushJobRuns, FLUSH_MS)
 }
 
-/** Writes down what ran. A history with a gap is better than a worker that stops: what fails twice is let go. */
+/** Writes all pending runs. A batch that fails twice is dropped: a gap in the history is better than a blocked worker. */
 export function flushJobRuns(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
@@ -74,23 +74,23 @@ export function flushJobRuns(): Promise<void> {
 }
 
 async function flush(): Promise<void> {
-  while (waiting.length > 0) {
-    const batch = waiting.splice(0, FLUSH_ROWS)
+  while (pending.length > 0) {
+    const batch = pending.splice(0, FLUSH_ROWS)
     await write(batch)
       .catch((error: unknown) => {
-        log.warn({ error, runs: batch.length }, 'runs of jobs could not be recorded, and are tried once more')
+        log.warn({ error, runs: batch.length }, 'could not record job runs; retrying once')
         return Bun.sleep(FLUSH_MS).then(() => write(batch))
       })
       .catch((error: unknown) => {
-        lost += batch.length
-        log.error({ error }, 'runs of jobs could not be recorded')
+        dropped += batch.length
+        log.error({ error }, 'could not record job runs')
       })
   }
-  if (lost > 0) log.warn({ runs: lost }, 'runs of jobs have no record')
-  lost = 0
+  if (dropped > 0) log.warn({ runs: dropped }, 'job runs were dropped without a record')
+  dropped = 0
 }
 
-/** Not waited for until it is on disk: the last moments before a crash of the server may be missing. */
+/** Without a synchronous commit: a crash of the server may lose the last few runs. */
 async function write(runs: JobRun[]): Promise<void> {
   await sql`
     with fast as (select set_config('synchronous_commit', 'off', true) as setting)
@@ -108,11 +108,11 @@ async function write(runs: JobRun[]): Promise<void> {
   `
 }
 
-/** Records what the pool of jobs runs from now on. */
+/** Records the job runs that graphile-worker reports. */
 export function recordJobRuns(events: WorkerEvents): void {
   events.on('job:start', ({ job }) => {
     started.set(job, { at: new Date(), ms: monotonicMs() })
   })
-  events.on('job:success', ({ job }) => note(job, null))
-  events.on('job:error', ({ job, error }) => note(job, error))
+  events.on('job:success', ({ job }) => addRun(job, null))
+  events.on('job:error', ({ job, error }) => addRun(job, error))
 }

@@ -1,4 +1,4 @@
-/** Unlocks jobs that this process locked without knowing, when the database went away while it fetched the next job. */
+/** Unlocks jobs that this process locked without noticing, because the connection broke while it fetched a job. */
 
 import type { WorkerEvents } from 'graphile-worker'
 import { sql } from '../../core/platform/database.ts'
@@ -7,7 +7,7 @@ import { unlockJobsOf } from './lost-jobs.ts'
 
 let mayHoldUnknownJobs = false
 
-/** Notes fetches of a job whose answer did not arrive: the job may be locked all the same. */
+/** Notes failed fetches: the job may be locked although its data did not arrive. */
 export function watchFailedFetches(events: WorkerEvents): void {
   events.on('worker:getJob:error', () => {
     mayHoldUnknownJobs = true
@@ -15,8 +15,8 @@ export function watchFailedFetches(events: WorkerEvents): void {
 }
 
 /**
- * Unlocks the jobs of this process once the database is back. A job that is running may then run a second time, which every
- * job must allow; without this a job that was locked unknowingly would wait for four hours.
+ * Unlocks all jobs of this process once the database is available again. A job that is running may then run a second time,
+ * which every job allows. Otherwise a job that was locked without notice would wait for four hours.
  */
 export async function unlockAfterOutage(pool_id: string): Promise<void> {
   if (!mayHoldUnknownJobs) return
@@ -27,5 +27,5 @@ export async function unlockAfterOutage(pool_id: string): Promise<void> {
     mayHoldUnknownJobs = true
     throw error
   }
-  log.info('the database is back; jobs that may have been locked without an answer are unlocked')
+  log.info('database available again; unlocked the jobs of this worker')
 }

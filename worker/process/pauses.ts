@@ -1,36 +1,36 @@
-/** What ops have paused (`ops.pauses`), as this process knows it: it begins nothing of that. */
+/** Work that operators have paused (`ops.pauses`). This process starts none of it. */
 
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { periodically } from './periodically.ts'
 
-/** Pauses are in force within 10 seconds. While the database is away, those that were known stay. */
-const LOOK_MS = 2_000
+/** Pauses take effect within 10 seconds. While the database is unavailable, the last known ones stay in effect. */
+const POLL_MS = 2_000
 
 let paused = new Set<string>()
 
-/** The flags whose jobs are not to be taken. */
+/** The flags of jobs that must not be taken. */
 export const pausedFlags = (): string[] => [...paused]
 
-/** Tenants whose work is paused. */
+/** The ids of paused organizations. */
 export const pausedTenants = (): string[] => [...paused].flatMap((flag) => (flag.startsWith('org:') ? flag.slice(4) : []))
 
 /**
- * Whether work is not to be begun.
+ * Whether work is paused.
  *
- * @param organization_id the one tenant that it is for; null for work on behalf of all, or of one user
+ * @param organization_id the organization that the work belongs to; null for work of the whole service or of one user
  */
 export const isPaused = (task: keyof Tasks, organization_id: string | null): boolean =>
   paused.has(`task:${task}`) || (organization_id !== null && paused.has(`org:${organization_id}`))
 
-/** Looks at what is paused; before the first job, and again and again. */
+/** Reads the pauses. Must run before the first job. */
 export async function readPauses(): Promise<void> {
   const pauses = await sql<{ flag: string }[]>`select flag from ops.pauses where until is null or until > now()`
   const flags = new Set(pauses.map(({ flag }) => flag))
-  if (flags.symmetricDifference(paused).size > 0) log.info({ paused: [...flags] }, 'what is paused has changed')
+  if (flags.symmetricDifference(paused).size > 0) log.info({ paused: [...flags] }, 'pauses changed')
   paused = flags
 }
 
-/** Looks until the process stops. */
-export const watchPauses = (): void => periodically(LOOK_MS, 'what is paused could not be looked at', readPauses)
+/** Reads the pauses periodically until the process stops. */
+export const watchPauses = (): void => periodically(POLL_MS, 'could not read pauses', readPauses)

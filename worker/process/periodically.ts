@@ -1,13 +1,13 @@
-/** What a worker looks for by itself, again and again, because nothing wakes it for that. */
+/** Periodic work that no event triggers. */
 import { log } from '../../core/platform/log.ts'
 import { isStopping } from './heartbeat.ts'
 
 /**
- * Does something every so often until the process stops: never twice at once, and again after it failed.
+ * Runs work every `ms` milliseconds until the process stops, also after failures. Skips a run while the last one is active.
  *
- * @param what could not be done, for the log
+ * @param failure the log message if the work fails
  */
-export function periodically(ms: number, what: string, work: () => Promise<unknown>): void {
+export function periodically(ms: number, failure: string, work: () => Promise<unknown>): void {
   let busy = false
   const timer = setInterval(async () => {
     if (busy || isStopping()) return
@@ -15,7 +15,7 @@ export function periodically(ms: number, what: string, work: () => Promise<unkno
     try {
       await work()
     } catch (error) {
-      log.debug({ error }, what)
+      log.debug({ error }, failure)
     } finally {
       busy = false
     }

@@ -1,18 +1,18 @@
 /**
- * Ends sessions whose process fell silent in the middle of a statement, with the locks that they hold: the one of the drain
- * would hold up everybody. What else is silent PostgreSQL ends by itself, but it has no time limit for this: between the
- * parts of a statement (Parse and Bind, of the protocol's section "Extended Query") a session is neither idle nor does it run.
+ * Terminates database sessions of Signalbox whose client stopped in the middle of a statement, and so releases their locks: the
+ * lock of the drain would block all workers. PostgreSQL has timeouts for idle sessions and running statements, but none for
+ * this: a session that waits for the next message of the extended query protocol (between Parse and Bind) is neither.
  */
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { periodically } from './periodically.ts'
 
-const LOOK_MS = 5_000
-/** As long as a transaction may be idle. */
+const POLL_MS = 5_000
+/** The same as the timeout for idle transactions. */
 const SILENT_SECONDS = 30
 
-async function endThem(): Promise<void> {
-  // By name: somebody who restores a backup under the same account is silent in the same way now and then.
+async function terminateSilentSessions(): Promise<void> {
+  // Only sessions of Signalbox, by application name: pg_restore under the same account may look the same.
   const ended = await sql<{ pid: number }[]>`
     with silent as materialized (
       select pid
@@ -26,8 +26,13 @@ async function endThem(): Promise<void> {
     )
     select pid, pg_terminate_backend(pid) from silent
   `
-  if (ended.length > 0) log.warn({ pids: ended.map(({ pid }) => pid) }, 'sessions that had fallen silent were ended')
+  if (ended.length > 0)
+    log.warn(
+      { pids: ended.map(({ pid }) => pid) },
+      'terminated database sessions whose client stopped in the middle of a statement',
+    )
 }
 
-/** Looks until the process stops. */
-export const endSilentSessions = (): void => periodically(LOOK_MS, 'silent sessions could not be looked for', endThem)
+/** Runs periodically until the process stops. */
+export const endSilentSessions = (): void =>
+  periodically(POLL_MS, 'could not look for silent database sessions', terminateSilentSessions)

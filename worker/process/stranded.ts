@@ -1,7 +1,7 @@
 /**
- * Finds destinations that are due and that no job serves, and jobs that are locked for a worker that is gone. Neither
- * should exist: wakes are written with the work, and live workers take over from dead ones. This bounds what a fault in
- * that costs to about two minutes instead of forever.
+ * Finds due destinations without a worker or a job, and jobs that are locked by workers that no longer exist. Neither should
+ * exist: lanes are woken in the transaction that adds work, and live workers release dead ones. If there is a bug in that, this
+ * sweep limits the delay to about two minutes.
  */
 
 import { wakeLanes } from '../../core/jobs/lanes.ts'
@@ -13,15 +13,15 @@ import { unlockOrphanedJobs } from './lost-jobs.ts'
 import { periodically } from './periodically.ts'
 
 const SWEEP_MS = 60_000
-/** The others are found a minute later. */
+/** The next sweep finds the rest. */
 const BATCH = 1_000
 
-interface Stranded {
+interface StrandedDestination {
   kind: 'hook' | 'channel'
   id: string
 }
 
-/** One worker sweeps for all of them: the live one that was started first. */
+/** Only one worker sweeps: the live one that was started first. */
 async function isFirst(): Promise<boolean> {
   const [first] = await sql<{ id: string }[]>`
     select id from workers where seen_at > now() - interval '15 seconds' order by started_at, id limit 1
@@ -31,7 +31,7 @@ async function isFirst(): Promise<boolean> {
 
 async function wakeStranded(): Promise<void> {
   const found = await transaction(async (tx) => {
-    const stranded = await tx<Stranded[]>`
+    const stranded = await tx<StrandedDestination[]>`
       select kind, id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
     `
     await wakeLanes(
@@ -41,15 +41,16 @@ async function wakeStranded(): Promise<void> {
     return stranded
   })
   for (const { kind } of found) strandedDestinations.count([kind])
-  if (found.length > 0) log.error({ found: found.slice(0, 100), count: found.length }, 'hooks or channels were due without a job')
+  if (found.length > 0)
+    log.error({ found: found.slice(0, 100), count: found.length }, 'woke hooks or channels that were due without a job')
 }
 
 async function sweep(): Promise<void> {
   if (!(await isFirst())) return
   const pools = await unlockOrphanedJobs(sql)
-  if (pools.length > 0) log.warn({ pools }, 'jobs of workers that are gone were unlocked')
+  if (pools.length > 0) log.warn({ pools }, 'unlocked jobs of workers that no longer exist')
   await wakeStranded()
 }
 
-/** Sweeps until the process stops. */
+/** Runs periodically until the process stops. */
 export const sweepStranded = (): void => periodically(SWEEP_MS, 'the sweep for stranded destinations failed', sweep)

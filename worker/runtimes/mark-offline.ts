@@ -1,7 +1,8 @@
 /** Tells of runtimes that have fallen silent, each silence once, whichever worker sees it first. */
+
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { SYSTEM } from '../../core/actors.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { isLiving } from '../../core/living-organizations.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { periodically } from '../process/periodically.ts'
@@ -22,7 +23,7 @@ function markBatch(): Promise<number> {
           where offline_at is null
             and ${isSilent}
             -- Of what was deleted nothing is told any more.
-            and ${isLiving(sql`runtimes.organization_id`)}
+            and ${isActiveOrganization(sql`runtimes.organization_id`)}
           order by last_heartbeat
           limit ${BATCH}
           for no key update skip locked

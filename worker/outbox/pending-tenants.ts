@@ -1,11 +1,11 @@
-/** For whom events wait. */
+/** Tenants with pending events. */
 import { sql } from '../../core/platform/database.ts'
 
 /**
- * `tenants (organization_id)`, to stand after `with recursive`: a jump from one to the next in the index of what waits,
- * so that it costs by how many tenants there are. Its last row may be null.
+ * The CTE `tenants (organization_id)`, for use after `with recursive`. A loose index scan: it jumps from one tenant to the next,
+ * so that its cost depends on the number of tenants, not of events. Its last row may be null.
  */
-export const waitingTenants = sql`
+export const pendingTenants = sql`
   tenants (organization_id) as (
     (
       select organization_id

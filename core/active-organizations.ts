@@ -11,5 +11,5 @@ type Fragment = ReturnType<typeof sql>
  *
  * @param organization_id the column that names it
  */
-export const isLiving = (organization_id: Fragment): Fragment =>
+export const isActiveOrganization = (organization_id: Fragment): Fragment =>
   sql`(select deleted_at is null from organizations where id = ${organization_id})`

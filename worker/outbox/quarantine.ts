@@ -1,0 +1,53 @@
+/** Finds events that cannot be fanned out and quarantines them, so that they do not block others. */
+
+import { log } from '../../core/platform/log.ts'
+import type { Tx } from '../../sql/index.ts'
+import { savepoint } from '../../sql/transaction.ts'
+import { errorClass, isOutage } from '../process/errors.ts'
+import type { DrainedEvent } from './drained-event.ts'
+import { fanOut } from './fan-out.ts'
+
+/** An event to quarantine, and its error. The message is masked before it is stored. */
+export interface QuarantinedEvent {
+  id: string
+  error: string
+  message: string
+}
+
+/**
+ * Fans events out in their order, and finds those that fail by bisection.
+ *
+ * @returns the events that cannot be fanned out
+ * @throws errors that are not caused by an event, such as a lost connection
+ */
+export async function fanOutBisecting(tx: Tx, events: DrainedEvent[]): Promise<QuarantinedEvent[]> {
+  const [first] = events
+  if (!first) return []
+  try {
+    await savepoint(tx, (inner) => fanOut(inner, events))
+    return []
+  } catch (error) {
+    if (isOutage(error)) throw error
+    if (events.length === 1) {
+      log.error({ error, event_id: first.id, event: first.name, attempts: first.attempts + 1 }, 'event fan-out failed')
+      return [{ id: first.id, error: errorClass(error), message: error instanceof Error ? error.message : String(error) }]
+    }
+    const middle = Math.ceil(events.length / 2)
+    const failed = await fanOutBisecting(tx, events.slice(0, middle))
+    return [...failed, ...(await fanOutBisecting(tx, events.slice(middle)))]
+  }
+}
+
+/** Postpones events: by ten seconds after the first failure, by four times as much after each further one, at most an hour. */
+export async function quarantine(tx: Tx, events: QuarantinedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await tx`
+    update outbox as event
+    set attempts  = event.attempts + 1,
+        failed_at = coalesce(event.failed_at, now()),
+        retry_at  = now() + least(10 * 4 ^ least(event.attempts, 10), 3600) * interval '1 second',
+        error     = concat_ws(': ', failed.error, nullif(ops.shown_error(failed.message), ''))
+    from jsonb_to_recordset(${tx.json(events as never)}) as failed (id uuid, error text, message text)
+    where event.id = failed.id
+  `
+}
