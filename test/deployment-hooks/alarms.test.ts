@@ -9,13 +9,13 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-describe('the alarm of a hook', () => {
-  test('is for its next attempt, though one was set for a later attempt before', async () => {
+describe('the wake-up job of a hook', () => {
+  test('is set for the next attempt, even when one was already set for a later attempt', async () => {
     const { hook, receiver } = await bench.hooked()
     receiver.answer = () => new Response('', { status: 500 })
     const { body: first } = await bench.ask(hook, 'trigger')
     await bench.once(first, ({ attempt_count }) => attempt_count === 2)
-    await bench.box.until('the alarm is set', async () => {
+    await bench.box.until('the wake-up job is set', async () => {
       const [{ is_set }] = await bench.box.sql<[{ is_set: boolean }]>`
         select exists (
           select from queue.waiting_jobs where key = ${`dispatch_hook:${hook.id}`} and run_at > now() + interval '5 minutes'

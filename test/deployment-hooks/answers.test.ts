@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 describe('a connection', () => {
-  test('that is refused is a failure', async () => {
+  test('that is refused fails the dispatch', async () => {
     expect(await bench.pinged(`http://127.0.0.1:${await freePort('127.0.0.1')}/`)).toMatchObject({
       status: 'failed',
       response_status: null,
@@ -21,7 +21,7 @@ describe('a connection', () => {
     })
   })
 
-  test('that is cut before the answer is a failure, and the attempt is made once', async () => {
+  test('that is closed before the response fails the dispatch, and each attempt sends one request', async () => {
     const server = await bench.raw((socket) => socket.destroy())
     expect(await bench.pinged(server.url)).toMatchObject({ status: 'failed', error: { code: 'connection_failed' } })
     expect(server.count()).toBe(1)
@@ -32,10 +32,10 @@ describe('a connection', () => {
   })
 
   test.each([
-    ['before the answer', ''],
-    ['in the first line of the answer', 'HTTP/1.1 20'],
-    ['in the headers of the answer', `${OK}Content-Length: 5\r\nX-More: an`],
-  ])('that is reset %s is a failure', async (_, bytes) => {
+    ['before the response', ''],
+    ['in the status line of the response', 'HTTP/1.1 20'],
+    ['in the headers of the response', `${OK}Content-Length: 5\r\nX-More: an`],
+  ])('that is reset %s fails the dispatch', async (_, bytes) => {
     const server = await bench.raw((socket) => {
       if (bytes) socket.write(bytes)
       setTimeout(() => socket.resetAndDestroy(), 50)
@@ -48,7 +48,7 @@ describe('a connection', () => {
     expect(server.count()).toBe(1)
   })
 
-  test('that is reset after the whole answer is a success like any other', async () => {
+  test('that is reset after the complete response leaves the dispatch succeeded', async () => {
     const server = await bench.raw((socket) => {
       socket.write(`${OK}Content-Length: 5\r\n\r\nhello`)
       setTimeout(() => socket.resetAndDestroy(), READ_MS)
@@ -61,7 +61,7 @@ describe('a connection', () => {
     expect(server.count()).toBe(1)
   })
 
-  test('that speaks something else is a failure', async () => {
+  test('to a server that does not speak HTTP fails the dispatch', async () => {
     const server = await bench.raw((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
     expect(await bench.pinged(server.url)).toMatchObject({
       status: 'failed',
@@ -70,7 +70,7 @@ describe('a connection', () => {
     })
   })
 
-  test('that is cut after a 200 is a success, with what came and a note', async () => {
+  test('that is closed after a 200 leaves the dispatch succeeded; the partial body and the error are recorded', async () => {
     const server = await bench.raw((socket) => {
       socket.write(`${OK}Content-Length: 1000\r\n\r\nhalf a`)
       setTimeout(() => socket.destroy(), READ_MS)
@@ -80,7 +80,7 @@ describe('a connection', () => {
     expect(dispatch.attempts).toMatchObject([{ response_body: 'half a', error: { code: 'connection_failed' } }])
   })
 
-  test('that is cut after a 500 is judged by the 500', async () => {
+  test('that is closed after a 500 fails the dispatch with http_error', async () => {
     const server = await bench.raw((socket) => {
       socket.write('HTTP/1.1 500 Oh no\r\nContent-Length: 1000\r\n\r\nhalf a')
       setTimeout(() => socket.destroy(), READ_MS)
@@ -93,8 +93,8 @@ describe('a connection', () => {
   })
 })
 
-describe('an answer', () => {
-  test('without end is cut, and has succeeded', async () => {
+describe('a response', () => {
+  test('with an endless body is truncated and counts as a success', async () => {
     const server = await bench.raw((socket) => {
       socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n`)
       const more = () => {
@@ -109,7 +109,7 @@ describe('an answer', () => {
     expect(dispatch.duration_ms).toBeLessThan(5_000)
   })
 
-  test('that is no text is kept as text', async () => {
+  test('that is not valid text is stored with replacement characters', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response(new Uint8Array([0x41, 0xff, 0x00, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x42]))
     const { status, response_body } = await bench.pinged(receiver.url)
@@ -117,7 +117,7 @@ describe('an answer', () => {
     expect(response_body).toMatch(/^A\uFFFD+\(\uFFFD+B$/)
   })
 
-  test('is kept up to 16 KiB, and so are its headers', async () => {
+  test('is stored up to 16 KiB, and so are its headers', async () => {
     const receiver = bench.receiver()
     const headers = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`X-Long-${index}`, 'h'.repeat(3_000)]))
     receiver.answer = () => new Response('é'.repeat(100_000), { status: 400, headers })
@@ -128,7 +128,7 @@ describe('an answer', () => {
     expect(kept.reduce((sum, [name, value]) => sum + name.length + value.length, 0)).toBeLessThanOrEqual(16_384)
   })
 
-  test('with hundreds of headers is what its status says', async () => {
+  test('with 400 headers is judged by its status', async () => {
     const many = Array.from({ length: 400 }, (_, index) => `X-Header-${index}: ${index}\r\n`).join('')
     const server = await bench.raw((socket) => socket.end(`${OK}${many}Content-Length: 2\r\n\r\nok`))
     const dispatch = await bench.pinged(server.url)
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect(dispatch.attempts[0].response_headers['x-header-399']).toBe('399')
   })
 
-  test('is judged by headers that are too many to be kept', async () => {
+  test('is judged by all of its headers, even those that are not stored', async () => {
     const receiver = bench.receiver()
     const headers = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`A-Long-${index}`, 'h'.repeat(3_000)]))
     receiver.answer = () => new Response('', { status: 503, headers: { ...headers, 'X-Signalbox-Control': 'stop' } })
@@ -152,7 +152,7 @@ describe('an answer', () => {
     expect(dispatch.attempts[0].response_headers).not.toHaveProperty('x-signalbox-control')
   })
 
-  test('of 204 without a body has succeeded', async () => {
+  test('204 without a body is a success', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response(null, { status: 204 })
     expect(await bench.pinged(receiver.url)).toMatchObject({ status: 'succeeded', response_status: 204, response_body: '' })

@@ -9,16 +9,16 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-/** A hook with one dispatch that failed once and waits. */
-async function waiting() {
+/** A hook with one dispatch that failed once and waits for its retry. */
+async function withWaitingRetry() {
   const { hook, receiver } = await bench.hooked()
   receiver.answer = () => new Response('', { status: 500 })
   const { body } = await bench.ask(hook, 'trigger')
   return { hook, receiver, dispatch: await bench.once(body, ({ attempt_count }) => attempt_count === 1) }
 }
 
-/** A hook with one dispatch that is in flight, and a way to have it answered. */
-async function inFlight() {
+/** A hook with one dispatch in flight. `answer` makes the receiver respond with a status. */
+async function withRequestInFlight() {
   const { hook, receiver } = await bench.hooked()
   const answer = Promise.withResolvers<number>()
   receiver.answer = async () => new Response('', { status: await answer.promise })
@@ -27,9 +27,9 @@ async function inFlight() {
   return { hook, receiver, dispatch, answer: answer.resolve }
 }
 
-describe('a dispatch that is cancelled', () => {
-  test('while it waits is never tried again', async () => {
-    const { hook, receiver, dispatch } = await waiting()
+describe('cancelling a dispatch', () => {
+  test('that waits for a retry stops all further attempts', async () => {
+    const { hook, receiver, dispatch } = await withWaitingRetry()
     const { status, body } = await bench.act(dispatch, 'cancel')
     expect([status, body.status]).toEqual([200, 'cancelled'])
     expect(body).toMatchObject({ next_attempt_at: null, attempt_count: 1, response_status: 500, error: { code: 'cancelled' } })
@@ -39,8 +39,8 @@ describe('a dispatch that is cancelled', () => {
     expect(receiver.requests).toHaveLength(2)
   })
 
-  test('while another of its hook is in flight is cancelled at once all the same', async () => {
-    const { hook, receiver, dispatch } = await waiting()
+  test('that waits takes effect at once, even while another dispatch of the hook is in flight', async () => {
+    const { hook, receiver, dispatch } = await withWaitingRetry()
     const hold = Promise.withResolvers<Response>()
     receiver.answer = () => hold.promise
     await bench.ask(hook, 'trigger')
@@ -51,8 +51,8 @@ describe('a dispatch that is cancelled', () => {
     await bench.box.settled()
   })
 
-  test('while it is in flight has succeeded if that succeeds', async () => {
-    const { dispatch, answer } = await inFlight()
+  test('in flight still lets it succeed if the receiver accepts it', async () => {
+    const { dispatch, answer } = await withRequestInFlight()
     const { status, body } = await bench.act(dispatch, 'cancel')
     expect([status, body.status]).toEqual([200, 'pending'])
     answer(200)
@@ -62,8 +62,8 @@ describe('a dispatch that is cancelled', () => {
     })
   })
 
-  test('while it is in flight gets no further try if that fails, and its attempt is on record', async () => {
-    const { hook, receiver, dispatch, answer } = await inFlight()
+  test('in flight records the attempt, and a failure is not retried', async () => {
+    const { hook, receiver, dispatch, answer } = await withRequestInFlight()
     await bench.subscribeToOutcomes({ id: hook.project_id })
     expect((await bench.act(dispatch, 'cancel')).body.status).toBe('pending')
     expect((await bench.act(dispatch, 'cancel')).body.status).toBe('pending')
@@ -80,13 +80,13 @@ describe('a dispatch that is cancelled', () => {
     expect(receiver.requests).toHaveLength(1)
     const entries = await bench.box.sql`select from audit_log_entries where resource_id = ${dispatch.id}`
     expect(entries).toHaveLength(1)
-    // Cancelled ones raise nothing.
+    // Cancelled dispatches raise no event.
     expect(await bench.box.sql`select from outbox where project_id = ${hook.project_id} and name like 'deployment.%'`).toEqual(
       expect.objectContaining({ length: 0 }),
     )
   })
 
-  test('after it is finished is refused, and the answer names both states', async () => {
+  test('that has completed is refused; the error names its status and the requested one', async () => {
     const { hook } = await bench.hooked()
     const { body: dispatch } = await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })
     for (const action of ['cancel', 'retry']) {
@@ -97,9 +97,9 @@ describe('a dispatch that is cancelled', () => {
   })
 })
 
-describe('a dispatch that is retried now', () => {
-  test('is tried at once, and that is one of its attempts', async () => {
-    const { receiver, dispatch } = await waiting()
+describe('retrying a dispatch now', () => {
+  test('sends it at once, and that counts as one of its attempts', async () => {
+    const { receiver, dispatch } = await withWaitingRetry()
     const failing = await bench.act(dispatch, 'retry')
     expect([failing.status, failing.body.status]).toEqual([202, 'pending'])
     await bench.once(dispatch, ({ attempt_count }) => attempt_count === 2)
@@ -111,15 +111,15 @@ describe('a dispatch that is retried now', () => {
     expect(await bench.lastEntry(dispatch.id)).toMatchObject({ action: 'dispatch.retried' })
   })
 
-  test('while its hook is paused is refused', async () => {
-    const { hook, dispatch } = await waiting()
+  test('is refused while its hook is paused', async () => {
+    const { hook, dispatch } = await withWaitingRetry()
     await bench.change(hook, { paused: true })
     const { status, body } = await bench.act(dispatch, 'retry')
     expect([status, body.code]).toEqual([409, 'hook_paused'])
   })
 
-  test('while it is in flight is not sent beside itself', async () => {
-    const { receiver, dispatch, answer } = await inFlight()
+  test('in flight sends no second request', async () => {
+    const { receiver, dispatch, answer } = await withRequestInFlight()
     expect((await bench.act(dispatch, 'retry')).status).toBe(202)
     answer(200)
     await bench.once(dispatch, ({ status }) => status === 'succeeded')

@@ -11,7 +11,7 @@ let hooks: string
 const valid = { name: 'Deploy', url: 'https://ci.example.com/hooks', trigger_on: 'gate_approved' }
 
 beforeAll(async () => {
-  // Nothing is open here: an empty setting counts as unset.
+  // An empty OUTBOUND_ALLOW counts as unset: no private address may be used.
   box = await signalbox({ environment: { OUTBOUND_ALLOW: '' } })
   admin = await box.user('Ada Lovelace')
   site = await box.site(admin)
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => box.close())
 
 describe('creating a hook', () => {
-  test('answers the hook with its defaults, and where it is', async () => {
+  test('responds with the hook, its defaults and its location', async () => {
     const { status, body, headers } = await admin.post(hooks, valid)
     expect(status).toBe(201)
     expect(headers.get('location')).toBe(`/api/v1/deployment-hooks/${body.id}`)
@@ -46,7 +46,7 @@ describe('creating a hook', () => {
     expect((await admin.get(hooks)).body[0]).toEqual(shown)
   })
 
-  test('makes a secret where none is given, another for each hook, and shows it once', async () => {
+  test('generates a secret when none is given, a different one per hook, and shows it once', async () => {
     const made = await Promise.all([1, 2].map(() => admin.make(hooks, valid)))
     expect(new Set(made.map(({ secret }) => secret)).size).toBe(2)
     for (const { id, secret } of made) {
@@ -62,26 +62,26 @@ describe('creating a hook', () => {
     }
   })
 
-  test('replays the answer with its secret under an Idempotency-Key, and keeps it sealed', async () => {
+  test('replays the response with its secret for the same Idempotency-Key, and stores it encrypted', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const first = await admin.post(hooks, valid, headers)
     const again = await admin.post(hooks, valid, headers)
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
     expect(again.body).toEqual(first.body)
     expect(again.body.secret).toStartWith('whsec_')
-    const [kept] = await box.sql<{ answer: Uint8Array }[]>`
+    const [stored] = await box.sql<{ answer: Uint8Array }[]>`
       select answer from idempotency_keys where key = ${headers['Idempotency-Key']}
     `
-    expect(Buffer.from(kept?.answer ?? []).includes(first.body.secret)).toBeFalse()
+    expect(Buffer.from(stored?.answer ?? []).includes(first.body.secret)).toBeFalse()
   })
 
-  test('makes one that is not signed where the secret is null', async () => {
+  test('with a null secret makes a hook that does not sign', async () => {
     const { status, body } = await admin.post(hooks, { ...valid, secret: null })
     expect([status, body.has_secret]).toEqual([201, false])
     expect(body).not.toHaveProperty('secret')
   })
 
-  test('takes every field, and shows no secret', async () => {
+  test('accepts every field and never shows a given secret or header value', async () => {
     const input = {
       ...valid,
       name: '  Nightly  ',
@@ -110,7 +110,7 @@ describe('creating a hook', () => {
     expect(body).not.toHaveProperty('secret')
   })
 
-  test('takes null for what may be absent, and lengths up to their limits', async () => {
+  test('accepts null for optional fields, and values at their limits', async () => {
     const headers = Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`X-Header-${index}`, 'v']))
     for (const input of [
       { secret: null, headers: null, max_age_seconds: null },
@@ -127,7 +127,7 @@ describe('creating a hook', () => {
     }
   })
 
-  test('a project has a hundred hooks and no more, also when many are made at once', async () => {
+  test('is limited to 100 hooks per project, also for concurrent requests', async () => {
     const project = await admin.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Crowded' })
     const answers = await Promise.all(
       Array.from({ length: 103 }, () => admin.post(`/api/v1/projects/${project.id}/deployment-hooks`, valid)),
@@ -138,7 +138,7 @@ describe('creating a hook', () => {
   })
 })
 
-describe('a hook belongs to its project', () => {
+describe('access to a hook', () => {
   let hook: Answer['body']
   let paths: [string, string][]
 
@@ -163,17 +163,17 @@ describe('a hook belongs to its project', () => {
       ),
     )
 
-  test('a stranger finds none of it', async () => {
+  test('is denied with 404 to strangers', async () => {
     expect(await ask(await box.user('Eve Stranger'))).toEqual([404, 404, 404, 404, 404, 404])
   })
 
-  test('a member of the organization without a role in the workspace finds none of it', async () => {
+  test('is denied with 404 to a member of the organization without a role in the workspace', async () => {
     const member = await box.user('Otto Outside')
     await box.join(member, site, 'member')
     expect(await ask(member)).toEqual([404, 404, 404, 404, 404, 404])
   })
 
-  test('a member of the workspace reads it, and needs to be its admin to make or test one', async () => {
+  test('lets members of the workspace read, and requires its admin role to create or test', async () => {
     const member = await box.user('Mia Member')
     await box.join(member, site, 'member', 'member')
     expect(await ask(member)).toEqual([200, 403, 200, 200, 403, 200])
@@ -182,7 +182,7 @@ describe('a hook belongs to its project', () => {
     expect(await ask(lead)).toEqual([200, 201, 200, 200, 202, 200])
   })
 
-  test('an id that is none is a 422, one that is unknown a 404', async () => {
+  test('with a malformed id is a 422, with an unknown id a 404', async () => {
     expect((await admin.get('/api/v1/deployment-hooks/7')).status).toBe(422)
     expect((await admin.get('/api/v1/deployment-hooks/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d')).status).toBe(404)
   })

@@ -15,15 +15,15 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-/** The dispatch that a request was, once its outcome is on record. */
-async function onRecord(request: Received): Promise<Answer['body']> {
+/** The dispatch that a request belongs to, once its outcome is recorded. */
+async function recordedDispatch(request: Received): Promise<Answer['body']> {
   const id = request.headers['x-signalbox-delivery'] ?? ''
-  await bench.box.until('it is on record', async () => (await bench.dispatch(id)).status !== 'pending')
+  await bench.box.until('the outcome is recorded', async () => (await bench.dispatch(id)).status !== 'pending')
   return bench.dispatch(id)
 }
 
 describe('an approved gate', () => {
-  test('arrives at the hook with the headers, the envelope and the signatures of the contract, and on record', async () => {
+  test('is sent to the hook with the documented headers, envelope and signatures, and recorded', async () => {
     const { project, hook, receiver } = await bench.hooked({
       secret: WHSEC,
       environment: 'staging',
@@ -32,7 +32,7 @@ describe('an approved gate', () => {
     const execution = await bench.box.running(bench.admin, project.id)
     const gate = await bench.box.approval(bench.admin, execution.id)
     const request = await receiver.event('gate.approved')
-    const dispatch = await onRecord(request)
+    const dispatch = await recordedDispatch(request)
 
     expect(request.method).toBe('POST')
     expect(request.path).toBe('/deploy')
@@ -108,11 +108,11 @@ describe('an approved gate', () => {
       ],
     })
 
-    // As they came, but for what the server needs to know alone.
+    // The record shows the headers as sent, except those of the transport itself.
     const shown = Object.entries(dispatch.request_headers).map(([name, value]) => [name.toLowerCase(), value])
-    const { accept, 'content-length': length, ...came } = request.headers
+    const { accept, 'content-length': length, ...sent } = request.headers
     expect(Object.fromEntries(shown)).toEqual({
-      ...came,
+      ...sent,
       authorization: '********',
       'x-api-key': '********',
       'webhook-signature': '********',
@@ -120,7 +120,7 @@ describe('an approved gate', () => {
     })
   })
 
-  test('is signed with the decoded key of a whsec_ secret, as its library checks', async () => {
+  test('is signed with the decoded key of a whsec_ secret, as the Standard Webhooks library verifies', async () => {
     const { project, receiver } = await bench.hooked({ secret: WHSEC })
     await bench.approve(project)
     const { body, headers } = await receiver.event('gate.approved')
@@ -133,7 +133,7 @@ describe('an approved gate', () => {
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(30)
   })
 
-  test('is signed with the bytes of a plain secret, which the library takes in raw form', async () => {
+  test('is signed with the raw bytes of a plain secret, which the library accepts in raw mode', async () => {
     const secret = 'pläin secret'
     const { project, receiver } = await bench.hooked({ secret, name: 'Grüße 𝄞' })
     await bench.approve(project)
@@ -143,7 +143,7 @@ describe('an approved gate', () => {
     expect(headers['x-signalbox-signature']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
   })
 
-  test('carries no signature where there is no secret, but its id and time', async () => {
+  test('carries an id and a timestamp but no signature when the hook has no secret', async () => {
     const { project, receiver } = await bench.hooked({ secret: null })
     await bench.approve(project)
     const { headers } = await receiver.event('gate.approved')
@@ -153,7 +153,7 @@ describe('an approved gate', () => {
     expect(names).toEqual([])
   })
 
-  test('goes to the hooks of its project that wait for it, and to no other', async () => {
+  test('is sent only to the enabled hooks of its project that are triggered by gates', async () => {
     const { project, hook, receiver } = await bench.hooked()
     const path = `/api/v1/projects/${project.id}/deployment-hooks`
     const make = (input: object) =>
@@ -175,7 +175,7 @@ describe('an approved gate', () => {
     expect(totals).toEqual([1, 1, 0, 0, 0])
   })
 
-  test('is told to every hook with the same event id, and to each as a dispatch of its own', async () => {
+  test('is sent to every hook with the same event id, each time as a separate dispatch', async () => {
     const { project, receiver } = await bench.hooked()
     await bench.admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
       name: 'Second',
@@ -188,7 +188,7 @@ describe('an approved gate', () => {
     expect(new Set(requests.map(({ headers }) => headers['x-signalbox-delivery'])).size).toBe(2)
   })
 
-  test('is followed by the id of its request, from the log line of the route to that of the dispatch', async () => {
+  test('can be traced by its request id from the log line of the route to that of the dispatch', async () => {
     const { project, receiver } = await bench.hooked()
     const execution = await bench.box.running(bench.admin, project.id)
     const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
@@ -204,7 +204,7 @@ describe('an approved gate', () => {
   })
 })
 
-test('a workflow that is done arrives at the hooks that wait for that, once', async () => {
+test('a completed workflow is sent once to the hooks it triggers', async () => {
   const { project, receiver } = await bench.hooked({ trigger_on: 'workflow_done' })
   const graph_id = crypto.randomUUID()
   const first = await bench.box.running(bench.admin, project.id, { graph_id })
@@ -224,7 +224,7 @@ test('a workflow that is done arrives at the hooks that wait for that, once', as
   ])
 })
 
-test('sequence counts up without a gap over many approvals at once; header, envelope and record agree', async () => {
+test('sequence has no gaps under concurrent approvals; header, envelope and record agree', async () => {
   const { project, hook, receiver } = await bench.hooked()
   const execution = await bench.box.running(bench.admin, project.id)
   const other = await bench.box.running(bench.admin, project.id)

@@ -1,4 +1,4 @@
-/** Receivers that give back what they were sent: nothing of it that is secret gets on record. */
+/** Receivers that echo what they were sent: secrets in their responses are masked before they are recorded. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import type { Answer } from '../support/signalbox.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-async function echoed(answer: () => Response): Promise<Answer['body']> {
+async function pingEcho(answer: () => Response): Promise<Answer['body']> {
   const receiver = bench.receiver()
   receiver.answer = answer
   const { hook } = await bench.hookTo(receiver.url, { secret: SECRET, headers: HEADERS })
@@ -24,19 +24,19 @@ async function echoed(answer: () => Response): Promise<Answer['body']> {
   return bench.dispatch(body.id)
 }
 
-const WRITTEN: [name: string, write: (part: string) => string][] = [
-  ['as it came', (part) => part],
+const ENCODINGS: [name: string, write: (part: string) => string][] = [
+  ['verbatim', (part) => part],
   ['in JSON', (part) => JSON.stringify(part).replaceAll('/', '\\/')],
   ['in a URL', encodeURIComponent],
   ['in base64', (part) => Buffer.from(`user:${part}`).toString('base64')],
   ['in hexadecimal digits', (part) => Buffer.from(part).toString('hex')],
 ]
 
-describe.each(WRITTEN)('what comes back %s', (_, write) => {
+describe.each(ENCODINGS)('a secret echoed %s', (_, write) => {
   test('is masked in body, headers and error', async () => {
     const text = PARTS.map(write).join(' | ')
     const headers = { Location: `/?${PARTS.map(write).join('&')}`, 'X-Echo': text }
-    const dispatch = await echoed(() => new Response(text, { status: 307, headers }))
+    const dispatch = await pingEcho(() => new Response(text, { status: 307, headers }))
     const record = JSON.stringify([dispatch.response_body, dispatch.error, dispatch.attempts])
     expect(dispatch.response_body).toContain('********')
     expect(dispatch.error.detail).toContain('********')
@@ -48,27 +48,27 @@ describe.each(WRITTEN)('what comes back %s', (_, write) => {
   })
 })
 
-describe('a secret at the place where an answer is cut', () => {
-  test.each([1, 8, SECRET.length - 1])('%d characters before it shows none of itself', async (before) => {
+describe('a secret where a response is truncated', () => {
+  test.each([1, 8, SECRET.length - 1])('is masked entirely when it begins %d characters before the limit', async (before) => {
     const start = 'x'.repeat(16_384 - before)
-    const { response_body } = await echoed(() => new Response(`${start}${SECRET} and so on`))
+    const { response_body } = await pingEcho(() => new Response(`${start}${SECRET} and so on`))
     expect(response_body).toBe(`${start}******** and so on`.slice(0, 16_384))
   })
 
-  test('after many others, where no more was read, shows none of itself either', async () => {
-    const { response_body } = await echoed(() => new Response(`${SECRET} `.repeat(3_000)))
+  test('is masked entirely when it follows many others', async () => {
+    const { response_body } = await pingEcho(() => new Response(`${SECRET} `.repeat(3_000)))
     expect(response_body.replaceAll('********', '').trim()).toBe('')
   })
 
-  test('in a redirect shows none of itself', async () => {
+  test('is masked entirely in the detail of a redirect', async () => {
     const start = `/${'x'.repeat(190)}`
     const location = `${start}${encodeURIComponent(SECRET)}`
-    const { error } = await echoed(() => new Response('', { status: 302, headers: { Location: location } }))
+    const { error } = await pingEcho(() => new Response('', { status: 302, headers: { Location: location } }))
     expect(error.detail).toContain(`${start}********`)
     expect(error.detail).not.toContain('p0st')
   })
 
-  test('because the receiver broke off shows none of itself', async () => {
+  test('is masked entirely when the receiver closed the connection in the middle of it', async () => {
     const server = await bench.raw((socket) =>
       socket.end(`HTTP/1.1 500 No\r\nContent-Length: 999\r\n\r\nkey: ${SECRET.slice(0, 12)}`),
     )
@@ -78,18 +78,18 @@ describe('a secret at the place where an answer is cut', () => {
   })
 })
 
-test('names of headers and of codings are masked as well, and compressed text is', async () => {
-  const dispatch = await echoed(
+test('secrets are masked in names of headers and encodings, and in compressed text', async () => {
+  const dispatch = await pingEcho(
     () =>
       new Response(gzipSync(`it is ${SECRET}`), { status: 400, headers: { 'Content-Encoding': 'gzip', 'X-4711': 'p4ss-w0rd' } }),
   )
   expect(dispatch.response_body).toBe('it is ********')
   expect(JSON.stringify(dispatch.attempts)).not.toContain('p4ss-w0rd')
-  const odd = await echoed(() => new Response('x', { status: 400, headers: { 'Content-Encoding': 'p4ss-w0rd' } }))
+  const odd = await pingEcho(() => new Response('x', { status: 400, headers: { 'Content-Encoding': 'p4ss-w0rd' } }))
   expect(JSON.stringify(odd.attempts)).not.toContain('p4ss')
 })
 
-test('a secret that is being replaced is masked for as long as it signs, and so is the key that it stands for', async () => {
+test('a previous secret is masked while it still signs, and so is the key that it decodes to', async () => {
   const receiver = bench.receiver()
   const { hook } = await bench.hookTo(receiver.url, { secret: SECRET })
   const { body: rotated } = await bench.ask(hook, 'rotate-secret', {})
@@ -100,7 +100,7 @@ test('a secret that is being replaced is masked for as long as it signs, and so 
   expect((await bench.dispatch(body.id)).response_body).toBe(JSON.stringify(forms.map(() => '********')))
 })
 
-test('what an answer means does not depend on what is masked in it', async () => {
+test('masking does not change how a response is judged', async () => {
   const receiver = bench.receiver()
   receiver.answer = () => new Response('', { status: 503, headers: { 'X-Signalbox-Control': 'stop' } })
   const { hook } = await bench.hookTo(receiver.url, { headers: { 'X-Word': 'stop' } })

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { type NameServer, nameServer } from './name-server.ts'
 import { Workbench } from './workbench.ts'
 
-/** For ci.test, valid for a hundred years; nobody else trusts it. */
+/** For ci.test, valid for a hundred years; trusted by this test alone. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBjzCCATWgAwIBAgIUB/JamzTTM4uo/Q5MCEMsZNid+6MwCgYIKoZIzj0EAwIw
 EjEQMA4GA1UEAwwHY2kudGVzdDAgFw0yNjExMjEwNzA3MjRaGA8yMTI2MTAyODA3
@@ -28,9 +28,9 @@ let names: NameServer
 let server: Server
 let port: number
 const proxied: string[] = []
-const heard: { name: unknown; host: string | undefined }[] = []
+const requests: { name: unknown; host: string | undefined }[] = []
 
-// What a request through a proxy would arrive at.
+// The proxy that the environment names: no request may reach it.
 const proxy = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -43,7 +43,7 @@ const proxy = Bun.serve({
 beforeAll(async () => {
   names = await nameServer((name) => (['ci.test', 'other.test'].includes(name) ? ['127.0.0.1'] : []))
   server = createServer({ key: KEY, cert: CERTIFICATE }, (request, response) => {
-    heard.push({ name: (request.socket as TLSSocket & { servername?: unknown }).servername, host: request.headers.host })
+    requests.push({ name: (request.socket as TLSSocket & { servername?: unknown }).servername, host: request.headers.host })
     response.end('from the receiver')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -68,28 +68,31 @@ afterAll(async () => {
 })
 
 describe('over TLS', () => {
-  test.each(['ci.test', 'ci.test.', 'CI.test'])('%s must prove to be ci.test, and is asked for by that name', async (host) => {
-    heard.length = 0
-    const dispatch = await bench.pinged(`https://${host}:${port}/hook`)
-    expect(dispatch).toMatchObject({
-      status: 'succeeded',
-      response_body: 'from the receiver',
-      attempts: [{ address: '127.0.0.1' }],
-    })
-    expect(heard).toEqual([{ name: 'ci.test', host: `${host.toLowerCase()}:${port}` }])
-  })
+  test.each(['ci.test', 'ci.test.', 'CI.test'])(
+    '%s must present a certificate for ci.test, and SNI names ci.test',
+    async (host) => {
+      requests.length = 0
+      const dispatch = await bench.pinged(`https://${host}:${port}/hook`)
+      expect(dispatch).toMatchObject({
+        status: 'succeeded',
+        response_body: 'from the receiver',
+        attempts: [{ address: '127.0.0.1' }],
+      })
+      expect(requests).toEqual([{ name: 'ci.test', host: `${host.toLowerCase()}:${port}` }])
+    },
+  )
 
-  test.each(['other.test', '127.0.0.1'])('a certificate for another name than %s is not accepted', async (host) => {
-    heard.length = 0
+  test.each(['other.test', '127.0.0.1'])('a certificate for another name than %s is rejected', async (host) => {
+    requests.length = 0
     const { status, error } = await bench.pinged(`https://${host}:${port}/`)
     expect([status, error.code]).toEqual(['failed', 'tls_error'])
     expect(error.detail).toContain('The certificate was not accepted')
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
-describe('a proxy of the environment', () => {
-  test('gets no dispatch, with TLS or without, whatever NO_PROXY says', async () => {
+describe('a proxy named in the environment', () => {
+  test('is never used, with or without TLS, whatever NO_PROXY says', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('from the receiver')
     for (const url of [receiver.url, `http://ci.test:${new URL(receiver.url).port}/`, `https://ci.test:${port}/`])

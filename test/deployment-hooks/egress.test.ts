@@ -4,7 +4,7 @@ import type { Answer } from '../support/signalbox.ts'
 import { type NameServer, nameServer } from './name-server.ts'
 import { Workbench } from './workbench.ts'
 
-/** What some name of the test leads to. */
+/** The addresses of each name in this test. */
 const ADDRESSES: Record<string, string[]> = {
   'loopback6.test': ['::1'],
   'mapped.test': ['::ffff:127.0.0.1'],
@@ -25,11 +25,11 @@ const ADDRESSES: Record<string, string[]> = {
 let bench: Workbench
 let names: NameServer
 let port: number
-let knocks = 0
+let connections = 0
 
-// Listens wherever a request that got through could arrive on this machine.
+// Accepts connections on every address of this machine: none may arrive.
 const trap = createServer((socket) => {
-  knocks += 1
+  connections += 1
   socket.destroy()
 })
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => trap.listen(0, '::', resolve))
   port = (trap.address() as { port: number }).port
   names = await nameServer((name) => ADDRESSES[name] ?? [])
-  // Nothing is open: an empty setting counts as unset.
+  // An empty OUTBOUND_ALLOW counts as unset: no private address may be used.
   bench = await Workbench.open({ environment: { DNS_SERVERS: names.address, OUTBOUND_ALLOW: '' } })
 })
 
@@ -47,23 +47,23 @@ afterAll(async () => {
   trap.close()
 })
 
-/** What came of a test.ping by a hook that has its url already: as if the operator had closed a range since. */
-async function sentTo(url: string): Promise<Answer['body']> {
+/** The outcome of a test.ping for a hook that already has this URL, as if the operator had blocked its address later. */
+async function pingStoredUrl(url: string): Promise<Answer['body']> {
   const { hook } = await bench.hookTo('https://ci.example.com/')
   await bench.box.sql`update deployment_hooks set url = ${url} where id = ${hook.id}`
   return bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=20' })
 }
 
 async function expectBlocked(host: string): Promise<void> {
-  const { status, response_status, error } = await sentTo(`http://${host}:${port}/`)
+  const { status, response_status, error } = await pingStoredUrl(`http://${host}:${port}/`)
   expect([host, status, response_status, error.code]).toEqual([host, 'failed', null, 'blocked_address'])
   expect(error.detail).toMatch(
     / is at \S+, which is in the special-purpose range "\w+"\. The operator opens .* OUTBOUND_ALLOW\.$/,
   )
-  expect(knocks).toBe(0)
+  expect(connections).toBe(0)
 }
 
-describe('a dispatch goes to no special-purpose address', () => {
+describe('no dispatch is sent to a special-purpose address', () => {
   test.each([
     '127.0.0.1',
     '127.0.0.1.',
@@ -89,24 +89,24 @@ describe('a dispatch goes to no special-purpose address', () => {
     '[2002:7f00:1::]',
   ])('written as %s', expectBlocked)
 
-  test.each(Object.keys(ADDRESSES))('that the name %s leads to', expectBlocked)
+  test.each(Object.keys(ADDRESSES))('that the name %s resolves to', expectBlocked)
 
-  test('whatever the name is followed by', async () => {
+  test('whatever the spelling of the name', async () => {
     await expectBlocked('loopback6.test.')
     await expectBlocked('LOOPBACK6.test')
   })
 
   test.each(['localhost', 'localhost.', 'LOCALHOST', 'api.localhost', 'api.localhost.'])(
-    'that %s stands for, on this machine or by the name server',
+    'that %s resolves to, on this machine or by DNS',
     async (host) => {
-      const { status, error } = await sentTo(`http://${host}:${port}/`)
+      const { status, error } = await pingStoredUrl(`http://${host}:${port}/`)
       expect([status, ['blocked_address', 'dns_failure'].includes(error.code)]).toEqual(['failed', true])
-      expect(knocks).toBe(0)
+      expect(connections).toBe(0)
     },
   )
 
-  test('and the trap would have been heard', async () => {
+  test('and the listener would have noticed a connection', async () => {
     await fetch(`http://127.0.0.1:${port}/`).catch(() => {})
-    expect(knocks).toBe(1)
+    expect(connections).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-/** What one tenant sends leaves room for others, also where a worker has room for one request alone. */
+/** A tenant with much to send leaves capacity to others, even where a worker may have one request in flight. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
@@ -16,7 +16,12 @@ afterAll(async () => {
   await Promise.all([busy.stop(), quiet.stop()])
 })
 
-/** A tenant whose approvals go to so many hooks of one receiver; what is returned approves so many gates at once. */
+/**
+ *
+ * A tenant with several hooks to one receiver.
+ *
+ * @returns approves a number of gates at once
+ */
 async function tenant(name: string, receiver: Receiver, hooks = 1, at = box): Promise<(count: number) => Promise<void>> {
   const admin: Actor = await at.user(name)
   const { project } = await at.site(admin)
@@ -30,22 +35,22 @@ async function tenant(name: string, receiver: Receiver, hooks = 1, at = box): Pr
   }
 }
 
-test('a lane for which more and more comes leaves its place to others', async () => {
+test('a lane with a growing backlog yields to other tenants', async () => {
   busy.answer = async () => {
     await Bun.sleep(50)
     return new Response('ok')
   }
   const approve = await tenant('Ada Lovelace', busy)
-  const approveQuietly = await tenant('Grace Hopper', quiet)
+  const approveForOther = await tenant('Grace Hopper', quiet)
   let over = false
-  // Faster than one request of 50 ms at a time takes away.
+  // Faster than one request of 50 ms at a time can drain.
   const flood = (async () => {
     while (!over) await approve(10)
   })()
   await busy.waitFor(20)
-  await approveQuietly(1)
+  await approveForOther(1)
   await quiet.waitFor(1)
-  // It waited behind the flood, which goes on.
+  // It was sent although the backlog keeps growing.
   const sent = busy.requests.length
   await busy.waitFor(sent + 20)
   over = true
@@ -54,23 +59,23 @@ test('a lane for which more and more comes leaves its place to others', async ()
   await box.settled()
 }, 60_000)
 
-test('a tenant that has many lanes woken at once lets those of others go first', async () => {
+test('a tenant whose many lanes are woken at once lets other tenants send in between', async () => {
   let answered = () => {}
-  const first = new Promise<void>((resolve) => {
+  const firstAnswer = new Promise<void>((resolve) => {
     answered = resolve
   })
   const holding = new Receiver()
   holding.answer = async () => {
-    await first
+    await firstAnswer
     return new Response('ok')
   }
   const approve = await tenant('Mary Somerville', holding, 40)
   const approveQuietly = await tenant('Emmy Noether', quiet)
   await approve(1)
-  // Its first lane has the one request that may be in flight, and the others wait for it.
+  // The first lane holds the only permit; the others wait for it.
   await holding.waitFor(1)
   await approveQuietly(1)
-  await box.until('the other tenant waits, too', async () => {
+  await box.until('the other tenant waits as well', async () => {
     const [{ waits }] = await box.sql<[{ waits: boolean }]>`
       select count(distinct organization_id) = 2 as waits from deliveries where due_at <= now()
     `
@@ -79,14 +84,14 @@ test('a tenant that has many lanes woken at once lets those of others go first',
   const before = quiet.requests.length
   answered()
   await quiet.waitFor(before + 1)
-  // No more were before it than ten lanes of a turn.
+  // At most the ten lanes of one turn went first.
   expect(holding.requests.length).toBeLessThanOrEqual(12)
   await box.settled()
   expect(holding.requests).toHaveLength(40)
   await holding.stop()
 }, 60_000)
 
-test('a tenant with many slow receivers leaves a place for others', async () => {
+test('a tenant with many slow receivers leaves a permit to others', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '5' } })
   let answered = () => {}
   const answers = new Promise<void>((resolve) => {
@@ -98,13 +103,13 @@ test('a tenant with many slow receivers leaves a place for others', async () => 
     return new Response('ok')
   }
   const approve = await tenant('Rosalind Franklin', holding, 10, roomy)
-  const approveQuietly = await tenant('Lise Meitner', quiet, 1, roomy)
+  const approveForOther = await tenant('Lise Meitner', quiet, 1, roomy)
   await approve(1)
   await holding.waitFor(4)
   const before = quiet.requests.length
-  await approveQuietly(1)
+  await approveForOther(1)
   await quiet.waitFor(before + 1)
-  // Nothing was answered, nor given up.
+  // No request was answered or abandoned.
   expect([holding.inFlight, holding.requests.length]).toEqual([4, 4])
   answered()
   await roomy.settled()
@@ -112,7 +117,7 @@ test('a tenant with many slow receivers leaves a place for others', async () => 
   await Promise.all([roomy.close(), holding.stop()])
 }, 60_000)
 
-test('receivers that timed out the last time share half of the requests, also when their lanes are served anew', async () => {
+test('receivers that recently timed out share half of the permits, even when their lanes are leased again', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '4' } })
   const answers = Promise.withResolvers<void>()
   const holding = new Receiver()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dir, '../..')
 
-test('every test that the table of faults names is there', async () => {
+test('every test that the table of faults names exists', async () => {
   const table = await Bun.file(join(import.meta.dir, 'README.md')).text()
   const rows = [...table.matchAll(/^\| (.+?) +\| (\S+\.test\.ts) +\| (.+?) +\|$/gm)]
   expect(rows.length).toBeGreaterThan(50)

@@ -17,13 +17,13 @@ afterAll(async () => {
   await mail.stop()
 })
 
-test('a receiver that answers 410 switches its hook off, cancels what waits, and the admins are told', async () => {
+test('a receiver that answers 410 disables its hook, cancels waiting dispatches, and the admins get mail', async () => {
   const receiver = bench.receiver()
   const lead = await bench.box.user('Lea Lead')
   await bench.box.join(lead, bench.site, 'member', 'admin')
   const member = await bench.box.user('Mia Member')
   await bench.box.join(member, bench.site, 'member', 'member')
-  // The first waits for long, the second is answered with 410.
+  // The first dispatch waits for a long retry; the second is answered with 410.
   receiver.answer = (_, number) =>
     number === 1 ? new Response('', { status: 503, headers: { 'Retry-After': '600' } }) : new Response('gone', { status: 410 })
   const { project, hook } = await bench.hookTo(receiver.url, { name: 'Deploy to the past', secret: null })
@@ -71,11 +71,11 @@ test('a receiver that answers 410 switches its hook off, cancels what waits, and
     workspace_id: bench.site.workspace.id,
   })
 
-  // Of the gate that waited they are told, too.
+  // The admins get mail about the pending gates as well.
   const mails = () => mail.messages.filter(({ subject }) => subject.includes('hook'))
   await bench.box.until('both admins have mail', async () => mails().length >= 2)
   await bench.box.until(
-    'no job is left',
+    'no mail job is left',
     async () =>
       (await bench.box.sql`select id from graphile_worker.jobs where task_identifier = 'mail_hook_disabled'`).length === 0,
   )
@@ -91,11 +91,11 @@ test('a receiver that answers 410 switches its hook off, cancels what waits, and
     expect(text).toContain(`/api/v1/deployment-hooks/${hook.id}/recover with`)
   }
 
-  // Nothing goes out any more, but a test.
+  // No dispatch is sent any more, except a test.ping.
   const seen = receiver.requests.length
   await bench.approve(project)
   await bench.box.until(
-    'it is drained',
+    'the outbox is drained',
     async () => (await bench.box.sql`select id from outbox where drained_at is null`).length === 0,
   )
   receiver.answer = () => new Response('back again')

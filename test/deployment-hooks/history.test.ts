@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-test('every outcome but that of a test.ping is told as an event of its own, which triggers no hook', async () => {
+test('every outcome except that of a test.ping raises an event, which triggers no hook', async () => {
   const { project, hook, receiver } = await bench.hooked()
   await bench.subscribeToOutcomes(project)
   const execution = await bench.box.running(bench.admin, project.id)
@@ -32,7 +32,7 @@ test('every outcome but that of a test.ping is told as an event of its own, whic
     ['deployment.succeeded', 'succeeded', 1, 200],
     ['deployment.failed', 'failed', 2, 400],
   ])
-  // As GET shows it, without bodies.
+  // The event shows the dispatch as GET does, without bodies.
   for (const { dispatch } of events) {
     const { response_body, payload, request_headers, attempts, ...shown } = await bench.dispatch(dispatch.id)
     expect(new Date(dispatch.created_at).toISOString()).toBe(shown.created_at)
@@ -46,7 +46,7 @@ test('every outcome but that of a test.ping is told as an event of its own, whic
   expect(receiver.requests).toHaveLength(3)
 })
 
-test('dispatches are listed newest first, in pages, by status and by event', async () => {
+test('dispatches are listed newest first, paginated, and can be filtered by status and event', async () => {
   const { project, hook, receiver } = await bench.hooked()
   const execution = await bench.box.running(bench.admin, project.id)
   for (let index = 0; index < 3; index++) {

@@ -14,8 +14,8 @@ afterAll(() => bench.close())
 const OK = 'HTTP/1.1 200 OK\r\n'
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
 
-/** Writes the same piece for as long as anybody reads. */
-function forever(socket: Socket, piece: string): void {
+/** Writes the same text until the socket is closed. */
+function writeForever(socket: Socket, piece: string): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece));
   }
@@ -23,27 +23,27 @@ function forever(socket: Socket, piece: string): void {
   more()
 }
 
-async function pinged(answer: (socket: Socket) => void): Promise<Answer['body']> {
+async function pingRaw(answer: (socket: Socket) => void): Promise<Answer['body']> {
   const server = await bench.raw(answer)
   const dispatch = await bench.pinged(server.url)
   expect(server.count()).toBe(1)
   return dispatch
 }
 
-describe('an answer that is none is a failure that can be read', () => {
+describe('a malformed response fails the dispatch with a readable error', () => {
   test.each<[string, string, (socket: Socket) => void]>([
-    ['nothing, and the end', 'closed before', (socket) => socket.end()],
-    ['noise', 'not HTTP', (socket) => socket.end(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10]))],
-    ['a status that is no number', 'not HTTP', (socket) => socket.end('HTTP/1.1 abc OK\r\n\r\n')],
-    ['a version that nobody knows', 'not HTTP', (socket) => socket.end('HTTP/9.9 200 OK\r\n\r\n')],
-    ['headers that are cut', 'closed before', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
+    ['no response at all', 'closed before', (socket) => socket.end()],
+    ['random bytes', 'not HTTP', (socket) => socket.end(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10]))],
+    ['a status that is not a number', 'not HTTP', (socket) => socket.end('HTTP/1.1 abc OK\r\n\r\n')],
+    ['an unknown version', 'not HTTP', (socket) => socket.end('HTTP/9.9 200 OK\r\n\r\n')],
+    ['truncated headers', 'closed before', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
     ['a header without a name', 'not HTTP', (socket) => socket.end(`${OK}: value\r\n\r\n`)],
-    ['a length that is no number', 'not HTTP', (socket) => socket.end(`${OK}Content-Length: many\r\n\r\nbody`)],
+    ['a length that is not a number', 'not HTTP', (socket) => socket.end(`${OK}Content-Length: many\r\n\r\nbody`)],
     ['a switch to another protocol', 'not HTTP', (socket) => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\n\r\n')],
-    ['headers without end', 'The', (socket) => forever(socket, `${OK}${'X-More: and more\r\n'.repeat(100)}`)],
-    ['one header without end', 'The', (socket) => socket.write(`${OK}X-Long: `) && forever(socket, 'x'.repeat(10_000))],
+    ['endless headers', 'The', (socket) => writeForever(socket, `${OK}${'X-More: and more\r\n'.repeat(100)}`)],
+    ['one endless header', 'The', (socket) => socket.write(`${OK}X-Long: `) && writeForever(socket, 'x'.repeat(10_000))],
   ])('%s', async (_, meaning, answer) => {
-    const { status, error, response_status, duration_ms } = await pinged(answer)
+    const { status, error, response_status, duration_ms } = await pingRaw(answer)
     expect([status, error.code, response_status]).toEqual(['failed', 'connection_failed', null])
     expect(error.detail).toMatch(/^[A-Z][a-zA-Z ]+ \([\w]+\)\.$/)
     expect(error.detail).toContain(meaning)
@@ -52,13 +52,13 @@ describe('an answer that is none is a failure that can be read', () => {
   })
 })
 
-describe('a 200 stays a success, whatever comes after it', () => {
+describe('a 200 is a success, whatever follows it', () => {
   test.each<[string, (socket: Socket) => void, string]>([
-    ['a chunk whose size is no number', (socket) => socket.end(`${CHUNKED}5\r\nhello\r\nzz\r\n`), 'connection_failed'],
-    ['a chunk that is shorter than it says', (socket) => socket.end(`${CHUNKED}ff\r\nhello`), 'connection_failed'],
+    ['a chunk size that is not a number', (socket) => socket.end(`${CHUNKED}5\r\nhello\r\nzz\r\n`), 'connection_failed'],
+    ['a chunk shorter than its size', (socket) => socket.end(`${CHUNKED}ff\r\nhello`), 'connection_failed'],
     ['no last chunk', (socket) => socket.end(`${CHUNKED}5\r\nhello\r\n`), 'connection_failed'],
     [
-      'a reset',
+      'a connection reset in the body',
       (socket) => {
         socket.write(`${OK}Content-Length: 100\r\n\r\nhello`)
         setTimeout(() => socket.resetAndDestroy(), 50)
@@ -66,27 +66,27 @@ describe('a 200 stays a success, whatever comes after it', () => {
       'connection_failed',
     ],
   ])('%s', async (_, answer, code) => {
-    const dispatch = await pinged(answer)
+    const dispatch = await pingRaw(answer)
     expect(dispatch).toMatchObject({ status: 'succeeded', response_status: 200, error: null })
     expect(dispatch.attempts).toMatchObject([{ error: { code } }])
     expect(['', 'hello']).toContain(dispatch.response_body)
   })
 
-  test('more than was announced is left where it is', async () => {
-    const dispatch = await pinged((socket) => socket.end(`${OK}Content-Length: 5\r\n\r\nhello, and much more`))
+  test('bytes beyond Content-Length are ignored', async () => {
+    const dispatch = await pingRaw((socket) => socket.end(`${OK}Content-Length: 5\r\n\r\nhello, and much more`))
     expect(dispatch).toMatchObject({ status: 'succeeded', response_body: 'hello' })
   })
 })
 
-test.skipIf(process.platform !== 'linux')('endless answers cost the worker no memory to speak of', async () => {
+test.skipIf(process.platform !== 'linux')('endless responses do not grow the memory of the worker noticeably', async () => {
   const [worker] = bench.box.workers
   const megabytes = async () => Number(/VmRSS:\s+(\d+) kB/.exec(await Bun.file(`/proc/${worker?.pid}/status`).text())?.[1]) / 1024
   const before = await megabytes()
   const endless = (socket: Socket) => {
     socket.write(CHUNKED)
-    forever(socket, `8000\r\n${'x'.repeat(0x8000)}\r\n`)
+    writeForever(socket, `8000\r\n${'x'.repeat(0x8000)}\r\n`)
   }
-  for (const dispatch of await Promise.all(Array.from({ length: 10 }, () => pinged(endless))))
+  for (const dispatch of await Promise.all(Array.from({ length: 10 }, () => pingRaw(endless))))
     expect(dispatch).toMatchObject({ status: 'succeeded', response_body: 'x'.repeat(16_384) })
   expect((await megabytes()) - before).toBeLessThan(150)
 })

@@ -18,14 +18,19 @@ afterAll(async () => {
   await Promise.all(receivers.map((receiver) => receiver.stop()))
 })
 
-function listening(): Receiver {
+function newReceiver(): Receiver {
   const receiver = new Receiver()
   receivers.push(receiver)
   return receiver
 }
 
-/** A project of its own, with hooks; and a way to approve many gates in it at once. */
-async function hooked(...urls: string[]): Promise<(count: number) => Promise<void>> {
+/**
+ *
+ * Makes a project with hooks.
+ *
+ * @returns approves a number of gates in it at once
+ */
+async function projectWithHooks(...urls: string[]): Promise<(count: number) => Promise<void>> {
   const project = await admin.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Checkout' })
   for (const url of urls)
     await admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, { name: 'Deploy', url, trigger_on: 'gate_approved' })
@@ -35,14 +40,14 @@ async function hooked(...urls: string[]): Promise<(count: number) => Promise<voi
   }
 }
 
-describe('over two workers', () => {
-  test('a slow receiver has ten requests at once and never more, and gets all of them once', async () => {
-    const receiver = listening()
+describe('with two workers', () => {
+  test('a slow receiver gets at most ten requests at once, and each dispatch once', async () => {
+    const receiver = newReceiver()
     receiver.answer = async () => {
       await Bun.sleep(100)
       return new Response('ok')
     }
-    const approve = await hooked(receiver.url)
+    const approve = await projectWithHooks(receiver.url)
     await approve(90)
     await receiver.waitFor(90)
     await box.settled()
@@ -51,14 +56,14 @@ describe('over two workers', () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])).size).toBe(90)
   })
 
-  test('each hook has ten of its own', async () => {
-    const receiver = listening()
+  test('each hook may have ten requests in flight', async () => {
+    const receiver = newReceiver()
     const answers = Promise.withResolvers<void>()
     receiver.answer = async () => {
       await answers.promise
       return new Response('ok')
     }
-    const approve = await hooked(`${receiver.url}/a`, `${receiver.url}/b`, `${receiver.url}/c`)
+    const approve = await projectWithHooks(`${receiver.url}/a`, `${receiver.url}/b`, `${receiver.url}/c`)
     await approve(12)
     await receiver.waitFor(30)
     answers.resolve()
@@ -67,15 +72,15 @@ describe('over two workers', () => {
     expect(receiver.inFlightMax).toBe(30)
   })
 
-  test('a hook that hangs holds up no other', async () => {
-    const hanging = listening()
+  test('a hook that hangs does not delay others', async () => {
+    const hanging = newReceiver()
     const answers = Promise.withResolvers<void>()
     hanging.answer = async () => {
       await answers.promise
       return new Response('at last')
     }
-    const live = listening()
-    const approve = await hooked(hanging.url, live.url)
+    const live = newReceiver()
+    const approve = await projectWithHooks(hanging.url, live.url)
     await approve(30)
     await live.waitFor(30)
     await hanging.waitFor(10)
@@ -90,17 +95,17 @@ describe('over two workers', () => {
     expect(hanging.inFlightMax).toBe(10)
   })
 
-  test('requests that hang hold up no other of their hook, for as long as a slot is left', async () => {
-    const receiver = listening()
+  test('requests that hang do not delay others of their hook while a slot is free', async () => {
+    const receiver = newReceiver()
     const answers = Promise.withResolvers<void>()
     receiver.answer = async ({ headers }) => {
       if (Number(headers['x-signalbox-sequence']) <= 9) await answers.promise
       return new Response('ok')
     }
-    const approve = await hooked(receiver.url)
+    const approve = await projectWithHooks(receiver.url)
     await approve(9)
     await receiver.waitFor(9)
-    // Longer than a lane is served in one go.
+    // Longer than one lease of a lane lasts.
     await Bun.sleep(2_500)
     const at = performance.now()
     await approve(5)

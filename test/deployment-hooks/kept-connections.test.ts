@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-test('a kept connection that is closed just as it is used again is no failure of the receiver', async () => {
+test('a kept-alive connection that the receiver closes on reuse does not fail the dispatch', async () => {
   const answered = new Set<Socket>()
   let closed = 0
   const server = await bench.raw((socket) => {
@@ -38,13 +38,13 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const GONE = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n'
 
 /** Sends one dispatch of a hook and waits for its outcome. */
-async function triggered(hook: Answer['body']): Promise<string> {
+async function triggerAndWait(hook: Answer['body']): Promise<string> {
   const { body } = await bench.ask(hook, 'trigger')
   const { status } = await bench.once(body, ({ status }) => status !== 'pending')
   return status
 }
 
-test('a connection is used again by its own hook, and by no other', async () => {
+test('a connection is reused by its own hook and by no other', async () => {
   const hooks = new Map<Socket, Set<string>>()
   const server = await bench.raw((socket, head) => {
     const [, name = ''] = /x-hook: (\w+)/i.exec(head) ?? []
@@ -64,9 +64,9 @@ test('a connection is used again by its own hook, and by no other', async () => 
   for (const names of hooks.values()) expect(names.size).toBe(1)
 })
 
-describe('an answer that nobody asked for', () => {
+describe('an unsolicited response', () => {
   test.each<[string, (socket: Socket) => void]>([
-    ['in one piece with the one that was', (socket) => socket.write(`${OK}${GONE}`)],
+    ['in the same packet as the real one', (socket) => socket.write(`${OK}${GONE}`)],
     [
       'a little later',
       (socket) => {
@@ -74,8 +74,8 @@ describe('an answer that nobody asked for', () => {
         setTimeout(() => socket.write(GONE), 20)
       },
     ],
-    ['of which only a byte has come', (socket) => socket.write(`${OK}H`)],
-  ])('%s is never the answer to another dispatch, and its connection is closed', async (_, answer) => {
+    ['of which only one byte has arrived', (socket) => socket.write(`${OK}H`)],
+  ])('%s is never taken as the response to another dispatch, and its connection is closed', async (_, answer) => {
     const closed = Promise.withResolvers<void>()
     const sockets = new Set<Socket>()
     const server = await bench.raw((socket) => {
@@ -85,10 +85,10 @@ describe('an answer that nobody asked for', () => {
       answer(socket)
     })
     const [{ hook }, { hook: other }] = [await bench.hookTo(server.url), await bench.hookTo(server.url)]
-    expect(await triggered(hook)).toBe('succeeded')
-    expect(await triggered(other)).toBe('succeeded')
+    expect(await triggerAndWait(hook)).toBe('succeeded')
+    expect(await triggerAndWait(other)).toBe('succeeded')
     await closed.promise
-    expect(await triggered(hook)).toBe('succeeded')
+    expect(await triggerAndWait(hook)).toBe('succeeded')
     for (const { id } of [hook, other]) {
       expect((await bench.admin.get(`/api/v1/deployment-hooks/${id}`)).body).toMatchObject({
         enabled: true,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-test('a backlog that is too large to be read at once is sent without another job', async () => {
+test('a backlog too large to be fetched at once is sent by one job', async () => {
   const { hook, receiver } = await bench.hooked({ paused: true })
   for (let each = 0; each < 60; each++) await bench.ask(hook, 'trigger')
   await bench.box.sql`update dispatch_bodies set body = body || repeat(' ', 50000)`
@@ -21,6 +21,6 @@ test('a backlog that is too large to be read at once is sent without another job
   const [{ runs }] = await bench.box.sql<[{ runs: number }]>`
     select count(*) as runs from ops.job_runs where task = 'dispatch_hook'
   `
-  // The one that the change added.
+  // The one job that unpausing the hook added.
   expect(runs).toBe(1)
 })

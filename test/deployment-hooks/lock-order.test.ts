@@ -11,16 +11,16 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 /**
- * Holds the row of the queue of a dispatch, as the worker does that records an attempt, until a request waits for it.
+ * Locks the `deliveries` row of a dispatch, as a worker does when it records an attempt, until a request waits for it.
  *
- * @returns whether the dispatch itself can be locked then, which the worker does next
+ * @returns whether the dispatch itself can then be locked, as the worker does next
  */
 async function canBeRecorded({ id }: Answer['body'], request: () => Promise<unknown>): Promise<boolean> {
   let [requested, recordable]: [Promise<unknown> | undefined, boolean] = [undefined, false]
   await bench.box.sql.begin(async (tx) => {
     await tx`select from deliveries where id = ${id} for update`
     requested = request()
-    await bench.box.until('the request waits', async () => {
+    await bench.box.until('the request waits for a lock', async () => {
       const [{ waits }] = await bench.box.sql<
         [{ waits: boolean }]
       >`select exists (select from pg_locks where not granted) as waits`
@@ -33,22 +33,22 @@ async function canBeRecorded({ id }: Answer['body'], request: () => Promise<unkn
   return recordable
 }
 
-/** A hook with one dispatch that failed once and waits. */
-async function waiting() {
+/** A hook with one dispatch that failed once and waits for its retry. */
+async function withWaitingRetry() {
   const { hook, receiver } = await bench.hooked()
   receiver.answer = () => new Response('', { status: 500 })
   const { body } = await bench.ask(hook, 'trigger')
   return { hook, dispatch: await bench.once(body, ({ attempt_count }) => attempt_count === 1) }
 }
 
-describe('a row of the queue is locked before its dispatch, as by the worker that records an attempt', () => {
+describe('a row of the queue is locked before its dispatch, in the order that recording an attempt uses,', () => {
   test('by a request that cancels', async () => {
-    const { dispatch } = await waiting()
+    const { dispatch } = await withWaitingRetry()
     expect(await canBeRecorded(dispatch, () => bench.act(dispatch, 'cancel'))).toBeTrue()
   })
 
   test('by a request that deletes the hook', async () => {
-    const { hook, dispatch } = await waiting()
+    const { hook, dispatch } = await withWaitingRetry()
     expect(await canBeRecorded(dispatch, () => bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`))).toBeTrue()
   })
 })

@@ -1,18 +1,18 @@
-/** A name server that answers as a test wants it to, for one question at a time. */
+/** A DNS server whose answers a test chooses, also per query. */
 import { createSocket } from 'node:dgram'
 import ipaddr from 'ipaddr.js'
 
 export interface NameServer {
   address: string
-  /** Names that were asked for, with the type of the question: `A name` or `AAAA name`. */
-  asked: string[]
+  /** Names that were queried, with the type of the query: `A name` or `AAAA name`. */
+  queries: string[]
   stop: () => Promise<void>
 }
 
-/** The bytes of an address as an answer carries them. */
+/** The bytes of an address, as in an A or AAAA record. */
 const bytesOf = (address: string): number[] => ipaddr.parse(address).toByteArray()
 
-/** @param addressesOf the addresses of a name, of both kinds, for the n-th question about it, from 1 */
+/** @param addressesOf returns the IPv4 and IPv6 addresses of a name for its n-th query, counted from 1 */
 export async function nameServer(addressesOf: (name: string, question: number) => string[]): Promise<NameServer> {
   const asked: string[] = []
   const socket = createSocket('udp4')
@@ -32,12 +32,12 @@ export async function nameServer(addressesOf: (name: string, question: number) =
       .filter(({ length }) => length === (type === 1 ? 4 : 16))
     const head = Buffer.alloc(12)
     query.copy(head, 0, 0, 2)
-    // A response, authoritative; a name without addresses exists all the same.
+    // An authoritative response; a name without addresses exists nevertheless.
     head.writeUInt16BE(0x8580, 2)
     head.writeUInt16BE(1, 4)
     head.writeUInt16BE(addresses.length, 6)
     const answers = addresses.map((address) =>
-      // The name by pointer, its type, class IN, no time to live, and the bytes of the address.
+      // The name as a pointer, type, class IN, a TTL of 0, and the address.
       Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length, ...address]),
     )
     socket.send(Buffer.concat([head, query.subarray(12, at + 5), ...answers]), from.port, from.address)
@@ -45,7 +45,7 @@ export async function nameServer(addressesOf: (name: string, question: number) =
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries: asked,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   }
 }

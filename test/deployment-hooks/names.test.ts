@@ -22,8 +22,8 @@ afterAll(async () => {
   await names.stop()
 })
 
-describe('a name', () => {
-  test('is resolved, and keeps its place in the Host header', async () => {
+describe('a host name', () => {
+  test('is resolved, and the Host header keeps it', async () => {
     const receiver = bench.receiver()
     const port = new URL(receiver.url).port
     const dispatch = await bench.pinged(`http://open.test:${port}/hook`)
@@ -35,7 +35,7 @@ describe('a name', () => {
     ['private.test', '10.0.0.1', 'private'],
     ['metadata.test', '169.254.169.254', 'linkLocal'],
     ['mixed.test', '10.0.0.1', 'private'],
-  ])('%s, which leads to %s, is refused, and the refusal names the range and the setting', async (name, address, range) => {
+  ])('%s, which resolves to %s, is blocked; the error names the range and the setting', async (name, address, range) => {
     const receiver = bench.receiver()
     const { status, error, attempts, response_status } = await bench.pinged(`http://${name}:${new URL(receiver.url).port}/`)
     expect({ status, response_status, error }).toMatchObject({
@@ -48,18 +48,18 @@ describe('a name', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  test('that nobody knows is a failure', async () => {
+  test('that does not resolve fails the dispatch', async () => {
     expect(await bench.pinged('http://nobody.test/')).toMatchObject({ status: 'failed', error: { code: 'dns_failure' } })
   })
 
-  test('that answers differently the next time gains nothing: what was checked is what is connected to', async () => {
+  test('that resolves differently each time is checked and connected to with one resolution', async () => {
     const receiver = bench.receiver()
     const { hook } = await bench.hookTo(`http://rebinding.test:${new URL(receiver.url).port}/`)
     const ping = () => bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
-    const before = names.asked.length
+    const before = names.queries.length
     expect(await ping()).toMatchObject({ status: 'succeeded' })
-    // Asked once for the whole request: a second question would have been answered with 10.0.0.1.
-    expect(names.asked.slice(before).filter((question) => question === 'A rebinding.test')).toHaveLength(1)
+    // One query per request: a second one would have been answered with 10.0.0.1.
+    expect(names.queries.slice(before).filter((question) => question === 'A rebinding.test')).toHaveLength(1)
     expect(await ping()).toMatchObject({ status: 'failed', error: { code: 'blocked_address' } })
     expect(await ping()).toMatchObject({ status: 'succeeded' })
     expect(receiver.requests).toHaveLength(2)

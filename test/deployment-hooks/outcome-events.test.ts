@@ -13,7 +13,7 @@ const eventsOf = (dispatch: { id: string }) => bench.box.sql`
   select name, data, drained_at from outbox where data -> 'dispatch' ->> 'id' = ${dispatch.id}
 `
 
-test('the outcome of a dispatch raises no event where no subscription matches it at that moment', async () => {
+test('the outcome of a dispatch raises no event when no subscription matches it at that moment', async () => {
   const { project, hook, receiver } = await bench.hooked({ secret: null })
   const other = await bench.hooked({ secret: null })
   const elsewhere = await bench.admin.make(`/api/v1/organizations/${bench.site.organization.id}/workspaces`, {
@@ -28,12 +28,12 @@ test('the outcome of a dispatch raises no event where no subscription matches it
   const { body: failed } = await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })
   expect(failed.status).toBe('failed')
   expect(await eventsOf(failed)).toHaveLength(0)
-  // Whether the hook was switched off is an event of its own, and is always written.
+  // hook.disabled is always raised.
   const disabled = await bench.box.sql`select from outbox where project_id = ${project.id} and name = 'hook.disabled'`
   expect(disabled).toHaveLength(1)
 })
 
-test('it raises one that shows the dispatch where a subscription does, and that one is drained', async () => {
+test('it raises an event that shows the dispatch when a subscription matches, and that event is drained', async () => {
   const { project, hook } = await bench.hooked()
   const subscriber = await bench.subscribeToOutcomes(project)
   await bench.approve(project)

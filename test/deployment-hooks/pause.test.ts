@@ -12,14 +12,17 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-const age = (dispatch: Body, seconds: number) =>
+const backdate = (dispatch: Body, seconds: number) =>
   bench.box.sql`update dispatches set created_at = created_at - ${seconds} * interval '1 second' where id = ${dispatch.id}`
 
 const drained = () =>
-  bench.box.until('it is drained', async () => (await bench.box.sql`select from outbox where drained_at is null`).length === 0)
+  bench.box.until(
+    'the outbox is drained',
+    async () => (await bench.box.sql`select from outbox where drained_at is null`).length === 0,
+  )
 
-describe('a hook that is paused', () => {
-  test('loses nothing: all goes out when it is paused no more, in its order', async () => {
+describe('a paused hook', () => {
+  test('loses nothing: everything is sent in order once it is resumed', async () => {
     const { project, hook, receiver } = await bench.hooked({ paused: true })
     const execution = await bench.box.running(bench.admin, project.id)
     for (let index = 0; index < 12; index++) {
@@ -28,7 +31,7 @@ describe('a hook that is paused', () => {
     }
     await drained()
     expect((await bench.listed(hook, '?status=pending')).total).toBe(24)
-    // A test goes out although it is paused, and takes nothing with it.
+    // A test.ping is sent although the hook is paused, and nothing else with it.
     expect((await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })).body.status).toBe('succeeded')
     expect(receiver.requests).toHaveLength(1)
     await bench.change(hook, { paused: false })
@@ -38,7 +41,7 @@ describe('a hook that is paused', () => {
     expect((await bench.listed(hook, '?status=succeeded')).total).toBe(25)
   })
 
-  test('sends what is told in the very moment in which it is paused no more', async () => {
+  test('sends an event that is drained at the moment it is resumed', async () => {
     const { project, hook, receiver } = await bench.hooked()
     const execution = await bench.box.running(bench.admin, project.id)
     for (let round = 1; round <= 15; round++) {
@@ -46,14 +49,14 @@ describe('a hook that is paused', () => {
       const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: `Review ${round}` })
       await Promise.all([
         bench.admin.make(`/api/v1/gates/${gate.id}/approve`),
-        // From before the drain to after it, over the rounds.
+        // Over the rounds, from before the drain to after it.
         Bun.sleep(round).then(() => bench.change(hook, { paused: false })),
       ])
       await receiver.waitFor(round)
     }
   })
 
-  test('tries no retry meanwhile, and lets what is in flight end', async () => {
+  test('makes no retry, and lets requests in flight end', async () => {
     const { hook, receiver } = await bench.hooked()
     const answer = Promise.withResolvers<void>()
     receiver.answer = async (_, number) => {
@@ -65,7 +68,7 @@ describe('a hook that is paused', () => {
     await bench.change(hook, { paused: true })
     answer.resolve()
     const { next_attempt_at } = await bench.once(dispatch, ({ attempt_count }) => attempt_count === 1)
-    await bench.box.until('its retry is due', async () => Date.now() > Date.parse(next_attempt_at))
+    await bench.box.until('the retry is due', async () => Date.now() > Date.parse(next_attempt_at))
     await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })
     expect(receiver.requests.map(({ headers }) => headers['x-signalbox-event'])).toEqual(['manual.trigger', 'test.ping'])
     await bench.change(hook, { paused: false })
@@ -75,11 +78,11 @@ describe('a hook that is paused', () => {
     })
   })
 
-  test('keeps what grows too old, and then it is expired', async () => {
+  test('keeps dispatches that exceed max_age_seconds, and expires them once it is resumed', async () => {
     const { hook, receiver } = await bench.hooked({ paused: true, max_age_seconds: 60 })
     const old = (await bench.ask(hook, 'trigger')).body
     const young = (await bench.ask(hook, 'trigger')).body
-    await age(old, 61)
+    await backdate(old, 61)
     await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })
     expect((await bench.dispatch(old.id)).status).toBe('pending')
     await bench.change(hook, { paused: false })
@@ -92,7 +95,7 @@ describe('a hook that is paused', () => {
     expect(receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])).not.toContain(old.id)
   })
 
-  test('lets go of what is cancelled, and of all when it is switched off', async () => {
+  test('drops cancelled dispatches, and all of them when it is disabled', async () => {
     const { hook, receiver } = await bench.hooked({ paused: true })
     const first = (await bench.ask(hook, 'trigger')).body
     const second = (await bench.ask(hook, 'trigger')).body
@@ -106,13 +109,13 @@ describe('a hook that is paused', () => {
   })
 })
 
-describe('a dispatch of a hook with max_age_seconds', () => {
-  test('is sent while it is young enough, and at its next try is not any more', async () => {
+describe('max_age_seconds', () => {
+  test('allows sending a young dispatch, and expires it before its next attempt', async () => {
     const { hook, receiver } = await bench.hooked({ max_age_seconds: 60 })
     receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '2' } })
     const { body } = await bench.ask(hook, 'trigger')
     await bench.once(body, ({ attempt_count }) => attempt_count === 1)
-    await age(body, 60)
+    await backdate(body, 60)
     expect(await bench.once(body, ({ status }) => status !== 'pending')).toMatchObject({
       status: 'cancelled',
       attempt_count: 1,
@@ -122,7 +125,7 @@ describe('a dispatch of a hook with max_age_seconds', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('is not kept waiting for a try that it is too old for by then', async () => {
+  test('limits how long a dispatch waits for its next attempt', async () => {
     const { hook, receiver } = await bench.hooked({ max_age_seconds: 100 })
     receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } })
     const { body } = await bench.ask(hook, 'trigger')
@@ -130,15 +133,15 @@ describe('a dispatch of a hook with max_age_seconds', () => {
     expect(Date.parse(next_attempt_at) - Date.parse(created_at)).toBeWithin(99_990, 100_010)
   })
 
-  test('that is a redelivery counts from its own beginning', async () => {
+  test('counts from the creation of a redelivery, not of the original', async () => {
     const { hook } = await bench.hooked({ max_age_seconds: 60 })
     const { body } = await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })
-    await age(body, 3600)
+    await backdate(body, 3600)
     expect((await bench.act(body, 'redeliver', { Prefer: 'wait=10' })).body.status).toBe('succeeded')
   })
 })
 
-test('what waits for a hook is cancelled when its owner switches it off, and what is in flight may still succeed', async () => {
+test('disabling a hook cancels waiting dispatches, and those in flight may still succeed', async () => {
   const { hook, receiver } = await bench.hooked()
   const answer = Promise.withResolvers<void>()
   receiver.answer = async () => {

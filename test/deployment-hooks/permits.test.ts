@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type Permit, Permits } from '../../worker/delivery/permits.ts'
 
-/** Permits, and which lanes were granted one, in that order. */
-function observed(size: number) {
+/** Permits, with a record of which lanes were granted one, in order. */
+function recordingPermits(size: number) {
   const permits = new Permits(size)
   const granted: string[] = []
   const held = new Map<string, Permit>()
@@ -17,17 +17,17 @@ function observed(size: number) {
     held.delete(lane)
     permits.release(permit)
   }
-  /** What was granted since the last call. */
-  const news = async () => {
+  /** The lanes granted since the last call. */
+  const newlyGranted = async () => {
     await Promise.resolve()
     return granted.splice(0)
   }
-  return { permits, acquire, release, news }
+  return { permits, acquire, release, news: newlyGranted }
 }
 
 describe('permits', () => {
   test('go to the tenant that holds the fewest, and among those to the one that has waited longest', async () => {
-    const { acquire, release, news, permits } = observed(3)
+    const { acquire, release, news, permits } = recordingPermits(3)
     for (const lane of ['a1', 'a2', 'a3', 'a4']) acquire('a', lane)
     for (const lane of ['b1', 'b2']) acquire('b', lane)
     acquire('c', 'c1')
@@ -45,8 +45,8 @@ describe('permits', () => {
     expect(permits.tenants()).toEqual([])
   })
 
-  test('are taken in turns by tenants that hold equally many', async () => {
-    const { acquire, release, news } = observed(1)
+  test('alternate between tenants that hold equally many', async () => {
+    const { acquire, release, news } = recordingPermits(1)
     for (const lane of ['a1', 'a2', 'a3']) acquire('a', lane)
     for (const lane of ['b1', 'b2']) acquire('b', lane)
     for (const next of ['a1', 'b1', 'a2', 'b2', 'a3']) {
@@ -56,7 +56,7 @@ describe('permits', () => {
   })
 
   test('of the last tenth go to tenants that hold none', async () => {
-    const { acquire, release, news } = observed(10)
+    const { acquire, release, news } = recordingPermits(10)
     for (let each = 1; each <= 12; each++) acquire('a', `a${each}`)
     expect(await news()).toHaveLength(9)
     acquire('b')
@@ -67,8 +67,8 @@ describe('permits', () => {
     expect(await news()).toEqual(['a10'])
   })
 
-  test('are shared by failing lanes up to a half, and those behind them pass', async () => {
-    const { acquire, release, news } = observed(4)
+  test('go to failing lanes up to a half, and healthy lanes behind them are not delayed', async () => {
+    const { acquire, release, news } = recordingPermits(4)
     for (const lane of ['a1', 'a2', 'a3']) acquire('a', lane, true)
     acquire('b', 'b1', true)
     expect(await news()).toEqual(['a1', 'a2'])

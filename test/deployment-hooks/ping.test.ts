@@ -14,15 +14,15 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-/** The dispatch that a request was, once its outcome is on record. */
-async function onRecord(request: Received): Promise<Answer['body']> {
+/** The dispatch that a request belongs to, once its outcome is recorded. */
+async function recordedDispatch(request: Received): Promise<Answer['body']> {
   const id = request.headers['x-signalbox-delivery'] ?? ''
-  await bench.box.until('it is on record', async () => (await bench.dispatch(id)).status !== 'pending')
+  await bench.box.until('the outcome is recorded', async () => (await bench.dispatch(id)).status !== 'pending')
   return bench.dispatch(id)
 }
 
 describe('a test.ping', () => {
-  test('is answered at once, and goes out without a sequence', async () => {
+  test('is accepted at once, and sent without a sequence', async () => {
     const { hook, receiver } = await bench.hooked({ secret: WHSEC })
     const { status, body, headers } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`)
     expect(status).toBe(202)
@@ -37,10 +37,10 @@ describe('a test.ping', () => {
       sequence: null,
       data: { hook: { id: hook.id } },
     })
-    expect(await onRecord(request)).toMatchObject({ status: 'succeeded', sequence: null, attempt_count: 1 })
+    expect(await recordedDispatch(request)).toMatchObject({ status: 'succeeded', sequence: null, attempt_count: 1 })
   })
 
-  test('takes no number: what comes after it counts on', async () => {
+  test('does not increment the sequence of its hook', async () => {
     const { project, hook, receiver } = await bench.hooked()
     const execution = await bench.box.running(bench.admin, project.id)
     await bench.box.approval(bench.admin, execution.id)
@@ -50,7 +50,7 @@ describe('a test.ping', () => {
     expect(approvals.map(({ headers }) => headers['x-signalbox-sequence']).sort()).toEqual(['1', '2'])
   })
 
-  test('is answered with its outcome where the caller prefers to wait', async () => {
+  test('responds with its outcome when the caller prefers to wait', async () => {
     const { hook, receiver } = await bench.hooked({ secret: null })
     receiver.answer = () => new Response('teapot', { status: 418 })
     const path = `/api/v1/deployment-hooks/${hook.id}/test`
@@ -64,12 +64,12 @@ describe('a test.ping', () => {
       response_body: 'teapot',
       error: { code: 'http_error' },
     })
-    // Tried once, and nothing about the hook has changed.
+    // Sent once, and the hook is unchanged.
     expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body).toEqual(hook)
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('that takes longer than the caller would wait is answered as it stands', async () => {
+  test('that outlasts the wait is returned as pending', async () => {
     const { hook, receiver } = await bench.hooked()
     const answer = Promise.withResolvers<Response>()
     receiver.answer = () => answer.promise
@@ -80,7 +80,7 @@ describe('a test.ping', () => {
     expect(body.status).toBe('pending')
     expect(headers.get('preference-applied')).toBeNull()
     const [request] = await receiver.waitFor(1)
-    expect(await onRecord(request as Received)).toMatchObject({ status: 'succeeded', response_body: 'late' })
+    expect(await recordedDispatch(request as Received)).toMatchObject({ status: 'succeeded', response_body: 'late' })
   })
 
   test.each(['wait', 'wait=soon', 'wait=-1', 'wait=1.5', 'nonsense'])('ignores the preference %p', async (prefer) => {
@@ -89,7 +89,7 @@ describe('a test.ping', () => {
     expect(status).toBe(202)
   })
 
-  test('is not repeated under the same Idempotency-Key, and the repeat may wait for the first', async () => {
+  test('is sent once per Idempotency-Key, and the repeated request may wait for the first', async () => {
     const { hook, receiver } = await bench.hooked()
     const path = `/api/v1/deployment-hooks/${hook.id}/test`
     const key = { 'Idempotency-Key': `ping-${hook.id}` }
@@ -104,14 +104,14 @@ describe('a test.ping', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('goes out of a hook that its owner made switched off', async () => {
+  test('is sent by a hook that its owner created disabled', async () => {
     const { hook, receiver } = await bench.hooked({ enabled: false })
     const { body } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
     expect(body.status).toBe('succeeded')
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('with a 410 switches no hook off', async () => {
+  test('that is answered with 410 does not disable its hook', async () => {
     const { hook, receiver } = await bench.hooked({ secret: null })
     receiver.answer = () => new Response('gone', { status: 410 })
     const { body } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })

@@ -1,14 +1,14 @@
-/** A server that answers with bytes of the test's choice, or with none: what no well-behaved one would send. */
+/** A TCP server that answers with arbitrary bytes, or none: what no HTTP server would send. */
 import { createServer, type Socket } from 'node:net'
 
 export interface RawServer {
   url: string
-  /** Requests that came whole. */
+  /** The number of complete requests received. */
   count: () => number
   stop: () => Promise<void>
 }
 
-/** @param answer gets the socket once a request has come whole, with the head of that request */
+/** @param answer gets the socket after a complete request, and the head of that request */
 export async function rawServer(answer: (socket: Socket, head: string) => void): Promise<RawServer> {
   const sockets = new Set<Socket>()
   let count = 0

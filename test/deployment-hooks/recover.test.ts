@@ -16,8 +16,8 @@ const LONG_AGO = '2020-01-01T00:00:00Z'
 
 const recover = (hook: Body, input: object = {}) => bench.ask(hook, 'recover', { since: LONG_AGO, ...input })
 
-/** A hook of which so many triggers failed, one after another, and a test.ping with them. */
-async function failed(count: number) {
+/** A hook with a number of failed triggers, sent one after another, and a failed test.ping. */
+async function withFailures(count: number) {
   const { project, hook, receiver } = await bench.hooked()
   receiver.answer = () => new Response('stop', { status: 400, headers: { 'X-Signalbox-Control': 'stop' } })
   await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })
@@ -29,8 +29,8 @@ async function failed(count: number) {
 }
 
 describe('recovering', () => {
-  test('redelivers what failed, each once and no test.ping; nothing is left then', async () => {
-    const { hook, receiver, dispatches } = await failed(3)
+  test('redelivers each failed dispatch once, without test.pings, and then has nothing left to do', async () => {
+    const { hook, receiver, dispatches } = await withFailures(3)
     const seen = receiver.requests.length
     receiver.answer = () => new Response('ok')
     const dry = await recover(hook, { dry_run: true })
@@ -48,8 +48,8 @@ describe('recovering', () => {
     expect(entries).toHaveLength(2)
   })
 
-  test('twice at once adds nothing twice, and neither does a call while the first are under way', async () => {
-    const { hook, receiver } = await failed(5)
+  test('concurrently adds each redelivery once, and none while the first are in flight', async () => {
+    const { hook, receiver } = await withFailures(5)
     const seen = receiver.requests.length
     const hold = Promise.withResolvers<void>()
     receiver.answer = async () => {
@@ -65,8 +65,8 @@ describe('recovering', () => {
     expect(receiver.requests).toHaveLength(seen + 5)
   })
 
-  test('again takes up what failed again, once for each payload', async () => {
-    const { hook, receiver } = await failed(2)
+  test('again redelivers what failed again, once per payload', async () => {
+    const { hook, receiver } = await withFailures(2)
     await recover(hook)
     await bench.box.settled()
     expect((await recover(hook)).body).toEqual({ redelivered: 2 })
@@ -76,8 +76,8 @@ describe('recovering', () => {
     expect(new Set(receiver.requests.slice(1).map(({ body }) => body)).size).toBe(2)
   })
 
-  test('keeps to its span: since is inside, until is not', async () => {
-    const { hook, dispatches } = await failed(3)
+  test('includes since and excludes until', async () => {
+    const { hook, dispatches } = await withFailures(3)
     const [first, second, third] = dispatches
     const count = async (input: object) => (await recover(hook, { ...input, dry_run: true })).body.redelivered
     expect(await count({ since: second.created_at })).toBe(2)
@@ -86,7 +86,7 @@ describe('recovering', () => {
     expect(await count({ since: '2999-01-01T00:00:00Z' })).toBe(0)
   })
 
-  test('of a hook that is switched off is refused, and so is a span that makes no sense', async () => {
+  test('is refused for a disabled hook and for an invalid time span', async () => {
     const { hook } = await bench.hooked()
     for (const [input, pointer] of [
       [{ since: null }, '/since'],
@@ -103,13 +103,13 @@ describe('recovering', () => {
     expect([status, body.code]).toEqual([409, 'hook_disabled'])
   })
 
-  test('finds what came while the service had switched the hook off, rollbacks too, in its order', async () => {
+  test('includes events and rollbacks that arrived while the service had disabled the hook, in order', async () => {
     const { project, hook, receiver } = await bench.hooked()
     receiver.answer = () => new Response('gone', { status: 410 })
     await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })
     const seen = receiver.requests.length
     await bench.approve(project)
-    await bench.box.until('it is drained', async () => (await bench.listed(hook)).total === 2)
+    await bench.box.until('the event is drained', async () => (await bench.listed(hook)).total === 2)
     const rollback = await bench.admin.make(`/api/v1/projects/${project.id}/deployment-rollback`, { target_version: 'v1' })
     expect(rollback.dispatches).toEqual([])
     const { items } = await bench.listed(hook)
@@ -133,7 +133,7 @@ describe('recovering', () => {
     ).toEqual(['1', '2', '3'])
   })
 
-  test('finds nothing of what came while its owner had switched it off', async () => {
+  test('excludes events that arrived while the owner had disabled the hook', async () => {
     const { project, hook } = await bench.hooked({ enabled: false })
     await bench.approve(project)
     await bench.box.settled()

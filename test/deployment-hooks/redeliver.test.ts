@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 describe('a redelivery', () => {
-  test('is a new dispatch of the same bytes, number and webhook-id, however often', async () => {
+  test('is a new dispatch with the same body, sequence and webhook-id, however often it is repeated', async () => {
     const { project, hook, receiver } = await bench.hooked({ secret: SECRET })
     await bench.approve(project)
     const first = await bench.settled(hook)
@@ -36,7 +36,7 @@ describe('a redelivery', () => {
     expect(await bench.lastEntry(first.id)).toMatchObject({ action: 'dispatch.redelivered', resource_type: 'dispatch' })
   })
 
-  test('of a hook that is not signed bears the same webhook-id as well, and a time of its own', async () => {
+  test('of an unsigned hook carries the same webhook-id and a new timestamp', async () => {
     const { project, hook, receiver } = await bench.hooked({ secret: null })
     await bench.approve(project)
     const first = await bench.settled(hook)
@@ -52,7 +52,7 @@ describe('a redelivery', () => {
     expect(request_headers).not.toHaveProperty('webhook-signature')
   })
 
-  test('goes to the hook as it is now', async () => {
+  test('goes to the current URL of the hook', async () => {
     const { project, hook, receiver } = await bench.hooked()
     await bench.approve(project)
     const first = await bench.settled(hook)
@@ -61,7 +61,7 @@ describe('a redelivery', () => {
     expect(receiver.requests.at(-1)?.path).toBe('/moved')
   })
 
-  test('of a test.ping is tried once, and takes no number', async () => {
+  test('of a test.ping is sent once and has no sequence', async () => {
     const { hook, receiver } = await bench.hooked()
     receiver.answer = () => new Response('', { status: 500 })
     const { body: ping } = await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })
@@ -69,7 +69,7 @@ describe('a redelivery', () => {
     expect(body).toMatchObject({ status: 'failed', attempt_count: 1, sequence: null, redelivery_of: ping.id })
   })
 
-  test('of what is still pending is refused', async () => {
+  test('of a pending dispatch is refused', async () => {
     const { project, hook, receiver } = await bench.hooked()
     receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '600' } })
     await bench.approve(project)
@@ -77,7 +77,7 @@ describe('a redelivery', () => {
     expect([status, body.code]).toEqual([409, 'invalid_transition'])
   })
 
-  test('to a hook that is switched off is refused', async () => {
+  test('by a disabled hook is refused', async () => {
     const { project, hook } = await bench.hooked()
     await bench.approve(project)
     const first = await bench.settled(hook)

@@ -16,8 +16,8 @@ const BUSY = () => new Response('busy', { status: 503, headers: { 'Retry-After':
 const health = async ({ id }: { id: string }) =>
   (await bench.box.sql`select failures, timed_out from lane_health where lane_id = ${id}`)[0]
 
-/** A hook whose receiver holds its first answer, while the hook is led to another one. */
-async function repointed(late: () => Response) {
+/** A hook whose receiver delays its first response until the hook has another URL. */
+async function changeUrlInFlight(late: () => Response) {
   const first = Promise.withResolvers<Response>()
   const [before, after] = [bench.receiver(), bench.receiver()]
   before.answer = () => first.promise
@@ -30,13 +30,13 @@ async function repointed(late: () => Response) {
   return { before, after, hook, project }
 }
 
-describe('an answer of the url that a hook had before', () => {
+describe('a response from the previous URL of a hook', () => {
   test.each([
     ['410', GONE, 'gone'],
     ['X-Signalbox-Control: stop', STOP, 'http_error'],
-    ['a 503 that asks to wait', BUSY, 'http_error'],
-  ])('decides its own attempt alone: %s', async (_, late, code) => {
-    const { before, after, hook, project } = await repointed(late)
+    ['a 503 with Retry-After', BUSY, 'http_error'],
+  ])('decides only its own attempt: %s', async (_, late, code) => {
+    const { before, after, hook, project } = await changeUrlInFlight(late)
     const dispatch = await bench.settled(hook)
     expect(dispatch).toMatchObject({
       status: 'succeeded',
@@ -51,19 +51,19 @@ describe('an answer of the url that a hook had before', () => {
       disabled_reason: null,
     })
     expect(await health(hook)).toMatchObject({ failures: 0 })
-    const told = await bench.box.sql`
+    const events = await bench.box.sql`
       select name from outbox where project_id = ${project.id} and (name like 'deployment.%' or name like 'hook.%')
     `
-    expect(told).toEqual([{ name: 'deployment.succeeded' }] as never)
+    expect(events).toEqual([{ name: 'deployment.succeeded' }] as never)
   })
 
-  test('a success is one, and is not repeated at the new url', async () => {
-    const { after, hook } = await repointed(() => new Response('ok'))
+  test('counts as a success, and the dispatch is not repeated at the new URL', async () => {
+    const { after, hook } = await changeUrlInFlight(() => new Response('ok'))
     expect(await bench.settled(hook)).toMatchObject({ status: 'succeeded', attempt_count: 1 })
     expect(after.requests).toHaveLength(0)
   })
 
-  test('fails a test, which is tried once, and leaves the hook on', async () => {
+  test('fails a test.ping, which has one attempt, and leaves the hook enabled', async () => {
     const answer = Promise.withResolvers<Response>()
     const { hook, receiver } = await bench.hooked({ secret: null })
     receiver.answer = () => answer.promise
@@ -76,7 +76,7 @@ describe('an answer of the url that a hook had before', () => {
   })
 })
 
-test('a 410 to the last attempt switches a hook off before its url is changed, or not at all', async () => {
+test('a 410 to the last attempt disables the hook before its URL changes, or not at all', async () => {
   const last = Promise.withResolvers<Response>()
   const [before, after] = [bench.receiver(), bench.receiver()]
   before.answer = () => last.promise
@@ -88,16 +88,16 @@ test('a 410 to the last attempt switches a hook off before its url is changed, o
   await bench.change(hook, { paused: false })
   await before.waitFor(1)
 
-  /** Whether so many statements wait for a lock. */
-  const waiting = async (most: number) => {
+  /** Whether at least this many lock requests wait. */
+  const waiting = async (least: number) => {
     const [{ count }] = await sql<
       [{ count: number }]
     >`select count(*) as count from pg_locks where not granted and pid <> pg_backend_pid()`
-    return count >= most
+    return count >= least
   }
   let change: Promise<{ enabled: boolean }> | undefined
   await sql.begin(async (tx) => {
-    // The record of the attempt waits here, when it has already read where the hook leads.
+    // Recording the attempt waits here, after it has read the URL of the hook.
     await tx`lock table dispatch_attempts in access exclusive mode`
     last.resolve(GONE())
     while (!(await waiting(1))) await Bun.sleep(10)
@@ -113,7 +113,7 @@ test('a 410 to the last attempt switches a hook off before its url is changed, o
   expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body.enabled).toBe(changed?.enabled)
 })
 
-test('failures at one url do not count against the next, while other changes keep the count', async () => {
+test('failures at one URL do not count against the next; other changes keep the count', async () => {
   const { hook, receiver } = await bench.hooked({ secret: null })
   receiver.answer = STOP
   const trigger = () => bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })

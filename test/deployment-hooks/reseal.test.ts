@@ -5,7 +5,7 @@ import { type Actor, type Answer, type Box, Process, type Site, signalbox } from
 
 const [FIRST = '', SECOND = '', OTHER = ''] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64'))
 const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-const KEPT = { 'Idempotency-Key': 'kept' }
+const IDEMPOTENCY_KEY = { 'Idempotency-Key': 'kept' }
 
 let receiver: Receiver
 let box: Box
@@ -13,7 +13,7 @@ let ada: Actor
 let site: Site
 let hook: Answer['body']
 let channel: Answer['body']
-let kept: Answer
+let firstAnswer: Answer
 
 const hooks = () => `/api/v1/projects/${site.project.id}/deployment-hooks`
 const input = (name: string) => ({
@@ -24,10 +24,10 @@ const input = (name: string) => ({
   headers: { 'X-Key': 'k-1' },
 })
 
-async function reseal(keys: string): Promise<{ code: number; said: string }> {
+async function reseal(keys: string): Promise<{ code: number; output: string }> {
   const process = new Process('bin/reseal.ts', { ...box.environment, SECRETS_KEY: keys })
   const code = await process.exited
-  return { code, said: process.lines.join('\n') }
+  return { code, output: process.lines.join('\n') }
 }
 
 async function restart(keys: string): Promise<void> {
@@ -50,7 +50,7 @@ beforeAll(async () => {
     channel_type: 'webhook',
     config: { url: receiver.url, secret: OLD },
   })
-  kept = await grace.post(hooks(), input('Kept'), KEPT)
+  firstAnswer = await grace.post(hooks(), input('Kept'), IDEMPOTENCY_KEY)
   ada = grace
 })
 afterAll(async () => {
@@ -58,11 +58,11 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-test('after resealing the new key opens everything, the old one can go, and nothing looks changed', async () => {
+test('after resealing, the new key opens everything, the old one can be removed, and no resource has changed', async () => {
   const token = ada.token
   expect(await reseal(`${SECOND},${FIRST}`)).toEqual({
     code: 0,
-    said: [
+    output: [
       'deployment_hooks.secret: 2 sealed anew',
       'deployment_hooks.previous_secret: 1 sealed anew',
       'deployment_hooks.headers: 2 sealed anew',
@@ -81,19 +81,19 @@ test('after resealing the new key opens everything, the old one can go, and noth
     expect([path, body.status]).toEqual([path, 'succeeded'])
   }
   expect(receiver.requests[0]?.headers['x-key']).toBe('k-1')
-  const again = await box.request('POST', hooks(), input('Kept'), { ...KEPT, Authorization: `Bearer ${token}` })
-  expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', kept.body])
+  const again = await box.request('POST', hooks(), input('Kept'), { ...IDEMPOTENCY_KEY, Authorization: `Bearer ${token}` })
+  expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', firstAnswer.body])
 })
 
-test('what no key opens is counted, and left as it is', async () => {
-  const { code, said } = await reseal(OTHER)
+test('values that no key opens are counted and left unchanged', async () => {
+  const { code, output: said } = await reseal(OTHER)
   expect(code).toBe(1)
   expect(said).toContain('deployment_hooks.secret: 0 sealed anew, 2 that no key opens')
   expect(said).toContain('put back the key that sealed them')
   expect((await reseal(SECOND)).code).toBe(0)
 })
 
-test('every column that holds a sealed value is known', async () => {
+test('every column with sealed values is listed', async () => {
   const columns = await box.sql<{ name: string }[]>`
     select table_name || '.' || column_name as name
     from information_schema.columns

@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 describe('a dispatch that fails', () => {
-  test('is sent again: the same bytes and id, a new number, time and signature, and each attempt is on record', async () => {
+  test('is retried with the same body and id, a new attempt number, timestamp and signature, and every attempt is recorded', async () => {
     const receiver = bench.receiver()
     receiver.answer = async (_, number) => {
-      // The time of the signature has whole seconds.
+      // The timestamp of the signature has whole seconds.
       if (number === 1) await Bun.sleep(1_050)
       return number < 3
         ? new Response(`no ${number}`, { status: 500, headers: { 'X-Number': String(number) } })
@@ -37,7 +37,7 @@ describe('a dispatch that fails', () => {
     expect(second).toBeGreaterThan(first)
     expect(values('webhook-signature')[0]).not.toBe(values('webhook-signature')[1])
     expect(new Set(values('x-signalbox-signature')).size).toBe(1)
-    // The delay of 0.2 s counts from the answer.
+    // The delay of 0.2 s starts with the response.
     expect((requests[2]?.at ?? 0) - (requests[1]?.at ?? 0)).toBeGreaterThanOrEqual(195)
 
     expect(dispatch).toMatchObject({
@@ -70,7 +70,7 @@ describe('a dispatch that fails', () => {
     expect(starts).toEqual([...starts].sort((a, b) => a - b))
   })
 
-  test('is given up after its last attempt', async () => {
+  test('fails for good after its last attempt', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('no', { status: 503 })
     const { project, hook } = await bench.hookTo(receiver.url)
@@ -88,7 +88,7 @@ describe('a dispatch that fails', () => {
     expect(receiver.requests).toHaveLength(3)
   })
 
-  test('is given up at once where the receiver says so, in any case of the word', async () => {
+  test('fails at once when the receiver answers X-Signalbox-Control: stop, in any case', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('stop it', { status: 500, headers: { 'x-signalbox-CONTROL': 'STOP' } })
     const { project, hook } = await bench.hookTo(receiver.url)
@@ -98,7 +98,7 @@ describe('a dispatch that fails', () => {
     expect((await bench.admin.get(`/api/v1/deployment-hooks/${hook.id}`)).body.enabled).toBeTrue()
   })
 
-  test('is taken up by the hook as it is then', async () => {
+  test('is retried at the current URL of the hook', async () => {
     const receiver = bench.receiver()
     receiver.answer = ({ path }) => new Response('', { status: path === '/old' ? 500 : 200 })
     const { project, hook } = await bench.hookTo(`${receiver.url}/old`)
@@ -111,35 +111,35 @@ describe('a dispatch that fails', () => {
   })
 })
 
-describe('a receiver that asks to wait', () => {
-  const until = ({ attempts, next_attempt_at }: Answer['body']) =>
+describe('Retry-After', () => {
+  const delayOf = ({ attempts, next_attempt_at }: Answer['body']) =>
     (Date.parse(next_attempt_at) - Date.parse(attempts[0].started_at) - attempts[0].duration_ms) / 1000
 
-  test.each([429, 502, 503, 504])('with %d and seconds is heard', async (status) => {
+  test.each([429, 502, 503, 504])('in seconds is honoured with status %d', async (status) => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('', { status, headers: { 'Retry-After': '100' } })
     const { project, hook } = await bench.hookTo(receiver.url)
     await bench.approve(project)
     const dispatch = await bench.tried(hook)
     expect(dispatch).toMatchObject({ status: 'pending', attempt_count: 1, response_status: status })
-    expect(until(dispatch)).toBeWithin(99.9, 105)
+    expect(delayOf(dispatch)).toBeWithin(99.9, 105)
   })
 
-  test.each([429, 503])('with %d and a date is heard, and for an hour at the most', async (status) => {
+  test.each([429, 503])('as a date is honoured with status %d, up to one hour', async (status) => {
     const receiver = bench.receiver()
     let seconds = 200
     receiver.answer = () =>
       new Response('', { status, headers: { 'Retry-After': new Date(Date.now() + seconds * 1000).toUTCString() } })
     const soon = await bench.hookTo(receiver.url)
     await bench.approve(soon.project)
-    expect(until(await bench.tried(soon.hook))).toBeWithin(197, 206)
+    expect(delayOf(await bench.tried(soon.hook))).toBeWithin(197, 206)
     seconds = 86_400
     const late = await bench.hookTo(receiver.url)
     await bench.approve(late.project)
-    expect(until(await bench.tried(late.hook))).toBeWithin(3_599, 3_606)
+    expect(delayOf(await bench.tried(late.hook))).toBeWithin(3_599, 3_606)
   })
 
-  test('for less than the schedule has, or with another status, is not', async () => {
+  test('is ignored when it is shorter than the schedule, or with another status', async () => {
     const receiver = bench.receiver()
     receiver.answer = ({ path }) =>
       new Response('', { status: path === '/500' ? 500 : 503, headers: { 'Retry-After': path === '/500' ? '100' : '0' } })
@@ -151,9 +151,9 @@ describe('a receiver that asks to wait', () => {
   })
 })
 
-test('no redirect of a chain is followed, wherever it leads', async () => {
+test('redirects are not followed, wherever they lead', async () => {
   const receiver = bench.receiver()
-  // Each leads to the next, and the last to itself.
+  // Each redirects to the next, and the last to itself.
   receiver.answer = ({ path }) => {
     const status = Number(path.slice(1))
     return new Response('', { status, headers: { Location: status === 308 ? path : `/${status + 1}` } })

@@ -13,7 +13,7 @@ afterAll(() => bench.close())
 const rollBack = (project: Answer['body'], body: unknown, headers?: Record<string, string>) =>
   bench.admin.post(`/api/v1/projects/${project.id}/deployment-rollback`, body, headers)
 
-const again = (project: Answer['body'], input: object) =>
+const addHook = (project: Answer['body'], input: object) =>
   bench.admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
     name: 'Another',
     url: 'http://127.0.0.1:9/',
@@ -22,10 +22,10 @@ const again = (project: Answer['body'], input: object) =>
   })
 
 describe('a rollback', () => {
-  test('reaches every enabled hook, whatever its environment, and is one event', async () => {
+  test('is sent to every enabled hook, whatever its environment, as one event', async () => {
     const { project, hook, receiver } = await bench.hooked({ environment: 'production' })
-    const staging = await again(project, { url: `${receiver.url}/staging`, environment: 'staging' })
-    await again(project, { enabled: false })
+    const staging = await addHook(project, { url: `${receiver.url}/staging`, environment: 'staging' })
+    await addHook(project, { enabled: false })
     const { status, body } = await rollBack(project, {
       target_version: ' v1.4.2 ',
       reason: 'It burns.',
@@ -46,7 +46,7 @@ describe('a rollback', () => {
       })
     }
     await bench.box.settled()
-    // The drain tells it to nobody a second time.
+    // The drain does not send it a second time.
     expect(receiver.requests).toHaveLength(2)
     const [event, ...others] = await bench.box.sql`
       select id, data from outbox where project_id = ${project.id} and name = 'deployment.rollback'
@@ -59,9 +59,9 @@ describe('a rollback', () => {
     expect(await bench.lastEntry(project.id)).toMatchObject({ action: 'deployment.rollback', resource_type: 'project' })
   })
 
-  test('is answered with all outcomes where the caller prefers to wait', async () => {
+  test('responds with all outcomes when the caller prefers to wait', async () => {
     const { project, receiver } = await bench.hooked()
-    await again(project, { url: `${receiver.url}/fails` })
+    await addHook(project, { url: `${receiver.url}/fails` })
     receiver.answer = ({ path }) => new Response('', { status: path === '/fails' ? 500 : 200 })
     const { status, body, headers } = await rollBack(project, { target_version: 'v1' }, { Prefer: 'wait=15' })
     expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=15'])
@@ -69,7 +69,7 @@ describe('a rollback', () => {
     expect(JSON.parse(receiver.requests[0]?.body ?? '').data).toEqual({ target_version: 'v1', reason: null, environment: null })
   })
 
-  test('is not repeated under the same Idempotency-Key, and the repeat may wait', async () => {
+  test('is sent once per Idempotency-Key, and the repeated request may wait', async () => {
     const { project, receiver } = await bench.hooked()
     const key = { 'Idempotency-Key': 'back' }
     const first = await rollBack(project, { target_version: 'v1' }, key)
@@ -79,7 +79,7 @@ describe('a rollback', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('of a project without enabled hooks is told all the same, to nobody', async () => {
+  test('of a project without enabled hooks raises its event and sends nothing', async () => {
     const { project } = await bench.hooked({ enabled: false })
     const { status, body } = await rollBack(project, { target_version: 'v1' })
     expect([status, body.dispatches]).toEqual([202, []])

@@ -18,7 +18,7 @@ afterAll(() => bench.close())
 const path = (hook: Answer['body']) => `/api/v1/deployment-hooks/${hook.id}`
 const rotate = (hook: Answer['body'], input?: object) => bench.admin.make(`${path(hook)}/rotate-secret`, input)
 
-async function pinged({ hook, receiver }: Awaited<ReturnType<Workbench['hooked']>>): Promise<Received> {
+async function sendPing({ hook, receiver }: Awaited<ReturnType<Workbench['hooked']>>): Promise<Received> {
   await bench.admin.make(`${path(hook)}/test`, undefined, { Prefer: 'wait=10' })
   const request = receiver.requests.at(-1)
   if (!request) throw new Error('Nothing came')
@@ -31,7 +31,7 @@ const hex = (secret: string, body: string) =>
     .digest('hex')}`
 
 describe('rotating a secret', () => {
-  test('shows the new one once, and both sign for a day', async () => {
+  test('shows the new secret once, and both sign for a day', async () => {
     const made = await bench.hooked({ secret: OLD })
     const { secret, previous_secret_until, ...hook } = await rotate(made.hook)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -40,7 +40,7 @@ describe('rotating a secret', () => {
     expect(hook).toEqual({ ...made.hook, updated_at: hook.updated_at })
     expect((await bench.admin.get(path(hook))).body).toEqual(hook)
 
-    const { body, headers } = await pinged(made)
+    const { body, headers } = await sendPing(made)
     expect(headers['x-signalbox-signature']).toBe(hex(secret, body))
     expect(headers['x-signalbox-signature-previous']).toBe(hex(OLD, body))
     expect(headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/)
@@ -48,41 +48,41 @@ describe('rotating a secret', () => {
     expect(() => new Webhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD').verify(body, headers)).toThrow()
   })
 
-  test('again leaves the one before the last behind', async () => {
+  test('twice ends the secret before the last', async () => {
     const made = await bench.hooked({ secret: OLD })
     const first = (await rotate(made.hook)).secret
     const second = (await rotate(made.hook)).secret
     expect(new Set([OLD, first, second]).size).toBe(3)
-    const { body, headers } = await pinged(made)
+    const { body, headers } = await sendPing(made)
     expect(headers['x-signalbox-signature']).toBe(hex(second, body))
     expect(headers['x-signalbox-signature-previous']).toBe(hex(first, body))
     expect(() => new Webhook(OLD).verify(body, headers)).toThrow()
   })
 
-  test('without overlap ends the old one at once', async () => {
+  test('without overlap ends the old secret at once', async () => {
     const made = await bench.hooked({ secret: OLD })
     const { secret, previous_secret_until } = await rotate(made.hook, { overlap_seconds: 0 })
     expect(previous_secret_until).toBeNull()
-    const { body, headers } = await pinged(made)
+    const { body, headers } = await sendPing(made)
     expect(headers).not.toHaveProperty('x-signalbox-signature-previous')
     expect(headers['webhook-signature']).toMatch(/^v1,\S{44}$/)
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
     expect(() => new Webhook(OLD).verify(body, headers)).toThrow()
   })
 
-  test('ends the old one when its time is over, and forgets it a week later', async () => {
+  test('stops signing with the old secret after the overlap, and deletes it a week later', async () => {
     const made = await bench.hooked({ secret: OLD })
     await rotate(made.hook, { overlap_seconds: 604_800 })
-    expect((await pinged(made)).headers).toHaveProperty('x-signalbox-signature-previous')
+    expect((await sendPing(made)).headers).toHaveProperty('x-signalbox-signature-previous')
     const version = (await bench.admin.get(path(made.hook))).body.updated_at
     const endedFor = (days: number) => bench.box.sql`
       update deployment_hooks set previous_secret_until = now() - ${days} * interval '1 day' where id = ${made.hook.id}
     `
-    const kept = async () =>
+    const countStored = async () =>
       (await bench.box.sql`select from deployment_hooks where id = ${made.hook.id} and previous_secret is not null`).length
     const forget = async () => {
       await bench.box.sql`select graphile_worker.add_job('forget_expired', '{}', job_key := 'forget')`
-      await bench.box.until('it is done', async () => {
+      await bench.box.until('the job has run', async () => {
         const [{ jobs }] = await bench.box.sql<[{ jobs: number }]>`
           select count(*) as jobs from graphile_worker.jobs where key = 'forget'
         `
@@ -90,35 +90,35 @@ describe('rotating a secret', () => {
       })
     }
     await endedFor(6)
-    expect((await pinged(made)).headers).not.toHaveProperty('x-signalbox-signature-previous')
+    expect((await sendPing(made)).headers).not.toHaveProperty('x-signalbox-signature-previous')
     await forget()
-    expect(await kept()).toBe(1)
+    expect(await countStored()).toBe(1)
     await endedFor(8)
     await forget()
-    expect(await kept()).toBe(0)
+    expect(await countStored()).toBe(0)
     expect((await bench.admin.get(path(made.hook))).body.updated_at).toBe(version)
   })
 
-  test('gives a hook without a secret its first', async () => {
+  test('gives a hook without a secret its first one', async () => {
     const made = await bench.hooked({ secret: null })
     const { secret, has_secret, previous_secret_until } = await rotate(made.hook)
     expect([has_secret, previous_secret_until]).toEqual([true, null])
-    const { body, headers } = await pinged(made)
+    const { body, headers } = await sendPing(made)
     expect(headers).not.toHaveProperty('x-signalbox-signature-previous')
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
   })
 
-  test('is ended by a secret that is set, so that the old one signs for nobody else', async () => {
+  test('is undone by setting a secret: the old one stops signing at once', async () => {
     const made = await bench.hooked({ secret: OLD })
     await rotate(made.hook)
     await bench.admin.put(path(made.hook), { secret: 'plain' })
-    expect((await pinged(made)).headers).not.toHaveProperty('x-signalbox-signature-previous')
+    expect((await sendPing(made)).headers).not.toHaveProperty('x-signalbox-signature-previous')
     expect(
       await bench.box.sql`select from deployment_hooks where previous_secret is not null and id = ${made.hook.id}`,
     ).toHaveLength(0)
   })
 
-  test('is what a retry is signed with that waited meanwhile', async () => {
+  test('applies to a retry that was already waiting', async () => {
     const { project, hook, receiver } = await bench.hooked({ secret: OLD })
     const rotated = Promise.withResolvers<Response>()
     receiver.answer = (_, number) => (number === 1 ? rotated.promise : new Response('ok'))
@@ -132,7 +132,7 @@ describe('rotating a secret', () => {
     expect(after?.headers['x-signalbox-signature']).toBe(hex(secret, after?.body ?? ''))
   })
 
-  test('under one Idempotency-Key is done once, and answered with the same secret', async () => {
+  test('is done once per Idempotency-Key, and the repeated request returns the same secret', async () => {
     const { hook } = await bench.hooked({ secret: OLD })
     const key = { 'Idempotency-Key': `rotate-${hook.id}` }
     const answers = [
@@ -158,7 +158,7 @@ describe('rotating a secret', () => {
   })
 })
 
-test('a new key of the service seals what is written from then on, and the old one still opens what was', async () => {
+test('a new SECRETS_KEY seals new values, and the old one still opens existing ones', async () => {
   const [first, second] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
   const receiver = bench.receiver()
   const before = await signalbox({ workers: 0, environment: { SECRETS_KEY: first ?? '' } })
@@ -178,7 +178,7 @@ test('a new key of the service seals what is written from then on, and the old o
     const request = receiver.requests.at(-1)
     expect(request?.headers['x-key']).toBe('k-1')
     expect(new Webhook(OLD).verify(request?.body ?? '', request?.headers ?? {})).toBeObject()
-    // A change writes with the new key; what it keeps of the old headers as well.
+    // A change seals with the new key, including the header values it keeps.
     const changed = { secret: `${OLD}AA`, headers: { 'X-Key': '********', 'X-New': 'n' } }
     expect((await between.request('PUT', `/api/v1/deployment-hooks/${old.id}`, changed, key)).status).toBe(200)
   } finally {

@@ -11,7 +11,7 @@ afterAll(() => bench.close())
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-test('every status of 2xx is a success, every other a failure that is on record', async () => {
+test('every 2xx status is a success; any other is recorded as a failure', async () => {
   const receiver = bench.receiver()
   receiver.answer = ({ path }) => {
     const status = Number(path.slice(1))
@@ -32,17 +32,17 @@ test('every status of 2xx is a success, every other a failure that is on record'
   )
 })
 
-describe('a body', () => {
+describe('a response body', () => {
   test.each([
     ['after a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello', 204],
     ['of HTTP/1.0, without a length', 'HTTP/1.0 200 OK\r\n\r\nhello', 200],
-    ['of HTTP/1.0, with one', 'HTTP/1.0 201 Made\r\nContent-Length: 5\r\n\r\nhello', 201],
+    ['of HTTP/1.0, with a length', 'HTTP/1.0 201 Made\r\nContent-Length: 5\r\n\r\nhello', 201],
     [
       'that is not UTF-8, after headers that are not ASCII',
       'HTTP/1.1 200 OK\r\nX-Name: \xe9\r\nContent-Length: 2\r\n\r\n\xff\xfe',
       200,
     ],
-  ])('%s changes nothing about the success', async (_, bytes, status) => {
+  ])('%s does not affect the success', async (_, bytes, status) => {
     const server = await bench.raw((socket) => socket.end(bytes, 'latin1'))
     expect(await bench.pinged(server.url)).toMatchObject({ status: 'succeeded', response_status: status, error: null })
     expect(server.count()).toBe(1)
@@ -52,7 +52,7 @@ describe('a body', () => {
 test.each([
   ['refused', (socket: { destroy: () => void }) => socket.destroy()],
   ['reset', (socket: { resetAndDestroy: () => void }) => socket.resetAndDestroy()],
-])('a connection that is %s while the request is still being sent is a failure, and it is tried once', async (_, end) => {
+])('a connection that is %s while the request is being sent fails the dispatch after one try', async (_, end) => {
   const { createServer } = await import('node:net')
   let connections = 0
   const server = createServer((socket) => {
@@ -70,7 +70,7 @@ test.each([
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('a hook that is deleted takes with it what waits, and what is in flight records nothing', async () => {
+test('deleting a hook deletes its waiting dispatches, and those in flight record nothing', async () => {
   const { project, hook, receiver } = await bench.hooked()
   const answer = Promise.withResolvers<void>()
   receiver.answer = async () => {
@@ -82,15 +82,15 @@ test('a hook that is deleted takes with it what waits, and what is in flight rec
   await receiver.waitFor(10)
   expect((await bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`)).status).toBe(204)
   answer.resolve()
-  const { hook: other, receiver: sees } = await bench.hooked()
+  const { hook: other, receiver: otherReceiver } = await bench.hooked()
   expect((await bench.ask(other, 'trigger', undefined, { Prefer: 'wait=10' })).body.status).toBe('succeeded')
   await bench.box.until(
-    'the worker is done with what was in flight',
+    'the worker has finished the requests that were in flight',
     async () =>
       bench.box.workers
         .flatMap(({ lines }) => lines)
         .filter((line) => line.includes('"message":"dispatch"') && line.includes(hook.id)).length === 10,
   )
-  expect([receiver.requests.length, sees.requests.length]).toEqual([10, 1])
+  expect([receiver.requests.length, otherReceiver.requests.length]).toEqual([10, 1])
   expect(await bench.box.sql`select from outbox where project_id = ${project.id} and name like 'deployment.%'`).toHaveLength(0)
 })

@@ -15,17 +15,17 @@ afterAll(() => bench.close())
 const isOver = ({ status }: Body) => status !== 'pending'
 const trigger = async (hook: Body): Promise<Body> => (await bench.ask(hook, 'trigger')).body
 
-/** A hook that supersedes, of which the first dispatch failed once and waits. */
-async function waiting(input: object = { supersede: true }) {
+/** A superseding hook whose first dispatch failed once and waits for its retry. */
+async function withWaitingRetry(input: object = { supersede: true }) {
   const { project, hook, receiver } = await bench.hooked(input)
   receiver.answer = () => new Response('', { status: 500 })
   const dispatch = await bench.once(await trigger(hook), ({ attempt_count }) => attempt_count === 1)
   return { project, hook, receiver, dispatch }
 }
 
-describe('a hook that supersedes', () => {
-  test('cancels what waits as soon as there is something newer: a trigger, a rollback, an event', async () => {
-    const { project, hook, dispatch: first } = await waiting()
+describe('a hook with supersede', () => {
+  test('cancels waiting dispatches when a newer trigger, rollback or event arrives', async () => {
+    const { project, hook, dispatch: first } = await withWaitingRetry()
     await bench.subscribeToOutcomes(project)
     const second = await trigger(hook)
     expect(await bench.once(first, isOver)).toMatchObject({
@@ -44,12 +44,12 @@ describe('a hook that supersedes', () => {
     const { items } = await bench.listed(hook)
     expect(items.map(({ event, status }: Body) => [event, status])[0]).toEqual(['gate.approved', 'pending'])
     expect((await bench.dispatch(third.id)).superseded_by).toBe(items[0].id)
-    // What is cancelled raises nothing.
-    const told = await bench.box.sql`select from outbox where project_id = ${project.id} and name = 'deployment.failed'`
-    expect(told).toHaveLength(0)
+    // Cancelled dispatches raise no event.
+    const events = await bench.box.sql`select from outbox where project_id = ${project.id} and name = 'deployment.failed'`
+    expect(events).toHaveLength(0)
   })
 
-  test('does not call back what is in flight, and does not try it again after something newer', async () => {
+  test('lets a request in flight end, and does not retry it once a newer dispatch exists', async () => {
     const { hook, receiver } = await bench.hooked({ supersede: true })
     const answer = Promise.withResolvers<void>()
     receiver.answer = async (_, number) => {
@@ -71,7 +71,7 @@ describe('a hook that supersedes', () => {
     expect(receiver.requests).toHaveLength(2)
   })
 
-  test('never sends the older after the newer, however they come', async () => {
+  test('never sends an older dispatch after a newer one, whatever the order of arrival', async () => {
     const { hook, receiver } = await bench.hooked({ supersede: true })
     receiver.answer = (_, number) => new Response('', { status: number % 3 ? 500 : 200 })
     await Promise.all(
@@ -80,8 +80,8 @@ describe('a hook that supersedes', () => {
         await trigger(hook)
       }),
     )
-    await bench.box.until('one is left', async () => (await bench.listed(hook, '?status=pending')).total <= 1)
-    await bench.box.until('the newest was tried', async () => {
+    await bench.box.until('at most one is pending', async () => (await bench.listed(hook, '?status=pending')).total <= 1)
+    await bench.box.until('the newest was attempted', async () => {
       const { items } = await bench.listed(hook, '?page_size=100')
       return items.some(({ sequence, attempt_count }: Body) => sequence === 40 && attempt_count > 0)
     })
@@ -93,7 +93,7 @@ describe('a hook that supersedes', () => {
       const newer = items.find(({ id }: Body) => id === superseded_by)
       expect(newer.sequence).toBe(sequence + 1)
     }
-    // Those of one look go out together; of those that do not, none goes back.
+    // Dispatches fetched together are sent together; no later attempt has a lower sequence.
     const attempts = await bench.box.sql<{ sequence: number; started_at: string }[]>`
       select sequence, started_at
       from dispatches
@@ -106,8 +106,8 @@ describe('a hook that supersedes', () => {
     expect(numbers.at(-1)).toBe(40)
   })
 
-  test('is superseded by no redelivery, and a redelivery only by what comes after it', async () => {
-    const { hook, receiver, dispatch: first } = await waiting()
+  test('ignores redeliveries when it supersedes; a redelivery is superseded only by newer dispatches', async () => {
+    const { hook, receiver, dispatch: first } = await withWaitingRetry()
     const second = await trigger(hook)
     await bench.once(first, isOver)
     await bench.once(second, ({ attempt_count }) => attempt_count === 1)
@@ -125,15 +125,15 @@ describe('a hook that supersedes', () => {
     expect(await bench.once(third, isOver)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('leaves a test.ping alone, and is superseded by none', async () => {
-    const { hook, dispatch } = await waiting()
+  test('neither cancels a test.ping nor is superseded by one', async () => {
+    const { hook, dispatch } = await withWaitingRetry()
     const { body: ping } = await bench.ask(hook, 'test', undefined, { Prefer: 'wait=10' })
     expect(ping).toMatchObject({ status: 'failed', superseded_by: null })
     expect((await bench.dispatch(dispatch.id)).status).toBe('pending')
   })
 
-  test('does so while it is paused', async () => {
-    const { hook, dispatch: first, receiver } = await waiting()
+  test('supersedes while it is paused', async () => {
+    const { hook, dispatch: first, receiver } = await withWaitingRetry()
     await bench.change(hook, { paused: true })
     const second = await trigger(hook)
     expect(await bench.once(first, isOver)).toMatchObject({ status: 'cancelled', superseded_by: second.id })
@@ -142,8 +142,8 @@ describe('a hook that supersedes', () => {
   })
 })
 
-test('a hook that does not supersede tries the older one all the same', async () => {
-  const { hook, dispatch: first } = await waiting({})
+test('a hook without supersede still retries the older dispatch', async () => {
+  const { hook, dispatch: first } = await withWaitingRetry({})
   await bench.once(await trigger(hook), ({ attempt_count }) => attempt_count === 1)
   expect((await bench.dispatch(first.id)).status).toBe('pending')
   await bench.act(first, 'retry')

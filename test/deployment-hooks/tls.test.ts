@@ -4,8 +4,8 @@ import { createServer, type TlsOptions } from 'node:tls'
 import { type NameServer, nameServer } from './name-server.ts'
 import { Workbench } from './workbench.ts'
 
-// Made for these tests and good for nothing else: an authority, and servers' certificates with one key. The one that names
-// its host in its common name alone is trusted as if it were an authority.
+// Made for these tests only: an authority, and server certificates with one key. The certificate that names its host
+// only in its common name is trusted like an authority.
 const folder = `${import.meta.dir}/certificates`
 const file = (name: string) => readFileSync(`${folder}/${name}`, 'utf8')
 
@@ -24,8 +24,8 @@ afterAll(async () => {
   await names.stop()
 })
 
-/** Pings a server that shows a certificate, by the name secure.test. */
-async function pinged(certificate: string) {
+/** Pings a server that presents a certificate, as secure.test. */
+async function sendPing(certificate: string) {
   let requests = 0
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -43,30 +43,30 @@ async function pinged(certificate: string) {
   }
 }
 
-test('a certificate of a trusted authority for the name is accepted', async () => {
-  expect((await pinged('good')).dispatch).toMatchObject({ status: 'succeeded', attempts: [{ address: '127.0.0.1' }] })
+test('a certificate of a trusted authority for the host is accepted', async () => {
+  expect((await sendPing('good')).dispatch).toMatchObject({ status: 'succeeded', attempts: [{ address: '127.0.0.1' }] })
 })
 
 test.each([
   ['expired', 'EXPIRED'],
   ['wrong-host', 'ALTNAME_INVALID'],
   ['self-signed', 'SELF_SIGNED'],
-])('a certificate that is %s is refused, and nothing is sent', async (certificate, code) => {
-  const { dispatch, requests } = await pinged(certificate)
+])('a certificate that is %s is rejected, and nothing is sent', async (certificate, code) => {
+  const { dispatch, requests } = await sendPing(certificate)
   expect(dispatch).toMatchObject({ status: 'failed', response_status: null, error: { code: 'tls_error' } })
   expect(dispatch.error.detail).toContain(code)
   expect(requests).toBe(0)
 })
 
-test('a server that speaks no TLS is a failure', async () => {
+test('a server without TLS fails the dispatch', async () => {
   const receiver = bench.receiver()
   const { status, error } = await bench.pinged(`https://secure.test:${new URL(receiver.url).port}/`)
   expect([status, ['tls_error', 'connection_failed'].includes(error.code)]).toEqual(['failed', true])
   expect(receiver.requests).toHaveLength(0)
 })
 
-test('a certificate that names its host only in its common name is refused', async () => {
-  const { dispatch, requests } = await pinged('common-name')
+test('a certificate that names its host only in its common name is rejected', async () => {
+  const { dispatch, requests } = await sendPing('common-name')
   expect(dispatch).toMatchObject({ status: 'failed', response_status: null, error: { code: 'tls_error' } })
   expect(dispatch.error.detail).toContain('subjectAltName')
   expect(dispatch.error.detail).toContain('ERR_TLS_CERT_WITHOUT_SAN')
@@ -74,14 +74,14 @@ test('a certificate that names its host only in its common name is refused', asy
 })
 
 test.each<[string, TlsOptions, RegExp]>([
-  ['wants a client certificate', { requestCert: true, rejectUnauthorized: true }, /requires a client certificate/],
+  ['requires a client certificate', { requestCert: true, rejectUnauthorized: true }, /requires a client certificate/],
   [
-    'wants one and speaks TLS 1.2',
+    'requires one and speaks TLS 1.2',
     { requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' },
     /requires a client certificate/,
   ],
-  ['speaks TLS 1.0 alone', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }, /must offer TLS 1\.2 or 1\.3/],
-])('the error of a server that %s says so', async (_, options, meaning) => {
+  ['only speaks TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }, /must offer TLS 1\.2 or 1\.3/],
+])('the error names the cause for a server that %s', async (_, options, meaning) => {
   const server = createServer({ cert: file('good.pem'), key: file('server.key'), ca: file('ca.pem'), ...options }, (socket) => {
     socket.on('error', () => {})
     socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))

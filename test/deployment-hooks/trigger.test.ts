@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 describe('a manual.trigger', () => {
-  test('is answered at once, goes out with the next number, and is audited', async () => {
+  test('is accepted at once, sent with the next sequence, and audited', async () => {
     const { project, hook, receiver } = await bench.hooked({ environment: 'staging' })
     await bench.subscribeToOutcomes(project)
     await bench.approve(project)
@@ -36,11 +36,11 @@ describe('a manual.trigger', () => {
     })
     expect(await bench.once(body, ({ status }) => status !== 'pending')).toMatchObject({ status: 'succeeded' })
     expect(await bench.lastEntry(hook.id)).toMatchObject({ action: 'deployment_hook.triggered', actor_id: bench.admin.id })
-    const told = await bench.box.sql`select from outbox where project_id = ${project.id} and name = 'deployment.succeeded'`
-    expect(told).toHaveLength(2)
+    const events = await bench.box.sql`select from outbox where project_id = ${project.id} and name = 'deployment.succeeded'`
+    expect(events).toHaveLength(2)
   })
 
-  test('is answered with its outcome where the caller prefers to wait, retries and all', async () => {
+  test('responds with its outcome, after retries, when the caller prefers to wait', async () => {
     const { hook, receiver } = await bench.hooked()
     receiver.answer = (_, number) => new Response('', { status: number < 3 ? 500 : 200 })
     const { status, body, headers } = await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=15' })
@@ -48,7 +48,7 @@ describe('a manual.trigger', () => {
     expect(headers.get('preference-applied')).toBe('wait=15')
   })
 
-  test('is not repeated under the same Idempotency-Key', async () => {
+  test('is sent once per Idempotency-Key', async () => {
     const { hook, receiver } = await bench.hooked()
     const key = { 'Idempotency-Key': 'once' }
     const [first, second] = [await bench.ask(hook, 'trigger', undefined, key), await bench.ask(hook, 'trigger', undefined, key)]
@@ -57,14 +57,14 @@ describe('a manual.trigger', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('of a hook that is switched off is refused', async () => {
+  test('of a disabled hook is refused', async () => {
     const { hook } = await bench.hooked({ enabled: false })
     const { status, body } = await bench.ask(hook, 'trigger')
     expect([status, body.code]).toEqual([409, 'hook_disabled'])
     expect((await bench.listed(hook)).total).toBe(0)
   })
 
-  test('takes each number once, however many are asked for at once', async () => {
+  test('gets a unique sequence under concurrent requests', async () => {
     const { project, hook, receiver } = await bench.hooked()
     const execution = await bench.box.running(bench.admin, project.id)
     await Promise.all(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-test('an attempt that cannot be recorded holds up no other', async () => {
+test('an attempt that cannot be recorded does not delay others', async () => {
   await bench.box.sql`alter table dispatch_attempts add constraint no_teapots check (response_status <> 418)`
   const { hook, receiver } = await bench.hooked()
   receiver.answer = () => new Response('', { status: 418 })
@@ -19,7 +19,7 @@ test('an attempt that cannot be recorded holds up no other', async () => {
   for (const { hook } of others) await bench.ask(hook, 'trigger')
   for (const { hook } of others) expect(await bench.settled(hook)).toMatchObject({ status: 'succeeded' })
 
-  // It is recorded as soon as it can be, and was sent once.
+  // It is recorded as soon as the database accepts it; the request was not repeated.
   await bench.box.sql`alter table dispatch_attempts drop constraint no_teapots`
   receiver.answer = () => new Response('ok')
   const { attempts } = await bench.once(stuck, ({ status }) => status === 'succeeded')

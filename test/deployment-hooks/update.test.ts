@@ -16,21 +16,21 @@ afterAll(() => bench.close())
 
 const path = (hook: Answer['body']) => `/api/v1/deployment-hooks/${hook.id}`
 
-/** Changes what must succeed. */
+/** Updates a hook and expects success. */
 async function change(hook: Answer['body'], input: object): Promise<Answer['body']> {
   const { status, body } = await bench.admin.put(path(hook), input)
   expect([status, body.code]).toEqual([200, undefined])
   return body
 }
 
-/** The request that a test.ping is. */
-async function pinged(hook: Answer['body'], receiver: ReturnType<Workbench['receiver']>) {
+/** The request of a test.ping. */
+async function sendPing(hook: Answer['body'], receiver: ReturnType<Workbench['receiver']>) {
   await bench.admin.make(`${path(hook)}/test`, undefined, { Prefer: 'wait=10' })
   return receiver.requests.at(-1) ?? { headers: {} as Record<string, string>, body: '', path: '' }
 }
 
-describe('a change', () => {
-  test('sets the fields that it is given, and leaves the others', async () => {
+describe('an update', () => {
+  test('sets the given fields and leaves the others', async () => {
     const { hook } = await bench.hooked({ secret: FIRST, headers: { 'X-Key': 'k' } })
     let expected = hook
     for (const input of [
@@ -52,14 +52,14 @@ describe('a change', () => {
     expect(expected.updated_at > hook.updated_at).toBeTrue()
   })
 
-  test('of nothing changes nothing, and neither does one that only keeps', async () => {
+  test('without an effective change changes nothing', async () => {
     const { hook } = await bench.hooked({ secret: FIRST })
     expect(await change(hook, {})).toEqual(hook)
     expect(await change(hook, { secret: MASK })).toEqual(hook)
     expect(await bench.box.sql`select from audit_log_entries where resource_id = ${hook.id}`).toHaveLength(1)
   })
 
-  test('is refused where somebody else was faster, and of two at once one is', async () => {
+  test('is refused with a stale ETag; of concurrent updates one succeeds', async () => {
     const { hook } = await bench.hooked()
     const tag = (await bench.admin.get(path(hook))).headers.get('etag') ?? ''
     const answers = await Promise.all(
@@ -67,11 +67,11 @@ describe('a change', () => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
     expect((await bench.admin.delete(path(hook), { 'If-Match': tag })).status).toBe(412)
-    // What is wrong is told before who was faster.
+    // Validation errors come before the precondition.
     expect((await bench.admin.put(path(hook), { headers: { 'X-Key': MASK } }, { 'If-Match': tag })).status).toBe(422)
   })
 
-  test('is in the audit log with old and new values, and without those of secrets', async () => {
+  test('is in the audit log with old and new values, except those of secrets', async () => {
     const { hook } = await bench.hooked()
     await change(hook, { secret: FIRST, headers: { 'X-Key': 'very-secret' }, environment: 'staging' })
     const [entry] = await bench.box.sql`
@@ -86,11 +86,11 @@ describe('a change', () => {
 })
 
 describe('headers', () => {
-  test('are replaced whole; the mask keeps the value of that name, in any case', async () => {
+  test('are replaced as a whole; the mask keeps the value of that name, in any case', async () => {
     const { hook, receiver } = await bench.hooked({ headers: { 'X-One': '1', 'X-Two': '2', 'X-Three': '3' } })
     const changed = await change(hook, { headers: { 'x-one': MASK, 'X-Two': 'two', 'X-Four': '4' } })
     expect(changed.headers).toEqual({ 'x-one': MASK, 'X-Two': MASK, 'X-Four': MASK })
-    const { headers } = await pinged(hook, receiver)
+    const { headers } = await sendPing(hook, receiver)
     expect(headers).toMatchObject({ 'x-one': '1', 'x-two': 'two', 'x-four': '4' })
     expect(headers).not.toHaveProperty('x-three')
   })
@@ -98,10 +98,10 @@ describe('headers', () => {
   test.each([[null], [{}]])('are cleared by %p', async (cleared) => {
     const { hook, receiver } = await bench.hooked({ headers: { 'X-One': '1' } })
     expect((await change(hook, { headers: cleared })).headers).toEqual({})
-    expect((await pinged(hook, receiver)).headers).not.toHaveProperty('x-one')
+    expect((await sendPing(hook, receiver)).headers).not.toHaveProperty('x-one')
   })
 
-  test('of which none is stored cannot be kept', async () => {
+  test('and secrets that are not stored cannot be kept with the mask', async () => {
     const { hook } = await bench.hooked({ secret: null, headers: { 'X-One': '1' } })
     const { status, body } = await bench.admin.put(path(hook), { headers: { 'X-One': MASK, 'X-Two': MASK }, secret: MASK })
     expect(status).toBe(422)
@@ -113,21 +113,21 @@ describe('headers', () => {
 })
 
 describe('a secret', () => {
-  test('is kept, replaced at once, and cleared', async () => {
+  test('can be kept, replaced at once, and cleared', async () => {
     const { hook, receiver } = await bench.hooked({ secret: FIRST })
     await change(hook, { name: 'Renamed', secret: MASK })
-    const kept = await pinged(hook, receiver)
+    const kept = await sendPing(hook, receiver)
     expect(new Webhook(FIRST).verify(kept.body, kept.headers)).toBeObject()
     await change(hook, { secret: SECOND })
-    const replaced = await pinged(hook, receiver)
+    const replaced = await sendPing(hook, receiver)
     expect(new Webhook(SECOND).verify(replaced.body, replaced.headers)).toBeObject()
     expect(replaced.headers).not.toHaveProperty('x-signalbox-signature-previous')
     expect(await change(hook, { secret: null })).toMatchObject({ has_secret: false })
-    expect((await pinged(hook, receiver)).headers).not.toHaveProperty('webhook-signature')
+    expect((await sendPing(hook, receiver)).headers).not.toHaveProperty('webhook-signature')
   })
 })
 
-describe('secrets do not follow a url to another server', () => {
+describe('secrets must be sent again when the URL changes to another server', () => {
   const from = 'http://ci.example.com/hook'
   const refused = async (hook: Answer['body'], input: object) => {
     const { status, body } = await bench.admin.put(path(hook), input)
@@ -155,22 +155,22 @@ describe('secrets do not follow a url to another server', () => {
   })
 
   test.each(['http://ci.example.com/other?a=b', 'http://ci.example.com:80/hook', 'HTTP://CI.EXAMPLE.COM/hook'])(
-    '%s is the same',
+    '%s is the same server',
     async (url) => {
       const { hook } = await bench.hookTo(from, { secret: FIRST, headers: { 'X-One': '1' } })
       expect(await change(hook, { url })).toMatchObject({ url, has_secret: true, headers: { 'X-One': MASK } })
     },
   )
 
-  test('cleared ones need not be sent, and a hook without any goes where it is told', async () => {
+  test('cleared secrets need not be sent, and a hook without secrets may change its URL freely', async () => {
     const { hook } = await bench.hookTo(from, { secret: FIRST, headers: { 'X-One': '1' } })
     await change(hook, { url: 'https://ci.example.org/', secret: null, headers: null })
     expect(await change(hook, { url: 'https://ci.example.net/' })).toMatchObject({ has_secret: false, headers: {} })
   })
 })
 
-describe('what waits', () => {
-  test('goes to the hook as it is now, with the payload as it was', async () => {
+describe('a waiting dispatch', () => {
+  test('is sent to the current URL with its original payload', async () => {
     const { project, hook, receiver } = await bench.hooked({ headers: { 'X-One': '1' } })
     const changed = Promise.withResolvers<Response>()
     receiver.answer = (_, number) => (number === 1 ? changed.promise : new Response('ok'))
@@ -182,7 +182,7 @@ describe('what waits', () => {
     expect(second).toMatchObject({ path: '/new', body: first?.body, headers: { 'x-one': 'one' } })
   })
 
-  test('is cancelled at once where the hook is switched off, and does not come back with it', async () => {
+  test('is cancelled when the hook is disabled, and does not return when it is enabled again', async () => {
     const { project, hook, receiver } = await bench.hooked()
     receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '600' } })
     await bench.approve(project)
@@ -194,7 +194,7 @@ describe('what waits', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('a hook that the service switched off is switched on again, and starts afresh', async () => {
+  test('a hook disabled by the service can be enabled again, with its failures forgotten', async () => {
     const { project, hook, receiver } = await bench.hooked()
     receiver.answer = (_, number) => new Response('', { status: number === 1 ? 410 : 200 })
     await bench.approve(project)
@@ -210,7 +210,7 @@ describe('what waits', () => {
 })
 
 describe('deleting a hook', () => {
-  test('takes its dispatches with it; one under way records nothing, and nothing is sent again', async () => {
+  test('deletes its dispatches; a request in flight records nothing and is not retried', async () => {
     const { project, hook, receiver } = await bench.hooked()
     const answer = Promise.withResolvers<Response>()
     receiver.answer = () => answer.promise
@@ -224,7 +224,7 @@ describe('deleting a hook', () => {
     expect((await bench.admin.get(path(hook))).status).toBe(404)
     expect((await bench.admin.get(`/api/v1/dispatches/${dispatch.id}`)).status).toBe(404)
     expect((await bench.admin.delete(path(hook))).status).toBe(404)
-    // The worker goes on: another hook of it is served, and the outcome was for nobody.
+    // The worker continues: it serves another hook, and dropped the outcome of the deleted one.
     const { project: other, hook: next } = await bench.hooked()
     await bench.approve(other)
     expect(await bench.settled(next)).toMatchObject({ status: 'succeeded' })
@@ -241,7 +241,7 @@ describe('deleting a hook', () => {
     })
   })
 
-  test('while its events are drained and sent leaves neither an error nor a row', async () => {
+  test('while its events are drained and sent leaves neither errors nor rows', async () => {
     const { project, hook, receiver } = await bench.hooked()
     receiver.answer = () => new Response('', { status: 500 })
     const execution = await bench.box.running(bench.admin, project.id)

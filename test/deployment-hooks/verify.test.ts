@@ -16,21 +16,21 @@ let request: Received
 beforeAll(async () => {
   bench = await Workbench.open()
   made = await bench.hooked({ secret: SECRET, name: 'Grüße' })
-  request = await pinged(made)
+  request = await sendPing(made)
 })
 
 afterAll(() => bench.close())
 
 const path = (hook: Answer['body']) => `/api/v1/deployment-hooks/${hook.id}`
 
-async function pinged({ hook, receiver }: Hooked): Promise<Received> {
+async function sendPing({ hook, receiver }: Hooked): Promise<Received> {
   await bench.admin.make(`${path(hook)}/test`, undefined, { Prefer: 'wait=10' })
   const last = receiver.requests.at(-1)
   if (!last) throw new Error('Nothing came')
   return last
 }
 
-/** The checks that fail, by name, with what they say; a secret or a right signature is in no answer. */
+/** The failed checks, by name, with their details. No response contains a secret or a valid signature. */
 async function failing(headers: Record<string, string>, body: string, hook = made.hook): Promise<Record<string, string>> {
   const { status, body: verdict } = await bench.admin.post(`${path(hook)}/verify`, { headers, body })
   expect(status).toBe(200)
@@ -47,7 +47,7 @@ async function failing(headers: Record<string, string>, body: string, hook = mad
   return Object.fromEntries(failed.map(({ name, detail }: Answer['body']) => [name, detail]))
 }
 
-/** The headers, with some of them changed or taken away. */
+/** The headers of the request, with some changed or (`undefined`) removed. */
 const headersWith = (changed: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...request.headers, ...changed }).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -55,14 +55,14 @@ const headersWith = (changed: Record<string, string | undefined>): Record<string
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Headers of what somebody signed themselves. */
+/** Headers as a third party would sign them. */
 const signed = (secret: string, body: string, timestamp = now()) => {
   const id = crypto.randomUUID()
   return { 'X-Signalbox-Delivery': id, ...signatureHeaders(signingKeys([secret]), { id, timestamp, body }) }
 }
 
-describe('what arrived as it was sent', () => {
-  test('is valid, and each check says so', async () => {
+describe('an unmodified request', () => {
+  test('is valid, and every check passes', async () => {
     const { body } = await bench.admin.post(`${path(made.hook)}/verify`, { headers: request.headers, body: request.body })
     expect(body.valid).toBeTrue()
     expect(body.checks.map(({ name, ok }: Answer['body']) => [name, ok])).toEqual(
@@ -70,7 +70,7 @@ describe('what arrived as it was sent', () => {
     )
   })
 
-  test('is valid by one signature alone, under names in any case or as CGI has them', async () => {
+  test('is valid with one signature, and with header names in any case or in CGI form', async () => {
     const { 'x-signalbox-signature': github, 'x-signalbox-delivery': id } = request.headers as Record<string, string>
     for (const headers of [
       headersWith({ 'webhook-signature': undefined }),
@@ -81,7 +81,7 @@ describe('what arrived as it was sent', () => {
       expect(await failing(headers, request.body)).toEqual({})
   })
 
-  test('changes nothing, and may be asked by every member of the workspace', async () => {
+  test('can be verified by every member of the workspace, without side effects', async () => {
     const member = await bench.box.user('Mia Member')
     await bench.box.join(member, bench.site, 'member', 'member')
     const { status, body } = await member.post(`${path(made.hook)}/verify`, { headers: request.headers, body: request.body })
@@ -90,27 +90,27 @@ describe('what arrived as it was sent', () => {
   })
 })
 
-describe('the form of a signature', () => {
+describe('the signature_form check', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
-    ['none at all', { 'x-signalbox-signature': undefined, 'webhook-signature': undefined }, 'Neither X-Signalbox-Signature nor'],
-    ['no sha256=', { 'x-signalbox-signature': 'a'.repeat(64) }, 'does not begin so'],
-    ['one that is short', { 'x-signalbox-signature': 'sha256=abc' }, 'has 3 characters'],
-    ['one in capitals', { 'x-signalbox-signature': `sha256=${'A'.repeat(64)}` }, 'holds capitals'],
-    ['an empty one', { 'x-signalbox-signature': '' }, 'does not begin so'],
-    ['no version', { 'webhook-signature': `${'a'.repeat(43)}=` }, 'must be "v1,"'],
-    ['no id', { 'webhook-id': undefined }, 'webhook-id is missing'],
-    ['no time', { 'webhook-timestamp': undefined }, 'webhook-timestamp is missing'],
-    ['milliseconds', { 'webhook-timestamp': '1795253400123' }, 'milliseconds'],
-    ['a date', { 'webhook-timestamp': '2026-11-21T09:30:00Z' }, 'whole seconds'],
-  ])('%s is told', async (_, changed, detail) => {
+    ['no signature', { 'x-signalbox-signature': undefined, 'webhook-signature': undefined }, 'Neither X-Signalbox-Signature nor'],
+    ['no sha256= prefix', { 'x-signalbox-signature': 'a'.repeat(64) }, 'does not begin so'],
+    ['a short signature', { 'x-signalbox-signature': 'sha256=abc' }, 'has 3 characters'],
+    ['an upper-case signature', { 'x-signalbox-signature': `sha256=${'A'.repeat(64)}` }, 'holds capitals'],
+    ['an empty signature', { 'x-signalbox-signature': '' }, 'does not begin so'],
+    ['a missing version', { 'webhook-signature': `${'a'.repeat(43)}=` }, 'must be "v1,"'],
+    ['a missing id', { 'webhook-id': undefined }, 'webhook-id is missing'],
+    ['a missing timestamp', { 'webhook-timestamp': undefined }, 'webhook-timestamp is missing'],
+    ['a timestamp in milliseconds', { 'webhook-timestamp': '1795253400123' }, 'milliseconds'],
+    ['a date as timestamp', { 'webhook-timestamp': '2026-11-21T09:30:00Z' }, 'whole seconds'],
+  ])('reports %s', async (_, changed, detail) => {
     const faults = await failing(headersWith(changed), request.body)
     expect(Object.keys(faults)).toEqual(['signature_form'])
     expect(faults.signature_form).toContain(detail)
   })
 })
 
-describe('the key', () => {
-  test('of another hook, or of somebody else, is told', async () => {
+describe('the key check', () => {
+  test('reports the key of another hook or of a third party', async () => {
     const other = signed('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', request.body)
     expect(
       await failing({ ...other, 'X-Signalbox-Delivery': request.headers['x-signalbox-delivery'] ?? '' }, request.body),
@@ -122,7 +122,7 @@ describe('the key', () => {
     expect(await failing(request.headers, request.body, elsewhere.hook)).toHaveProperty('key')
   })
 
-  test('that is the text of a whsec_ secret is told, with or without its prefix', async () => {
+  test('reports the text of a whsec_ secret used as the key, with or without its prefix', async () => {
     const hmac = (key: string) => `sha256=${createHmac('sha256', key).update(request.body).digest('hex')}`
     const mine = headersWith({ 'webhook-signature': undefined, 'x-signalbox-signature': hmac(SECRET) })
     expect(await failing(mine, request.body)).toEqual({ key: expect.stringContaining('the text of the secret as the key') })
@@ -130,57 +130,57 @@ describe('the key', () => {
     expect(await failing(without, request.body)).toEqual({ key: expect.stringContaining('decodes to') })
   })
 
-  test('that is a plain secret decoded from base64 is told', async () => {
+  test('reports a plain secret that was decoded from base64', async () => {
     const plain = 'cGxhaW4gc2VjcmV0'
     const { hook } = await bench.hooked({ secret: plain })
     expect(await failing(signed(`whsec_${plain}`, 'x'), 'x', hook)).toEqual({ key: expect.stringContaining('raw mode') })
     expect(await failing(signed(plain, 'x'), 'x', hook)).toEqual({})
   })
 
-  test('that does not exist is told: a hook without a secret signs nothing', async () => {
+  test('reports a hook without a secret', async () => {
     const { hook } = await bench.hooked({ secret: null })
     expect(await failing(signed(SECRET, 'x'), 'x', hook)).toEqual({ key: expect.stringContaining('has no secret') })
   })
 })
 
-describe('a body', () => {
+describe('the body check', () => {
   test.each<[string, (body: string) => string, string]>([
     ['that is empty', () => '', 'is empty'],
-    ['with a line break more', (body) => `${body}\n`, 'White space'],
-    ['written again', (body) => JSON.stringify(JSON.parse(body), null, 2), 'parsed and written again'],
+    ['with an extra line break', (body) => `${body}\n`, 'White space'],
+    ['parsed and serialized again', (body) => JSON.stringify(JSON.parse(body), null, 2), 'parsed and written again'],
     [
-      'in another order',
+      'with its keys in another order',
       (body) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
       'written again',
     ],
     ['read as Latin-1', (body) => Buffer.from(body).toString('latin1'), 'Latin-1'],
     ['in another normal form', (body) => body.normalize('NFD'), 'normalisation'],
-    ['cut off', (body) => body.slice(0, 50), 'cut off after 50 of'],
-    ['of which a word was changed', (body) => body.replace('test.ping', 'gate.ping'), 'from character'],
-  ])('%s is told, and that the key was right', async (_, alter, detail) => {
+    ['that is truncated', (body) => body.slice(0, 50), 'cut off after 50 of'],
+    ['with a changed word', (body) => body.replace('test.ping', 'gate.ping'), 'from character'],
+  ])('reports a body %s, and confirms the key', async (_, alter, detail) => {
     const altered = alter(request.body)
     expect(altered).not.toBe(request.body)
     expect(await failing(request.headers, altered)).toEqual({ body: expect.stringContaining(detail) })
   })
 
-  test('of a dispatch that is not known can only be held against the signature', async () => {
+  test('needs the signature alone when the dispatch is unknown', async () => {
     const headers = signed(SECRET, 'mine')
     expect(await failing(headers, 'mine')).toEqual({})
     expect(Object.keys(await failing(headers, 'yours'))).toEqual(['key'])
   })
 })
 
-describe('time and id', () => {
-  test('of a recording are too old', async () => {
+describe('the clock and id_and_time checks', () => {
+  test('report an old recording', async () => {
     expect(await failing(signed(SECRET, 'x', now() - 400), 'x')).toEqual({ clock: expect.stringContaining('recording') })
     expect(await failing(signed(SECRET, 'x', now() - 200), 'x')).toEqual({})
   })
 
-  test('of a clock that is ahead are in the future', async () => {
+  test('report a timestamp in the future', async () => {
     expect(await failing(signed(SECRET, 'x', now() + 400), 'x')).toEqual({ clock: expect.stringContaining('in the future') })
   })
 
-  test('that were altered are told apart', async () => {
+  test('report whether the timestamp or the id was altered', async () => {
     const time = headersWith({ 'webhook-timestamp': String(Number(request.headers['webhook-timestamp']) + 1) })
     expect(await failing(time, request.body)).toEqual({ id_and_time: expect.stringContaining('webhook-timestamp') })
     const id = headersWith({ 'webhook-id': crypto.randomUUID() })
@@ -188,14 +188,14 @@ describe('time and id', () => {
   })
 })
 
-describe('an old secret', () => {
-  test('is told while it counts, when it does not any more, and is forgotten with the next', async () => {
+describe('the old_secret check', () => {
+  test('accepts a previous secret during its overlap, reports it afterwards, and forgets it after the next rotation', async () => {
     const hooked = await bench.hooked({ secret: SECRET })
-    const old = await pinged(hooked)
+    const old = await sendPing(hooked)
     const rotate = (overlap_seconds: number) => bench.admin.make(`${path(hooked.hook)}/rotate-secret`, { overlap_seconds })
     const { secret } = await rotate(3600)
     expect(await failing(old.headers, old.body, hooked.hook)).toEqual({})
-    const both = await pinged(hooked)
+    const both = await sendPing(hooked)
     expect(await failing(both.headers, both.body, hooked.hook)).toEqual({})
     await bench.box.sql`update deployment_hooks set previous_secret_until = now() where id = ${hooked.hook.id}`
     const faults = await failing(old.headers, old.body, hooked.hook)
@@ -208,12 +208,12 @@ describe('an old secret', () => {
 })
 
 test.each<[string, object, [string, string]]>([
-  ['no headers', { body: 'x' }, ['/headers', 'required']],
-  ['no body', { headers: {} }, ['/body', 'required']],
+  ['missing headers', { body: 'x' }, ['/headers', 'required']],
+  ['a missing body', { headers: {} }, ['/body', 'required']],
   ['a parsed body', { headers: {}, body: { id: 1 } }, ['/body', 'wrong_type']],
   ['headers as a list', { headers: [], body: 'x' }, ['/headers', 'wrong_type']],
   ['a header as a list', { headers: { 'X-A': ['a'] }, body: 'x' }, ['/headers/X-A', 'wrong_type']],
-  ['a secret to try', { headers: {}, body: 'x', secret: 'x' }, ['/secret', 'unknown_field']],
+  ['a secret', { headers: {}, body: 'x', secret: 'x' }, ['/secret', 'unknown_field']],
 ])('%s is refused', async (_, input, fault) => {
   const { status, body } = await bench.admin.post(`${path(made.hook)}/verify`, input)
   expect(status).toBe(422)
