@@ -1,4 +1,4 @@
-/** Where the body says what became of a message, the beginning of one is no success. */
+/** For tools whose response body carries the result, a truncated body is not a success. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -16,7 +16,7 @@ afterAll(() => bench.close())
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 
-/** Ways to break off after a text that would be a success if it were all. */
+/** Ways to cut off a response after text that would be a success if it were complete. */
 const CUTS: [name: string, cut: (socket: Socket, text: string) => void][] = [
   ['ends before its length', (socket, text) => socket.end(`${OK}Content-Length: ${text.length + 1}\r\n\r\n${text}`)],
   [
@@ -27,20 +27,20 @@ const CUTS: [name: string, cut: (socket: Socket, text: string) => void][] = [
     },
   ],
   [
-    'is reset where nothing says how long it is',
+    'is reset and declares no length',
     (socket, text) => {
       socket.write(`${OK}\r\n${text}`)
       setTimeout(() => socket.resetAndDestroy(), READ_MS)
     },
   ],
-  ['has no last chunk', (socket, text) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n${text.length}\r\n${text}\r\n`)],
+  ['lacks its last chunk', (socket, text) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n${text.length}\r\n${text}\r\n`)],
   ['ends in a chunk', (socket, text) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n${text.length + 5}\r\n${text}`)],
   [
-    'has a chunk that is none',
+    'has a malformed chunk',
     (socket, text) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n${text.length}\r\n${text}\r\nzz\r\n`),
   ],
   [
-    'was compressed and lacks its end',
+    'is compressed and truncated',
     (socket, text) => {
       const bytes = gzipSync(text)
       const whole = bytes.subarray(0, bytes.length - 8)
@@ -54,14 +54,14 @@ describe.each([
   ['slack', 'ok'],
   ['feishu', '{"code":0}'],
 ])('%s', (type, success) => {
-  test.each(CUTS)('answers with a success that %s: that is none', async (_, cut) => {
+  test.each(CUTS)('does not take a response as success that %s', async (_, cut) => {
     const server = bench.with(await rawServer((socket) => cut(socket, success)))
     const entry = await bench.tested(await bench.channel(type, { webhook_url: `${server.url}/hook` }))
     expect(entry).toMatchObject({ status: 'failed', response_status: 200 })
     expect(entry.error.code).toBeOneOf(['connection_failed', 'body_undecodable'])
   })
 
-  test('answers with a success that is whole', async () => {
+  test('takes a complete response as success', async () => {
     const answers = [
       `${OK}Content-Length: ${success.length}\r\n\r\n${success}`,
       `${OK}Transfer-Encoding: chunked\r\n\r\n${success.length.toString(16)}\r\n${success}\r\n0\r\n\r\n`,
@@ -75,7 +75,7 @@ describe.each([
   })
 })
 
-test('teams is done with a 2xx, whatever becomes of its body', async () => {
+test('teams takes a 2xx as success, even with a truncated body', async () => {
   const server = bench.with(await rawServer((socket) => socket.end('HTTP/1.1 202 Accepted\r\nContent-Length: 10\r\n\r\nhalf')))
   const channel = await bench.channel('teams', { webhook_url: `${server.url}/hook` })
   expect(await bench.tested(channel)).toMatchObject({ status: 'succeeded', response_status: 202 })

@@ -19,9 +19,9 @@ const tools = [
   ['feishu', feishu],
 ] as const
 
-describe.each(tools)('%s', (type, standIn) => {
-  test('gets a message in its own form, and a test of the same kind', async () => {
-    const receiver = bench.receiver(standIn())
+describe.each(tools)('%s', (type, stub) => {
+  test('gets an event message and a test message in its own format', async () => {
+    const receiver = bench.receiver(stub())
     const { channel, project } = await bench.told(type, { webhook_url: `${receiver.url}/hook/1` })
     const gate = await bench.openGate(project, { description: 'Please look at the migration.' })
     expect(await bench.settled(channel)).toMatchObject({
@@ -42,8 +42,8 @@ describe.each(tools)('%s', (type, standIn) => {
     expect(receiver.requests).toHaveLength(2)
   })
 
-  test('gets names that cannot ping, link or format anything', async () => {
-    const receiver = bench.receiver(standIn())
+  test('gets names as text: they cannot mention, link or format', async () => {
+    const receiver = bench.receiver(stub())
     const { channel, project } = await bench.told(type, { webhook_url: receiver.url })
     await bench.openGate(project, { name: HOSTILE, description: `${HOSTILE}\n# ${HOSTILE}` })
     expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded' })
@@ -59,12 +59,12 @@ describe.each(tools)('%s', (type, standIn) => {
       expect(JSON.parse(body).attachments[0].content.msteams.entities).toBeUndefined()
     }
     expect(body).not.toContain('<at')
-    // The stand-in refuses any text of a card that is no plain text, and plain text knows neither links nor people.
+    // The stub refuses any card text other than plain_text, which has neither links nor mentions.
     if (type === 'feishu') expect(JSON.parse(body).card.body.elements[0].text.tag).toBe('plain_text')
   })
 
-  test('gets what is far too long cut, within what it takes', async () => {
-    const receiver = bench.receiver(standIn())
+  test('gets long texts truncated to its limits', async () => {
+    const receiver = bench.receiver(stub())
     const { channel, project } = await bench.told(type, { webhook_url: receiver.url })
     for (const filler of ['&', '漢', '🚀', '*', '"', '\\']) {
       await bench.openGate(project, { name: filler.repeat(200), description: filler.repeat(10_000) })
@@ -78,7 +78,7 @@ describe.each(tools)('%s', (type, standIn) => {
   })
 })
 
-test('Feishu is signed as its bot asks, anew in each attempt, where it has a secret', async () => {
+test('messages to Feishu are signed with the secret of its bot, anew for each attempt', async () => {
   const secret = 'feishu-signing-secret'
   const receiver = bench.receiver(feishu(secret))
   const webhook_url = `${receiver.url}/open-apis/bot/v2/hook/1`

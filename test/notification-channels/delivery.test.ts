@@ -10,10 +10,10 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-const sentence = ({ body }: { body: string }): string => JSON.parse(body).blocks[1].text.text
+const sentenceOf = ({ body }: { body: string }): string => JSON.parse(body).blocks[1].text.text
 
 describe('a chat tool', () => {
-  test('gets one message after another, in the order of what happened', async () => {
+  test('gets one message at a time, in the order of events', async () => {
     const receiver = bench.receiver(slack())
     const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
     const answer = receiver.answer
@@ -25,11 +25,11 @@ describe('a chat tool', () => {
     const names = Array.from({ length: 8 }, (_, index) => `Gate ${index + 1}`)
     for (const name of names) await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name })
     await bench.logged(channel, (found) => found.length === 8 && found.every(({ status }) => status === 'succeeded'))
-    expect(receiver.requests.map(sentence)).toEqual(names.map((name) => `The gate “${name}” waits for a decision.`))
+    expect(receiver.requests.map(sentenceOf)).toEqual(names.map((name) => `The gate “${name}” waits for a decision.`))
     expect(receiver.inFlightMax).toBe(1)
   })
 
-  test('that asks to wait is not asked with another message before', async () => {
+  test('that asks to wait gets no other message before that time', async () => {
     const receiver = bench.receiver(slack())
     receiver.answer = () =>
       Response.json({ retry_after: 100, ok: false, error: 'rate_limited' }, { status: 429, headers: { 'Retry-After': '100' } })
@@ -42,21 +42,21 @@ describe('a chat tool', () => {
       [0, null],
       [1, 'rate_limited'],
     ])
-    await bench.box.until('its alarm is set', async () => {
+    await bench.box.until('the wake-up job is set', async () => {
       const [job] = await bench.box.sql`
         select from ops.jobs_detail where key = ${`deliver_channel:${channel.id}`} and run_at > now() + interval '60 seconds'
       `
       return job !== undefined
     })
     expect(receiver.requests).toHaveLength(1)
-    // A test is asked for by somebody who waits, and another webhook asked for nothing.
+    // A test message is sent nevertheless; the wait ends when the webhook URL changes.
     expect(await bench.tested(channel)).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } })
     const fresh = bench.receiver(slack())
     await bench.admin.put(`${bench.path}/${channel.id}`, { config: { webhook_url: fresh.url } })
     await fresh.waitFor(2)
   })
 
-  test('that takes nothing of ours again fails once, where it says that for good', async () => {
+  test('that refuses a message for good gets it once', async () => {
     const receiver = bench.receiver(slack())
     receiver.answer = () => new Response('no_service', { status: 404 })
     const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
@@ -68,7 +68,7 @@ describe('a chat tool', () => {
   })
 })
 
-test('one slow channel holds up no other, nor do as many slow ones as a worker runs jobs', async () => {
+test('slow channels do not delay others, not even as many as a worker has job slots', async () => {
   const slow = bench.receiver()
   slow.answer = async () => {
     await Bun.sleep(12_000)
@@ -86,15 +86,15 @@ test('one slow channel holds up no other, nor do as many slow ones as a worker r
   await slow.waitFor(25)
   await quick.waitFor(1)
   expect(slow.inFlight).toBe(25)
-  // And what comes while all of them are under way.
+  // The same holds for an event while all of them are in flight.
   await bench.openGate(project)
   await quick.waitFor(2)
   expect(slow.inFlight).toBeGreaterThanOrEqual(25)
-  // Programs get some at once, people one.
+  // Webhooks get several requests at once, chat tools one.
   expect(slow.inFlightMax).toBeLessThanOrEqual(25 * 4)
 }, 60_000)
 
-test('one event reaches all hundred channels of a workspace', async () => {
+test('one event reaches all 100 channels of a workspace', async () => {
   const owner = await bench.box.user('Grace Hopper')
   const site = await bench.box.site(owner)
   const receiver = bench.receiver()
@@ -110,13 +110,13 @@ test('one event reaches all hundred channels of a workspace', async () => {
   expect(events).toHaveLength(1)
 }, 60_000)
 
-test('the jobs of a channel carry the flag of its tenant', async () => {
+test('the jobs of a channel carry the flag of its organization', async () => {
   const receiver = bench.receiver()
   receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '500' } })
   const { channel, project } = await bench.told('webhook', { url: receiver.url })
   await bench.openGate(project)
   await bench.tried(channel)
-  await bench.box.until('its alarm is set', async () => {
+  await bench.box.until('the wake-up job is set', async () => {
     const [job] = await bench.box.sql<{ organization_id: string; state: string }[]>`
       select organization_id, state from ops.jobs_detail where key = ${`deliver_channel:${channel.id}`}
     `
@@ -126,54 +126,54 @@ test('the jobs of a channel carry the flag of its tenant', async () => {
   expect(health).toMatchObject({ pending: 1, failures: 1, channel: 'Release room', last_error: 'http_error' })
 })
 
-test('what a killed worker had under way is sent by another one, and by none twice that was on record', async () => {
-  const own = await Workbench.open({ workers: 1 })
+test('messages in flight at a killed worker are sent by another one, and recorded ones are not sent again', async () => {
+  const ownBench = await Workbench.open({ workers: 1 })
   try {
-    const receiver = own.receiver()
+    const receiver = ownBench.receiver()
     receiver.answer = async (_, number) => {
       if (number === 1) await Bun.sleep(20_000)
       return new Response('')
     }
-    const { channel, project } = await own.told('webhook', { url: receiver.url })
-    await own.openGate(project)
+    const { channel, project } = await ownBench.told('webhook', { url: receiver.url })
+    await ownBench.openGate(project)
     await receiver.waitFor(1)
-    const [worker] = own.box.workers
+    const [worker] = ownBench.box.workers
     if (!worker) throw new Error('There is no worker')
-    await own.box.end(worker, 'SIGKILL')
-    await own.box.startWorker()
-    expect(await own.settled(channel)).toMatchObject({ status: 'succeeded', attempt_count: 1 })
+    await ownBench.box.end(worker, 'SIGKILL')
+    await ownBench.box.startWorker()
+    expect(await ownBench.settled(channel)).toMatchObject({ status: 'succeeded', attempt_count: 1 })
     expect(receiver.requests).toHaveLength(2)
     const ids = receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])
     expect(new Set(ids).size).toBe(1)
   } finally {
-    await own.close()
+    await ownBench.close()
   }
 }, 60_000)
 
-test('a worker that is told to stop finishes what is under way, and leaves the rest to others', async () => {
-  const own = await Workbench.open({ workers: 1 })
+test('a worker that gets SIGTERM finishes requests in flight and leaves the rest to others', async () => {
+  const ownBench = await Workbench.open({ workers: 1 })
   try {
-    const receiver = own.receiver(slack())
-    const { promise: held, resolve: go } = Promise.withResolvers<void>()
+    const receiver = ownBench.receiver(slack())
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     receiver.answer = async () => {
-      await held
+      await released
       return new Response('ok')
     }
-    const { channel, project } = await own.told('slack', { webhook_url: receiver.url })
-    const execution = await own.box.running(own.admin, project.id)
-    for (const name of ['One', 'Two']) await own.admin.make(`/api/v1/executions/${execution.id}/gates`, { name })
+    const { channel, project } = await ownBench.told('slack', { webhook_url: receiver.url })
+    const execution = await ownBench.box.running(ownBench.admin, project.id)
+    for (const name of ['One', 'Two']) await ownBench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name })
     await receiver.waitFor(1)
-    const [worker] = own.box.workers
+    const [worker] = ownBench.box.workers
     worker?.kill('SIGTERM')
     await worker?.said('finishes what it has begun')
-    go()
+    release()
     expect(await worker?.exited).toBe(0)
-    const entries = await own.log(channel)
+    const entries = await ownBench.log(channel)
     expect(entries.map(({ status }) => status)).toEqual(['pending', 'succeeded'])
-    await own.box.startWorker()
-    await own.logged(channel, (found) => found.every(({ status }) => status === 'succeeded'))
+    await ownBench.box.startWorker()
+    await ownBench.logged(channel, (found) => found.every(({ status }) => status === 'succeeded'))
     expect(receiver.requests).toHaveLength(2)
   } finally {
-    await own.close()
+    await ownBench.close()
   }
 }, 60_000)

@@ -7,7 +7,7 @@ import { mailOf } from '../../worker/notification-channels/mail-form.ts'
 import { renderSlack } from '../../worker/notification-channels/slack.ts'
 import { renderTeams } from '../../worker/notification-channels/teams.ts'
 
-/** Every event that the service knows of, those included that other parts of it raise. */
+/** Every event of the catalogue, and those that are listed here by name. */
 const NAMES = [
   ...new Set([
     ...Object.keys(EVENTS),
@@ -59,16 +59,16 @@ const envelope = (event: string, data: Record<string, unknown>): Envelope => ({
   data,
 })
 
-const rendered = (event: string, data: Record<string, unknown>) => {
+const renderAll = (event: string, data: Record<string, unknown>) => {
   const message = messageOf(envelope(event, data))
   const mail = mailOf('k', { from_address: 'a@example.com', to_addresses: ['b@example.com'] }, { id: 'm' }, message)
   return { message, slack: renderSlack(message), teams: renderTeams(message), feishu: renderFeishu(message, undefined, 1), mail }
 }
 
 describe.each(NAMES)('%s', (event) => {
-  test('has a description of its own, in words for people', () => {
-    const { message } = rendered(event, DATA)
-    // What nobody described is shown by its bare name.
+  test('has its own description in words for people', () => {
+    const { message } = renderAll(event, DATA)
+    // An event without a description is shown by its name.
     expect(message.title).not.toBe(event)
     expect(message.title).toMatch(/^[A-Z][a-z -]+$/)
     expect(message.sentence).toMatch(/^[A-Z].*\.$|^Nimbus.*\.$/)
@@ -76,17 +76,17 @@ describe.each(NAMES)('%s', (event) => {
     expect(message.about.url).toEndWith(`/docs/events#${event}`)
   })
 
-  test('names every path whole, with no id left to fill in', () => {
+  test('shows complete paths, without placeholders for ids', () => {
     for (const data of [DATA, {}]) {
-      const { message, slack, teams, feishu, mail } = rendered(event, data)
+      const { message, slack, teams, feishu, mail } = renderAll(event, data)
       expect(JSON.stringify([message, slack, teams, feishu, mail.text, mail.html])).not.toMatch(/\{[a-z_]*id\}/)
     }
   })
 
-  test('is told by every tool, also where its data holds nothing, or nonsense', () => {
+  test('can be rendered for every tool, even with empty or malformed data', () => {
     const nonsense = Object.fromEntries(Object.keys(DATA).map((key) => [key, [{ id: null }, 7]]))
     for (const data of [DATA, {}, nonsense]) {
-      const { message, slack, teams, feishu, mail } = rendered(event, data)
+      const { message, slack, teams, feishu, mail } = renderAll(event, data)
       for (const form of [slack, teams, feishu, mail]) {
         const text = JSON.stringify(form)
         expect(text).toContain(message.title)
@@ -97,18 +97,18 @@ describe.each(NAMES)('%s', (event) => {
   })
 })
 
-test('what belongs to one execution is one conversation', () => {
+test('mails about one execution form one thread', () => {
   for (const event of NAMES.filter((name) => /^(execution|gate)\./.test(name))) {
-    expect(rendered(event, DATA).mail.references).toStartWith('<execution-e-1@')
+    expect(renderAll(event, DATA).mail.references).toStartWith('<execution-e-1@')
   }
-  expect(rendered('budget.alert', DATA).mail.references).toBeUndefined()
+  expect(renderAll('budget.alert', DATA).mail.references).toBeUndefined()
 })
 
-test('an event that nobody described is shown by its name', () => {
+test('an event without a description is shown by its name', () => {
   expect(messageOf(envelope('new.event', {})).title).toBe('new.event')
 })
 
-test('what turns text around, or cannot be seen, is taken out of names', () => {
-  const { message } = rendered('gate.pending', { gate: { name: 'a\u202eb\u0000c\u2066d\r\n\te\ud800' } })
+test('bidirectional and invisible characters are removed from names', () => {
+  const { message } = renderAll('gate.pending', { gate: { name: 'a\u202eb\u0000c\u2066d\r\n\te\ud800' } })
   expect(message.sentence).toBe('The gate “a b c d e\ufffd” waits for a decision.')
 })

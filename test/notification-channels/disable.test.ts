@@ -24,51 +24,51 @@ afterAll(async () => {
   await mail.stop()
 })
 
-const shown = async ({ id }: Answer['body']) => (await bench.admin.get(`${bench.path}/${id}`)).body
+const fetchChannel = async ({ id }: Answer['body']) => (await bench.admin.get(`${bench.path}/${id}`)).body
 
-describe('a channel that nothing reaches', () => {
-  test('is switched off after its twentieth failure, what waits is cancelled, and its admins are told', async () => {
+describe('a channel that fails', () => {
+  test('is disabled after its twentieth failure, its waiting messages are cancelled, and its admins get mail', async () => {
     const [member, lead] = await Promise.all([bench.box.user('Member'), bench.box.user('Lead')])
     await bench.box.join(member, bench.site, 'member', 'member')
     await bench.box.join(lead, bench.site, 'member', 'admin')
     const receiver = bench.receiver()
     receiver.answer = () => new Response('', { status: 500 })
     const listener = bench.receiver()
-    const watching = await bench.channel('webhook', { url: listener.url })
-    await bench.subscribe(watching, 'channel.disabled')
+    const watcher = await bench.channel('webhook', { url: listener.url })
+    await bench.subscribe(watcher, 'channel.disabled')
     const { channel, project } = await bench.told('webhook', { url: receiver.url, secret: 'a-secret' })
     await bench.openGate(project)
     const entry = await bench.settled(channel)
     expect(entry).toMatchObject({ status: 'cancelled', attempt_count: 20, error: { code: 'channel_disabled' } })
-    const after = await shown(channel)
+    const after = await fetchChannel(channel)
     expect(after).toMatchObject({
       enabled: false,
       disabled_reason: expect.stringContaining('All of the last 20 attempts failed'),
     })
-    const [told] = await listener.waitFor(1)
-    expect(JSON.parse(told?.body ?? '')).toMatchObject({
+    const [request] = await listener.waitFor(1)
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
       event: 'channel.disabled',
       workspace: { id: bench.site.workspace.id },
       project: null,
       data: { channel: after, reason: after.disabled_reason },
     })
-    // Of the gates they are told, too.
+    // The admins get mail about the pending gates as well.
     const mails = () => mail.messages.filter(({ subject }) => subject === 'Notification channel "Release room" was switched off')
-    await bench.box.until('both admins have a mail', async () => mails().length >= 2)
+    await bench.box.until('both admins have mail', async () => mails().length >= 2)
     const readers = mails().flatMap(({ to }) => to)
     expect(readers.sort()).toEqual([bench.admin.email, lead.email].sort())
     const [audit] = await bench.box.sql`select * from audit_log_entries where action = 'channel.disabled'`
     expect(audit).toMatchObject({ actor_type: 'system', resource_id: channel.id })
 
-    // Switched on again it starts afresh.
+    // When it is enabled again, the count starts at zero.
     expect((await bench.admin.put(`${bench.path}/${channel.id}`, { enabled: true })).body.disabled_reason).toBeNull()
     receiver.answer = (_, number) => new Response('', { status: number % 20 === 0 ? 200 : 500 })
     await bench.openGate(project)
     await bench.logged(channel, ([first]) => first.status === 'succeeded')
-    expect((await shown(channel)).enabled).toBeTrue()
+    expect((await fetchChannel(channel)).enabled).toBeTrue()
   })
 
-  test('is switched off at once by a 410, of whichever type it is', async () => {
+  test('is disabled at once by a 410, for every type', async () => {
     for (const type of ['webhook', 'slack', 'teams', 'feishu']) {
       const receiver = bench.receiver()
       receiver.answer = () => new Response('', { status: 410 })
@@ -78,18 +78,18 @@ describe('a channel that nothing reaches', () => {
       )
       await bench.openGate(project)
       expect(await bench.settled(channel)).toMatchObject({ status: 'failed', attempt_count: 1, error: { code: 'gone' } })
-      expect(await shown(channel)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') })
+      expect(await fetchChannel(channel)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') })
     }
   })
 })
 
-test('what is the fault of our own message never counts against a channel', async () => {
+test('errors caused by our own message do not count against a channel', async () => {
   const receiver = bench.receiver(slack())
   receiver.answer = () => new Response('invalid_blocks', { status: 400 })
   const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
   const execution = await bench.box.running(bench.admin, project.id)
   for (let number = 0; number < 25; number++) await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Gate' })
   await bench.logged(channel, (found) => found.length === 25 && found.every(({ status }) => status === 'failed'))
-  expect((await shown(channel)).enabled).toBeTrue()
+  expect((await fetchChannel(channel)).enabled).toBeTrue()
   expect(await bench.health(channel)).toMatchObject({ failures: 0 })
 })

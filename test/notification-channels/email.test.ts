@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type MailServer, mailServer, oddServer, refusal } from './mail-server.ts'
+import { type MailServer, mailServer, rawSmtpServer, refusal } from './mail-server.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
@@ -18,14 +18,15 @@ const configFor = ({ port }: { port: number }, rest: object = {}) => ({
   ...rest,
 })
 
-const served = async (...options: Parameters<typeof mailServer>): Promise<MailServer> => bench.with(await mailServer(...options))
+const startMailServer = async (...options: Parameters<typeof mailServer>): Promise<MailServer> =>
+  bench.with(await mailServer(...options))
 
-const testedAt = async (server: { port: number }, rest: object = {}) =>
+const testChannelAt = async (server: { port: number }, rest: object = {}) =>
   bench.tested(await bench.channel('email', configFor(server, rest)))
 
 describe('a mail', () => {
-  test('is text and HTML, says that a machine wrote it, and hangs together with its execution', async () => {
-    const server = await served()
+  test('has text and HTML parts, is marked as auto-generated, and threads with others of its execution', async () => {
+    const server = await startMailServer()
     const { channel, project } = await bench.told('email', configFor(server), '*')
     const gate = await bench.openGate(project, { description: 'Please look.\nIt is urgent.' })
     await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)
@@ -52,8 +53,8 @@ describe('a mail', () => {
     for (const { headers } of server.mails) expect([headers.references, headers['in-reply-to']]).toEqual([thread, thread])
   })
 
-  test('holds no markup and no header of a name', async () => {
-    const server = await served()
+  test('contains no markup or header injected through a name', async () => {
+    const server = await startMailServer()
     const { channel, project } = await bench.told('email', configFor(server))
     await bench.openGate(project, { name: '<script>alert(1)</script>\r\nBcc: victim@example.com <b onclick="x">' })
     expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded' })
@@ -65,9 +66,9 @@ describe('a mail', () => {
     expect(mail?.headers.subject).toContain('<script>alert(1)</script> Bcc:')
   })
 
-  test('of a test is a mail as any other', async () => {
-    const server = await served()
-    expect(await testedAt(server)).toMatchObject({ event: 'test.ping', status: 'succeeded', response_status: 250 })
+  test('of a test message looks like any other', async () => {
+    const server = await startMailServer()
+    expect(await testChannelAt(server)).toMatchObject({ event: 'test.ping', status: 'succeeded', response_status: 250 })
     expect(server.mails[0]?.headers.subject).toBe('[Platform] Test: Release room')
   })
 })
@@ -87,8 +88,8 @@ describe('a server that refuses', () => {
   }
 
   for (const [stage, options] of Object.entries(stages)) {
-    test(`${stage} for now is asked again`, async () => {
-      const server = await served(options('451 4.3.0 Come back later') as object)
+    test(`${stage} temporarily gets another attempt`, async () => {
+      const server = await startMailServer(options('451 4.3.0 Come back later') as object)
       const { channel, project } = await bench.told('email', configFor(server))
       await bench.openGate(project)
       const entry = await bench.settled(channel)
@@ -97,8 +98,8 @@ describe('a server that refuses', () => {
       expect(server.connections()).toBe(3)
     })
 
-    test(`${stage} for good is not asked again`, async () => {
-      const server = await served(options('550 5.7.1 Not for you') as object)
+    test(`${stage} permanently gets no other attempt`, async () => {
+      const server = await startMailServer(options('550 5.7.1 Not for you') as object)
       const { channel, project } = await bench.told('email', configFor(server))
       await bench.openGate(project)
       const entry = await bench.settled(channel)
@@ -108,13 +109,13 @@ describe('a server that refuses', () => {
     })
   }
 
-  test('some addresses for now gets the rest of them later, and nobody gets it twice', async () => {
-    let asked = 0
-    const server = await served({
+  test('some recipients temporarily gets the mail for them later, and no recipient gets it twice', async () => {
+    let attempts = 0
+    const server = await startMailServer({
       onRcptTo: ({ address }, _, done) => {
         if (address !== 'grace@example.com') return done()
-        asked += 1
-        done(asked === 1 ? refusal('450 4.2.1 Greylisted') : null)
+        attempts += 1
+        done(attempts === 1 ? refusal('450 4.2.1 Greylisted') : null)
       },
     })
     const { channel, project } = await bench.told('email', configFor(server))
@@ -124,8 +125,8 @@ describe('a server that refuses', () => {
     expect(server.mails[0]?.headers['message-id']).toBe(server.mails[1]?.headers['message-id'] as string)
   })
 
-  test('one address for good fails, names it, and does not count against the channel', async () => {
-    const server = await served({
+  test('one recipient permanently fails the message and names it, without counting against the channel', async () => {
+    const server = await startMailServer({
       onRcptTo: ({ address }, _, done) => done(address === 'grace@example.com' ? refusal('550 5.1.1 No such user') : null),
     })
     const { channel, project } = await bench.told('email', configFor(server))
@@ -140,10 +141,10 @@ describe('a server that refuses', () => {
 })
 
 describe('a connection', () => {
-  test('that is cut before the greeting is made again', async () => {
+  test('that is closed before the greeting is retried', async () => {
     let count = 0
     const server = bench.with(
-      await oddServer((socket) => {
+      await rawSmtpServer((socket) => {
         count += 1
         socket.destroy()
       }),
@@ -158,9 +159,9 @@ describe('a connection', () => {
     expect(count).toBe(3)
   })
 
-  test('that is cut in the middle of the conversation is made again', async () => {
+  test('that is closed in the middle of the SMTP dialogue is retried', async () => {
     const server = bench.with(
-      await oddServer((socket) => {
+      await rawSmtpServer((socket) => {
         socket.write('220 odd ESMTP\r\n')
         socket.on('data', (chunk) => {
           if (chunk.toString().startsWith('EHLO')) socket.write('250 odd\r\n')
@@ -177,22 +178,22 @@ describe('a connection', () => {
     })
   })
 
-  test('to a server that never greets, or drips, is given up after 15 seconds', async () => {
-    const silent = bench.with(await oddServer(() => {}))
+  test('to a server that sends no greeting, or an endless one, times out after 15 seconds', async () => {
+    const silent = bench.with(await rawSmtpServer(() => {}))
     const dripping = bench.with(
-      await oddServer((socket) => {
+      await rawSmtpServer((socket) => {
         const drip = setInterval(() => socket.write('220-'), 200)
         socket.on('close', () => clearInterval(drip))
       }),
     )
-    const found = await Promise.all([testedAt(silent), testedAt(dripping)])
+    const found = await Promise.all([testChannelAt(silent), testChannelAt(dripping)])
     for (const entry of found) {
       expect(entry).toMatchObject({ status: 'failed', response_status: null, error: { code: 'timeout' } })
       expect(entry.duration_ms).toBeLessThan(18_000)
     }
   }, 40_000)
 
-  test('to a private address is refused, whichever name leads there', async () => {
+  test('to a private address is refused', async () => {
     const { status, body } = await bench.admin.post(bench.path, {
       name: 'Inside',
       channel_type: 'email',

@@ -49,7 +49,7 @@ const GOOD: [string, object, object][] = [
   ['email', { ...email, smtp_host: '10.1.0.25' }, { ...email, smtp_host: '10.1.0.25', smtp_port: 587 }],
 ]
 
-test.each(GOOD)('a channel of type %s takes %j', async (channel_type, config, shown) => {
+test.each(GOOD)('a channel of type %s accepts %j', async (channel_type, config, shown) => {
   const { status, body, headers } = await create(channel_type, config)
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -146,21 +146,21 @@ describe('the fields of a channel', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, pointer])
   })
 
-  test('may begin switched off', async () => {
+  test('allow creating it disabled', async () => {
     const { body } = await create('slack', config, { enabled: false })
     expect(body).toMatchObject({ enabled: false, disabled_reason: null })
   })
 
-  test('are listed newest first, a part of them with a link to the rest', async () => {
-    const made = [await create('slack', config, { name: 'One' }), await create('slack', config, { name: 'Two' })]
+  test('are listed newest first, paginated with a link header', async () => {
+    const created = [await create('slack', config, { name: 'One' }), await create('slack', config, { name: 'Two' })]
     const { body, headers } = await bench.admin.get(`${bench.path}?limit=1`)
-    expect(body).toEqual([made[1]?.body])
+    expect(body).toEqual([created[1]?.body])
     const [, next = ''] = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
-    expect((await bench.admin.get(next)).body[0]).toEqual(made[0]?.body)
+    expect((await bench.admin.get(next)).body[0]).toEqual(created[0]?.body)
   })
 })
 
-test('a workspace has a hundred channels, and not one more, however many are asked for at once', async () => {
+test('a workspace has at most 100 channels, also for concurrent requests', async () => {
   const owner = await bench.box.user('Grace Hopper')
   const site = await bench.box.site(owner)
   const path = `/api/v1/workspaces/${site.workspace.id}/notification-channels`

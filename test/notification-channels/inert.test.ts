@@ -1,4 +1,4 @@
-/** Whatever stands in names arrives as text: checked with many names that are put together from all that means something somewhere. */
+/** Names arrive as text: checked with many names built from everything that is markup somewhere. */
 import { expect, test } from 'bun:test'
 import { marked, type Token } from 'marked'
 import { line } from '../../core/values/plain-text.ts'
@@ -65,7 +65,7 @@ const PIECES = [
   ],
 ]
 
-/** The same names in every run. */
+/** Pseudo-random numbers with a fixed seed, so that every run checks the same names. */
 function* numbers(): Generator<number> {
   for (let state = 20_261_121; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -75,10 +75,11 @@ function* numbers(): Generator<number> {
 
 const random = numbers()
 const below = (most: number): number => Math.floor((random.next().value as number) * most)
-const made = (most: number): string => Array.from({ length: 1 + below(most) }, () => PIECES[below(PIECES.length)]).join('') || 'x'
+const randomName = (most: number): string =>
+  Array.from({ length: 1 + below(most) }, () => PIECES[below(PIECES.length)]).join('') || 'x'
 
-function message(): EventMessage {
-  const place = (most: number) => ({ id: 'i', name: made(most) })
+function randomMessage(): EventMessage {
+  const place = (most: number) => ({ id: 'i', name: randomName(most) })
   return messageOf({
     id: 'e',
     event: 'gate.pending',
@@ -86,16 +87,16 @@ function message(): EventMessage {
     organization: place(20),
     workspace: place(20),
     project: place(20),
-    data: { gate: { id: 'g', name: made(60), description: made(600) }, execution: { agent: made(40) } },
+    data: { gate: { id: 'g', name: randomName(60), description: randomName(600) }, execution: { agent: randomName(40) } },
   })
 }
 
-const messages = Array.from({ length: 400 }, message)
+const messages = Array.from({ length: 400 }, randomMessage)
 
-// biome-ignore lint/suspicious/noExplicitAny: what a tool is sent, looked at field by field
+// biome-ignore lint/suspicious/noExplicitAny: payloads of tools, inspected field by field
 type Any = any
 
-/** Every text in a form, by the key that it stands under. */
+/** All strings in a payload under the given keys. */
 function texts(form: Any, keys: string[]): string[] {
   if (form === null || typeof form !== 'object') return []
   return Object.entries(form).flatMap(([key, value]) =>
@@ -105,7 +106,7 @@ function texts(form: Any, keys: string[]): string[] {
 
 const length = (text: string): number => [...text].length
 
-test('in Slack nothing begins with < but the one link that is ours, and each text reads as it was meant', () => {
+test('in Slack the only link is ours, and every text reads as intended', () => {
   const read = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
   for (const each of messages) {
     const { text, blocks } = renderSlack(each) as Any
@@ -129,14 +130,14 @@ test('in Slack nothing begins with < but the one link that is ours, and each tex
   }
 })
 
-/** A text as eyes read it. */
+/** The text as it is displayed, with whitespace collapsed. */
 const readable = (text: string): string => text.replaceAll('\u200b', '').replaceAll(/\s+/g, ' ').trim()
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#60': '<', amp: '&' }
 const decoded = (text: string): string =>
   text.replaceAll(/&(lt|gt|quot|#39|#60|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
 
-/** The elements of a page, and what of it is to be read. */
+/** The elements, links and decoded text of a page. */
 function page(html: string): { elements: Set<string>; links: string[]; text: string } {
   const elements = new Set<string>()
   const links: string[] = []
@@ -158,7 +159,7 @@ function page(html: string): { elements: Set<string>; links: string[]; text: str
   return { elements, links, text: decoded(text) }
 }
 
-/** What Markdown sees in a text, however deep. An address that stands there as itself deceives nobody. */
+/** The kinds of Markdown tokens in a text, at any depth. A bare URL that shows itself is not deceptive and is skipped. */
 const kinds = (tokens: Token[]): string[] =>
   tokens.flatMap((token) =>
     token.type === 'link' && token.raw === token.text
@@ -166,7 +167,7 @@ const kinds = (tokens: Token[]): string[] =>
       : [token.type, ...('tokens' in token && token.tokens ? kinds(token.tokens) : [])],
   )
 
-test('in Teams Markdown finds nothing in a name: no link, no picture, no list, no emphasis; and nobody is mentioned', () => {
+test('in Teams, names contain no Markdown and no mention', () => {
   for (const each of messages) {
     const form = renderTeams(each) as Any
     const card = form.attachments[0].content
@@ -175,7 +176,7 @@ test('in Teams Markdown finds nothing in a name: no link, no picture, no list, n
       expect([text, found.filter((kind) => !['paragraph', 'text', 'escape', 'space', 'br'].includes(kind))]).toEqual([text, []])
       expect(text).not.toMatch(/<\/?at\b/i)
     }
-    // Markdown reads entities as what they stand for, which is text as well.
+    // Markdown decodes entities, which then are text.
     expect(readable(page(`<body>${marked.parse(card.body[1].text, { gfm: false })}</body>`).text)).toBe(
       readable(decoded(each.sentence)),
     )
@@ -185,7 +186,7 @@ test('in Teams Markdown finds nothing in a name: no link, no picture, no list, n
   }
 })
 
-test('in Feishu every text is plain text without a mention, and what may be pressed leads to our docs', () => {
+test('in Feishu all texts are plain text without mentions, and buttons lead to our docs', () => {
   for (const each of messages) {
     const form = renderFeishu(each, 'secret', 1) as Any
     for (const content of texts(form, ['content'])) {
@@ -198,13 +199,13 @@ test('in Feishu every text is plain text without a mention, and what may be pres
   }
 })
 
-const OURS = ['a', 'bdi', 'blockquote', 'body', 'br', 'div', 'h1', 'p', 'strong', 'table', 'tbody', 'td', 'tr']
+const ELEMENTS = ['a', 'bdi', 'blockquote', 'body', 'br', 'div', 'h1', 'p', 'strong', 'table', 'tbody', 'td', 'tr']
 
-test('a mail holds no element, no link and no header but ours, and its names read as they are', () => {
+test('a mail contains no element, link or header other than ours, and its names read as written', () => {
   for (const each of messages) {
     const mail = mailOf('c', { from_address: 'a@example.com', to_addresses: ['b@example.com'] }, { id: 'm' }, each)
     const { elements, links, text } = page(mail.html as string)
-    expect([...elements].filter((name) => !OURS.includes(name))).toEqual([])
+    expect([...elements].filter((name) => !ELEMENTS.includes(name))).toEqual([])
     expect(links).toEqual([each.about.url])
     for (const shown of [each.sentence, each.place]) expect(text).toContain(shown)
     expect(mail.subject).toBe(each.summary)
@@ -213,9 +214,9 @@ test('a mail holds no element, no link and no header but ours, and its names rea
   }
 })
 
-test('a name stays one line, whole characters, and no longer than it may be', () => {
+test('a name is one line of whole characters within its limit', () => {
   for (let turn = 0; turn < 2_000; turn++) {
-    const name = line(made(80), 40)
+    const name = line(randomName(80), 40)
     expect(name.isWellFormed()).toBeTrue()
     expect(name).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
     expect(length(name)).toBeLessThanOrEqual(40)

@@ -1,9 +1,9 @@
-/** A real mail server on a port of this machine, as good or as bad as a test wants it. */
+/** A real SMTP server on a local port, whose behaviour a test chooses. */
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { parseMail } from '../../bin/support/mime.ts'
 
-/** One mail, as it came. */
+/** A mail as received. */
 export interface Mail {
   from: string
   to: string[]
@@ -18,16 +18,16 @@ export interface Mail {
 export interface MailServer {
   port: number
   mails: Mail[]
-  /** Greetings so far. */
+  /** The number of connections so far. */
   connections: () => number
   stop(): Promise<void>
 }
 
-/** An answer of the server: `450 4.2.0 Come back later`. */
+/** An error reply, given as a full line: `450 4.2.0 Come back later`. */
 export const refusal = (answer: string): Error =>
   Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) })
 
-/** A certificate for a name, made anew, that is its own authority; without a SAN it has the name as its common name alone. */
+/** A new self-signed certificate for a name. Without a SAN, the name is only in its common name. */
 export async function certificateFor(name: string, hasSan = true): Promise<{ key: string; cert: string }> {
   const made = Bun.spawn(
     [
@@ -41,7 +41,7 @@ export async function certificateFor(name: string, hasSan = true): Promise<{ key
   return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') }
 }
 
-/** Listens for mail. Without a certificate it offers no TLS, without `onAuth` it takes everybody. */
+/** Starts an SMTP server. It offers STARTTLS if given a certificate, and AUTH if given `onAuth`. */
 export async function mailServer(options: SMTPServerOptions = {}, { host = '127.0.0.1', port = 0 } = {}): Promise<MailServer> {
   const mails: Mail[] = []
   let connections = 0
@@ -60,7 +60,7 @@ export async function mailServer(options: SMTPServerOptions = {}, { host = '127.
     },
     async onData(stream, session, done) {
       const chunks = await Array.fromAsync(stream as AsyncIterable<Buffer>).catch(() => null)
-      // A client that hangs up in the middle, as a killed one does, has sent nothing.
+      // A client that disconnects within DATA, as a killed one does, has sent nothing.
       if (!chunks) return
       const raw = Buffer.concat(chunks).toString()
       if (options.onData) return options.onData.call(server, stream, session, done)
@@ -89,8 +89,8 @@ export async function mailServer(options: SMTPServerOptions = {}, { host = '127.
   }
 }
 
-/** A server that does with a connection whatever it likes. */
-export async function oddServer(greet: (socket: Socket) => void): Promise<{ port: number; stop(): Promise<void> }> {
+/** A TCP server whose connections a test handles itself. */
+export async function rawSmtpServer(greet: (socket: Socket) => void): Promise<{ port: number; stop(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)

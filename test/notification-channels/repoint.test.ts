@@ -17,7 +17,7 @@ test.each([
   ['webhook', 503, { 'Retry-After': '3600' }],
   ['slack', 410, {}],
   ['teams', 404, {}],
-])('an answer of a place that a %s channel led to before decides its own attempt alone: %d', async (type, status, headers) => {
+])('a late response from the previous URL of a %s channel decides only its own attempt: %d', async (type, status, headers) => {
   const late = Promise.withResolvers<Response>()
   const [before, after] = [bench.receiver(), bench.receiver()]
   before.answer = () => late.promise

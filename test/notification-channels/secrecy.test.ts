@@ -5,7 +5,7 @@ import { mailServer } from './mail-server.ts'
 import { slack } from './stand-ins.ts'
 import { Workbench } from './workbench.ts'
 
-test('secrets of channels are in no table in clear, in no job, event or audit entry, in no answer and in no log line', async () => {
+test('secrets of channels are not stored in clear text, and appear in no job, event, audit entry, response or log line', async () => {
   const bench = await Workbench.open({ environment: { LOG_LEVEL: 'trace' } })
   try {
     const secrets = {
@@ -16,18 +16,18 @@ test('secrets of channels are in no table in clear, in no job, event or audit en
       password: 'mail-pass-w0rd-2c8e',
       feishu: 'feishu-sign-key-40bd',
     }
-    const room = bench.receiver(slack())
-    const odd = bench.receiver()
-    // It gives back all that it was sent.
-    odd.answer = ({ headers, body }) =>
+    const slackRoom = bench.receiver(slack())
+    const echo = bench.receiver()
+    // It echoes everything that it was sent.
+    echo.answer = ({ headers, body }) =>
       new Response(`${JSON.stringify(headers)}${body}${Object.values(secrets).join(' ')}`, { status: 500 })
     const server = bench.with(await mailServer({ onAuth: ({ password }, _, done) => done(new Error(`${password} is wrong`)) }))
     const plain = 'Findable-name-of-the-channel'
     const configs: [string, object][] = [
-      ['slack', { webhook_url: `${room.url}/services/${secrets.path}` }],
-      ['teams', { webhook_url: `${odd.url}/invoke?sig=${secrets.teams}` }],
-      ['feishu', { webhook_url: `${odd.url}/hook`, secret: secrets.feishu }],
-      ['webhook', { url: odd.url, secret: secrets.secret, headers: { 'X-Api-Key': secrets.header } }],
+      ['slack', { webhook_url: `${slackRoom.url}/services/${secrets.path}` }],
+      ['teams', { webhook_url: `${echo.url}/invoke?sig=${secrets.teams}` }],
+      ['feishu', { webhook_url: `${echo.url}/hook`, secret: secrets.feishu }],
+      ['webhook', { url: echo.url, secret: secrets.secret, headers: { 'X-Api-Key': secrets.header } }],
       [
         'email',
         {
@@ -41,19 +41,19 @@ test('secrets of channels are in no table in clear, in no job, event or audit en
       ],
     ]
     const project = await bench.project()
-    const told: Answer[] = []
+    const responses: Answer[] = []
     for (const [channel_type, config] of configs) {
       const created = await bench.admin.post(
         bench.path,
         { name: plain, channel_type, config },
         { 'Idempotency-Key': channel_type },
       )
-      told.push(created)
+      responses.push(created)
       await bench.subscribe(created.body, '*', project)
-      // Refusals show no secret either.
-      told.push(await bench.admin.post(bench.path, { name: plain, channel_type, config: { ...config, nonsense: 1 } }))
-      told.push(await bench.admin.put(`${bench.path}/${created.body.id}`, { name: plain, config }))
-      told.push(
+      // Error responses show no secret either.
+      responses.push(await bench.admin.post(bench.path, { name: plain, channel_type, config: { ...config, nonsense: 1 } }))
+      responses.push(await bench.admin.put(`${bench.path}/${created.body.id}`, { name: plain, config }))
+      responses.push(
         await bench.admin.put(`${bench.path}/${created.body.id}`, { config: { smtp_host: '10.0.0.1', url: 'http://10.0.0.1/' } }),
       )
     }
@@ -64,29 +64,29 @@ test('secrets of channels are in no table in clear, in no job, event or audit en
         channel,
         (found) => found.length === 2 && found.every(({ status }) => status !== 'pending'),
       )
-      told.push({ status: 200, headers: new Headers(), body: entries })
-      told.push(await bench.admin.post(`${bench.path}/${channel.id}/test`, {}, { Prefer: 'wait=20' }))
-      told.push(await bench.admin.get(`${bench.path}/${channel.id}`))
+      responses.push({ status: 200, headers: new Headers(), body: entries })
+      responses.push(await bench.admin.post(`${bench.path}/${channel.id}/test`, {}, { Prefer: 'wait=20' }))
+      responses.push(await bench.admin.get(`${bench.path}/${channel.id}`))
     }
-    // They do arrive where they should, so they were not merely lost.
-    expect(room.requests[0]?.path).toEndWith(secrets.path)
-    expect(odd.requests.some(({ headers }) => headers['x-api-key'] === secrets.header)).toBeTrue()
-    // What is no secret is found by the same search.
+    // The secrets do arrive at the receiver.
+    expect(slackRoom.requests[0]?.path).toEndWith(secrets.path)
+    expect(echo.requests.some(({ headers }) => headers['x-api-key'] === secrets.header)).toBeTrue()
+    // The same search finds values that are not secret.
     expect(await whereIs(bench.box, plain)).toContain('public.notification_channels')
     expect(await whereIs(bench.box, channels[0].id)).toContain('output')
     for (const [name, secret] of Object.entries(secrets)) {
       for (const form of [secret, Buffer.from(secret).toString('base64')]) {
         expect([name, await whereIs(bench.box, form)]).toEqual([name, []])
-        expect(JSON.stringify(told.map(({ body }) => body))).not.toContain(form)
+        expect(JSON.stringify(responses.map(({ body }) => body))).not.toContain(form)
       }
-      for (const { body } of [...room.requests, ...odd.requests]) expect(body).not.toContain(secret)
+      for (const { body } of [...slackRoom.requests, ...echo.requests]) expect(body).not.toContain(secret)
     }
   } finally {
     await bench.close()
   }
 }, 60_000)
 
-test('a receiver that redirects to what it was sent shows nothing of it in the log', async () => {
+test('secrets in the Location of a redirect are masked in the log', async () => {
   const bench = await Workbench.open()
   try {
     const receiver = bench.receiver()

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type NameServer, nameServer } from '../deployment-hooks/name-server.ts'
-import { certificateFor, type MailServer, mailServer, oddServer, refusal } from './mail-server.ts'
+import { certificateFor, type MailServer, mailServer, rawSmtpServer, refusal } from './mail-server.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
 let names: NameServer
 let mailAddress = '127.0.0.1'
 let trusted: { key: string; cert: string }
-let unknown: { key: string; cert: string }
+let untrusted: { key: string; cert: string }
 let nameless: { key: string; cert: string }
 
 beforeAll(async () => {
-  ;[trusted, unknown, nameless] = await Promise.all([
+  ;[trusted, untrusted, nameless] = await Promise.all([
     certificateFor('mail.test'),
     certificateFor('mail.test'),
     certificateFor('mail.test', false),
@@ -38,9 +38,10 @@ afterAll(async () => {
   await names.stop()
 })
 
-const served = async (...options: Parameters<typeof mailServer>): Promise<MailServer> => bench.with(await mailServer(...options))
+const startMailServer = async (...options: Parameters<typeof mailServer>): Promise<MailServer> =>
+  bench.with(await mailServer(...options))
 
-const testedAt = async (port: number, rest: object = {}) =>
+const testChannelAt = async (port: number, rest: object = {}) =>
   bench.tested(
     await bench.channel('email', {
       smtp_host: 'mail.test',
@@ -55,139 +56,141 @@ const onAuth: NonNullable<Parameters<typeof mailServer>[0]>['onAuth'] = ({ usern
   password === 'right' ? done(null, { user: username }) : done(refusal('535 5.7.8 Bad credentials'))
 
 describe('TLS', () => {
-  test('is used where the server offers it, and the password goes through it', async () => {
-    const server = await served({ ...trusted, onAuth })
-    expect(await testedAt(server.port, { smtp_user: 'signalbox', smtp_password: 'right' })).toMatchObject({ status: 'succeeded' })
+  test('is used when the server offers it, and protects the password', async () => {
+    const server = await startMailServer({ ...trusted, onAuth })
+    expect(await testChannelAt(server.port, { smtp_user: 'signalbox', smtp_password: 'right' })).toMatchObject({
+      status: 'succeeded',
+    })
     expect(server.mails).toMatchObject([{ secure: true, user: 'signalbox' }])
   })
 
-  test('is not needed where the server has none, for a mail without a password', async () => {
-    const server = await served()
-    expect(await testedAt(server.port)).toMatchObject({ status: 'succeeded' })
+  test('is optional for a mail without a password when the server does not offer it', async () => {
+    const server = await startMailServer()
+    expect(await testChannelAt(server.port)).toMatchObject({ status: 'succeeded' })
     expect(server.mails).toMatchObject([{ secure: false }])
   })
 
   test.each([
-    ['of an authority that nobody knows', 'mail.test', () => unknown],
-    ['of another name', 'other.test', () => trusted],
+    ['of an unknown authority', 'mail.test', () => untrusted],
+    ['for another name', 'other.test', () => trusted],
     ['without a subjectAltName', 'mail.test', () => nameless],
-  ])('with a certificate %s fails for good, and no mail leaves', async (_, smtp_host, certificate) => {
-    const server = await served(certificate())
-    expect(await testedAt(server.port, { smtp_host })).toMatchObject({ status: 'failed', error: { code: 'tls_error' } })
+  ])('with a certificate %s fails permanently, and no mail is sent', async (_, smtp_host, certificate) => {
+    const server = await startMailServer(certificate())
+    expect(await testChannelAt(server.port, { smtp_host })).toMatchObject({ status: 'failed', error: { code: 'tls_error' } })
     expect(server.mails).toEqual([])
   })
 
-  test('that is too old, or wants a certificate of ours, is named in the error', async () => {
-    const old = await served({ ...trusted, minVersion: 'TLSv1', maxVersion: 'TLSv1' })
-    expect((await testedAt(old.port)).error).toMatchObject({
+  test('of an old version, or with a required client certificate, is named in the error', async () => {
+    const old = await startMailServer({ ...trusted, minVersion: 'TLSv1', maxVersion: 'TLSv1' })
+    expect((await testChannelAt(old.port)).error).toMatchObject({
       code: 'tls_error',
       detail: expect.stringContaining('TLS 1.2 or 1.3'),
     })
-    const strict = await served({ ...trusted, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' })
-    expect((await testedAt(strict.port)).error).toMatchObject({
+    const strict = await startMailServer({ ...trusted, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' })
+    expect((await testChannelAt(strict.port)).error).toMatchObject({
       code: 'tls_error',
       detail: expect.stringContaining('client certificate'),
     })
   })
 
-  // Ports below 1024 are for root alone.
-  test.skipIf(process.getuid?.() !== 0)('comes before the first word on port 465', async () => {
-    const server = await served({ ...trusted, onAuth, secure: true }, { host: '127.46.5.1', port: 465 })
+  // Only root may listen on ports below 1024.
+  test.skipIf(process.getuid?.() !== 0)('comes before the greeting on port 465', async () => {
+    const server = await startMailServer({ ...trusted, onAuth, secure: true }, { host: '127.46.5.1', port: 465 })
     const login = { smtp_user: 'signalbox', smtp_password: 'right' }
-    expect(await testedAt(465, { smtp_host: 'implicit.test', ...login })).toMatchObject({ error: { code: 'tls_error' } })
-    expect(await testedAt(465, login)).toMatchObject({ status: 'failed', error: { code: 'connection_failed' } })
+    expect(await testChannelAt(465, { smtp_host: 'implicit.test', ...login })).toMatchObject({ error: { code: 'tls_error' } })
+    expect(await testChannelAt(465, login)).toMatchObject({ status: 'failed', error: { code: 'connection_failed' } })
     mailAddress = '127.46.5.1'
     try {
-      expect(await testedAt(465, login)).toMatchObject({ status: 'succeeded' })
+      expect(await testChannelAt(465, login)).toMatchObject({ status: 'succeeded' })
       expect(server.mails).toMatchObject([{ secure: true, user: 'signalbox' }])
     } finally {
       mailAddress = '127.0.0.1'
     }
   })
 
-  test('that is offered and then refused is no reason to go on in clear', async () => {
-    const heard: string[] = []
+  test('that is offered and then refused does not fall back to clear text', async () => {
+    const commands: string[] = []
     const server = bench.with(
-      await oddServer((socket) => {
+      await rawSmtpServer((socket) => {
         socket.write('220 odd ESMTP\r\n')
         socket.on('data', (chunk) => {
-          heard.push(chunk.toString().trim().split(' ')[0] ?? '')
+          commands.push(chunk.toString().trim().split(' ')[0] ?? '')
           socket.write(chunk.toString().startsWith('EHLO') ? '250-odd\r\n250 STARTTLS\r\n' : '454 4.7.0 Not now\r\n')
         })
       }),
     )
-    expect(await testedAt(server.port)).toMatchObject({ status: 'failed', response_status: 454 })
-    expect(heard).not.toContain('MAIL')
+    expect(await testChannelAt(server.port)).toMatchObject({ status: 'failed', response_status: 454 })
+    expect(commands).not.toContain('MAIL')
   })
 })
 
 describe('a password', () => {
-  test('that is wrong fails for good, and is not told', async () => {
-    const server = await served({ ...trusted, onAuth })
-    const entry = await testedAt(server.port, { smtp_user: 'signalbox', smtp_password: 'wrong-pass-3f7a' })
+  test('that is wrong fails permanently, and is not recorded', async () => {
+    const server = await startMailServer({ ...trusted, onAuth })
+    const entry = await testChannelAt(server.port, { smtp_user: 'signalbox', smtp_password: 'wrong-pass-3f7a' })
     expect(entry).toMatchObject({ status: 'failed', response_status: 535, error: { code: 'auth_failed' } })
     expect(JSON.stringify(entry)).not.toContain('wrong-pass-3f7a')
   })
 
-  test('that the server repeats in its answer is masked', async () => {
-    const server = await served({
+  test('that the server echoes is masked', async () => {
+    const server = await startMailServer({
       ...trusted,
       onAuth: ({ password }, _, done) => done(refusal(`535 5.7.8 ${password} is no password of ours`)),
     })
-    const entry = await testedAt(server.port, { smtp_user: 'signalbox', smtp_password: 'echoed-pass-91c2' })
+    const entry = await testChannelAt(server.port, { smtp_user: 'signalbox', smtp_password: 'echoed-pass-91c2' })
     expect(entry.error.detail).toContain('******** is no password')
   })
 })
 
-/** A server that offers such ways to sign in, and remembers what it hears. */
-async function offering(ways: string, answer: (line: string) => string) {
-  const heard: string[] = []
+/** A server that offers these AUTH mechanisms and records the commands it gets. */
+async function serverOffering(mechanisms: string, answer: (line: string) => string) {
+  const commands: string[] = []
   const server = bench.with(
-    await oddServer((socket) => {
+    await rawSmtpServer((socket) => {
       socket.write('220 odd ESMTP\r\n')
       socket.on('data', (chunk) => {
         const line = chunk.toString().trim()
-        heard.push(line)
-        socket.write(line.startsWith('EHLO') ? `250-odd\r\n250 AUTH ${ways}\r\n` : answer(line))
+        commands.push(line)
+        socket.write(line.startsWith('EHLO') ? `250-odd\r\n250 AUTH ${mechanisms}\r\n` : answer(line))
       })
     }),
   )
-  return { port: server.port, heard }
+  return { port: server.port, heard: commands }
 }
 
-describe('signing in', () => {
+describe('authentication', () => {
   const login = { smtp_host: '127.0.0.1', smtp_user: 'signalbox', smtp_password: 'quite-secret-77a0' }
   const inBase64 = Buffer.from('\0signalbox\0quite-secret-77a0').toString('base64')
 
-  test.each(['XOAUTH2', 'NTLM GSSAPI', 'SCRAM-SHA-256'])('sends no password to a server that offers %s alone', async (ways) => {
-    const { port, heard } = await offering(ways, () => '535 5.7.8 No\r\n')
-    const entry = await testedAt(port, login)
+  test.each(['XOAUTH2', 'NTLM GSSAPI', 'SCRAM-SHA-256'])('sends no password to a server that offers only %s', async (ways) => {
+    const { port, heard } = await serverOffering(ways, () => '535 5.7.8 No\r\n')
+    const entry = await testChannelAt(port, login)
     expect(entry).toMatchObject({ status: 'failed', error: { code: 'auth_failed' } })
     expect(entry.error.detail).toContain('offers none of the ways to sign in')
     expect(heard.join(' ')).not.toContain('AUTH')
     expect(heard.join(' ')).not.toContain(inBase64)
   })
 
-  test('still works with PLAIN where that is offered', async () => {
-    const server = await served({ onAuth, authMethods: ['PLAIN'] })
-    expect(await testedAt(server.port, { ...login, smtp_password: 'right' })).toMatchObject({ status: 'succeeded' })
+  test('uses PLAIN when it is offered', async () => {
+    const server = await startMailServer({ onAuth, authMethods: ['PLAIN'] })
+    expect(await testChannelAt(server.port, { ...login, smtp_password: 'right' })).toMatchObject({ status: 'succeeded' })
     expect(server.mails).toMatchObject([{ user: 'signalbox' }])
   })
 
   test.each<[string, (line: string) => string]>([
-    ['as it was sent', (line) => line],
+    ['as sent', (line) => line],
     ['alone', (line) => line.split(' ')[2] ?? ''],
-    ['after much else', (line) => `${'padding '.repeat(40)}${line}`],
-    ['at the place where it is cut', (line) => `${'x'.repeat(268)} ${line.split(' ')[2]}`],
+    ['after long padding', (line) => `${'padding '.repeat(40)}${line}`],
+    ['where the reply is truncated', (line) => `${'x'.repeat(268)} ${line.split(' ')[2]}`],
     ['in clear', () => login.smtp_password],
     ['for AUTH LOGIN', () => Buffer.from(login.smtp_password).toString('base64')],
     ['over several lines', (line) => `you sent\r\n535 ${line}`],
-  ])('that a server repeats %s shows no password in the log', async (_, repeat) => {
-    const { port } = await offering(
+  ])('echoed %s by the server shows no password in the log', async (_, repeat) => {
+    const { port } = await serverOffering(
       'PLAIN',
       (line) => `535-5.7.8 ${repeat(line).replace('\r\n535 ', '\r\n535-')}\r\n535 refused\r\n`,
     )
-    const entry = await testedAt(port, login)
+    const entry = await testChannelAt(port, login)
     expect(entry).toMatchObject({ status: 'failed', response_status: 535, error: { code: 'auth_failed' } })
     const words: string[] = entry.error.detail.split(/\s+/)
     for (const word of words) {
@@ -199,18 +202,18 @@ describe('signing in', () => {
   })
 })
 
-describe('the name of a mail server', () => {
+describe('the host name of a mail server', () => {
   test.each([
     ['inside.test', '"private"'],
     ['mixed.test', '"linkLocal"'],
-  ])('%s is resolved when it is connected to, and every address of it is checked', async (smtp_host, range) => {
-    const entry = await testedAt(2525, { smtp_host })
+  ])('%s is resolved when connecting, and all of its addresses are checked', async (smtp_host, range) => {
+    const entry = await testChannelAt(2525, { smtp_host })
     expect(entry).toMatchObject({ status: 'failed', response_status: null, error: { code: 'blocked_address' } })
     for (const word of [smtp_host, range, 'OUTBOUND_ALLOW']) expect(entry.error.detail).toContain(word)
   })
 
-  test('that nobody knows is a failure', async () => {
-    expect(await testedAt(2525, { smtp_host: 'nobody.test' })).toMatchObject({
+  test('that does not resolve is a failure', async () => {
+    expect(await testChannelAt(2525, { smtp_host: 'nobody.test' })).toMatchObject({
       status: 'failed',
       error: { code: 'dns_failure' },
     })

@@ -1,11 +1,11 @@
 /**
- * Stand-ins for the chat tools, which answer exactly as those do, faults included. Each refuses what the tool would
- * refuse, so that a message that is wrong does not pass.
+ * Stubs of the chat tools, which respond as those do, including errors. Each refuses what the real tool would refuse,
+ * so that tests notice malformed messages.
  */
 import { createHmac } from 'node:crypto'
 import { Receiver } from '../support/receiver.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: payloads of others, looked at field by field
+// biome-ignore lint/suspicious/noExplicitAny: payloads of third parties, inspected field by field
 type Payload = any
 
 const text = (body: string, status = 200, headers: Record<string, string> = {}) =>
@@ -13,7 +13,7 @@ const text = (body: string, status = 200, headers: Record<string, string> = {}) 
 
 const length = (value: string) => [...value].length
 
-function slackFault(payload: Payload): string | null {
+function slackError(payload: Payload): string | null {
   if (!payload.text) return 'no_text'
   if (payload.attachments?.length > 100) return 'too_many_attachments'
   const blocks: Payload[] = payload.blocks ?? []
@@ -30,35 +30,35 @@ function slackFault(payload: Payload): string | null {
   return null
 }
 
-/** An incoming webhook of Slack: `ok`, or a word that says what is wrong. */
+/** A Slack incoming webhook: `ok`, or a word that names the error. */
 export function slack(): Receiver {
   const receiver = new Receiver()
   receiver.answer = ({ body }) => {
-    const fault = slackFault(JSON.parse(body))
-    return fault ? text(fault, 400) : text('ok')
+    const error = slackError(JSON.parse(body))
+    return error ? text(error, 400) : text('ok')
   }
   return receiver
 }
 
-function teamsFault(payload: Payload): string | null {
+function teamsError(payload: Payload): string | null {
   const [attachment] = payload.attachments ?? []
   if (payload.type !== 'message' || payload.attachments?.length !== 1) return 'TriggerInputSchemaMismatch'
   if (attachment.contentType !== 'application/vnd.microsoft.card.adaptive') return 'TriggerInputSchemaMismatch'
   return attachment.content?.type === 'AdaptiveCard' ? null : 'TriggerInputSchemaMismatch'
 }
 
-/** A Workflow of Teams: 202 with nothing, whatever becomes of it. */
+/** A Teams workflow: an empty 202, whatever happens to the message later. */
 export function teams(): Receiver {
   const receiver = new Receiver()
   receiver.answer = ({ body }) => {
     if (Buffer.byteLength(body) > 28_000) return text('Request Entity too large', 413)
-    const code = teamsFault(JSON.parse(body))
+    const code = teamsError(JSON.parse(body))
     return code ? Response.json({ error: { code, message: 'The input does not fit.' } }, { status: 400 }) : text('', 202)
   }
   return receiver
 }
 
-const KNOWN: Record<string, string[]> = {
+const PROPERTIES: Record<string, string[]> = {
   card: ['schema', 'config', 'header', 'body'],
   config: ['update_multi', 'width_mode', 'summary'],
   header: ['title', 'subtitle', 'template'],
@@ -71,24 +71,30 @@ const KNOWN: Record<string, string[]> = {
   plain_text: ['tag', 'content'],
 }
 
-const strange = (kind: string, value: object): boolean => Object.keys(value).some((key) => !KNOWN[kind]?.includes(key))
+const hasUnknownProperty = (kind: string, value: object): boolean =>
+  Object.keys(value).some((key) => !PROPERTIES[kind]?.includes(key))
 
-/** Card JSON 2.0 takes no property that it does not know. */
+/** Card JSON 2.0 refuses unknown properties. */
 function isCard(card: Payload): boolean {
-  if (card?.schema !== '2.0' || card.config?.update_multi !== true || strange('card', card)) return false
-  if (strange('config', card.config) || strange('header', card.header) || strange('body', card.body)) return false
-  const isText = (each: Payload) => each?.tag === 'plain_text' && !strange('plain_text', each)
+  if (card?.schema !== '2.0' || card.config?.update_multi !== true || hasUnknownProperty('card', card)) return false
+  if (
+    hasUnknownProperty('config', card.config) ||
+    hasUnknownProperty('header', card.header) ||
+    hasUnknownProperty('body', card.body)
+  )
+    return false
+  const isText = (each: Payload) => each?.tag === 'plain_text' && !hasUnknownProperty('plain_text', each)
   const isElement = (element: Payload): boolean => {
-    if (!KNOWN[element.tag] || strange(element.tag, element)) return false
+    if (!PROPERTIES[element.tag] || hasUnknownProperty(element.tag, element)) return false
     if (element.tag === 'column_set') {
-      return element.columns.every((each: Payload) => !strange('column', each) && each.elements.every(isElement))
+      return element.columns.every((each: Payload) => !hasUnknownProperty('column', each) && each.elements.every(isElement))
     }
     return element.tag === 'hr' || isText(element.text)
   }
   return isText(card.header.title) && isText(card.header.subtitle) && card.body.elements.every(isElement)
 }
 
-/** A custom bot of Feishu: 200 whatever happens, with a code in the body. */
+/** A Feishu custom bot: always 200, with a code in the body. */
 export function feishu(secret: string | null = null): Receiver {
   const receiver = new Receiver()
   receiver.answer = ({ body }) => {

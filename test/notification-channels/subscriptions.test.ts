@@ -14,7 +14,7 @@ const post = (channel: { id: string }, body: object) =>
   bench.admin.post(`/api/v1/notification-channels/${channel.id}/subscriptions`, body)
 
 describe('a subscription', () => {
-  test('is made, listed and deleted', async () => {
+  test('can be created, listed and deleted', async () => {
     const [channel, project] = await Promise.all([anyChannel(), bench.project()])
     const { status, body, headers } = await post(channel, { event_pattern: 'gate.*', filter_project_id: project.id })
     expect(status).toBe(201)
@@ -48,7 +48,7 @@ describe('a subscription', () => {
     'workflow.*',
     'hook.disabled',
     'channel.*',
-  ])('may be to %s', async (event_pattern) => {
+  ])('accepts the pattern %s', async (event_pattern) => {
     expect((await post(await anyChannel(), { event_pattern })).status).toBe(201)
   })
 
@@ -67,12 +67,12 @@ describe('a subscription', () => {
     'manual.trigger',
     'gate.pending.*',
     ' *',
-  ])('may not be to "%s"', async (event_pattern) => {
+  ])('refuses the pattern "%s"', async (event_pattern) => {
     const { status, body } = await post(await anyChannel(), { event_pattern })
     expect([status, body.errors[0].pointer]).toEqual([422, '/event_pattern'])
   })
 
-  test('cannot be made twice, with a project or without', async () => {
+  test('cannot be created twice, with or without a project', async () => {
     const [channel, project] = await Promise.all([anyChannel(), bench.project()])
     for (const filter_project_id of [null, project.id]) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => post(channel, { event_pattern: '*', filter_project_id })))
@@ -81,7 +81,7 @@ describe('a subscription', () => {
     }
   })
 
-  test('is to no project of another workspace, of strangers, or of nobody', async () => {
+  test('refuses projects of other workspaces, of strangers, and unknown ones', async () => {
     const channel = await anyChannel()
     const workspace = await bench.admin.make(`/api/v1/organizations/${bench.site.organization.id}/workspaces`, { name: 'Other' })
     const near = await bench.admin.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Near' })
@@ -95,7 +95,7 @@ describe('a subscription', () => {
     }
   })
 
-  test('goes with its project', async () => {
+  test('is deleted with its project', async () => {
     const [channel, project] = await Promise.all([anyChannel(), bench.project()])
     await bench.subscribe(channel, '*', project)
     const kept = await bench.subscribe(channel, 'gate.*')
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     expect((await bench.admin.get(`/api/v1/notification-channels/${channel.id}/subscriptions`)).body).toEqual([kept])
   })
 
-  test('is one of a hundred at the most', async () => {
+  test('is limited to 100 per channel', async () => {
     const channel = await anyChannel()
     await bench.box.sql`
       insert into projects (organization_id, workspace_id, name, created_by)
@@ -121,26 +121,31 @@ describe('a subscription', () => {
 })
 
 describe('an event', () => {
-  test('reaches the channels that want it, once each, and no other', async () => {
+  test('reaches each subscribed channel once, and no other', async () => {
     const [project, elsewhere] = await Promise.all([bench.project(), bench.project('Elsewhere')])
-    const [twice, exact, foreign, deaf, off] = await Promise.all(Array.from({ length: 5 }, anyChannel))
-    await bench.subscribe(twice, '*', project)
-    await bench.subscribe(twice, 'gate.*', project)
-    await bench.subscribe(twice, 'gate.pending', project)
-    await bench.subscribe(exact, 'gate.pending', project)
-    await bench.subscribe(foreign, '*', elsewhere)
-    await bench.subscribe(deaf, 'execution.failed', project)
-    await bench.subscribe(off, '*', project)
-    await bench.admin.put(`${bench.path}/${off.id}`, { enabled: false })
+    const [threeMatches, exactMatch, otherProject, otherEvent, disabled] = await Promise.all(
+      Array.from({ length: 5 }, anyChannel),
+    )
+    await bench.subscribe(threeMatches, '*', project)
+    await bench.subscribe(threeMatches, 'gate.*', project)
+    await bench.subscribe(threeMatches, 'gate.pending', project)
+    await bench.subscribe(exactMatch, 'gate.pending', project)
+    await bench.subscribe(otherProject, '*', elsewhere)
+    await bench.subscribe(otherEvent, 'execution.failed', project)
+    await bench.subscribe(disabled, '*', project)
+    await bench.admin.put(`${bench.path}/${disabled.id}`, { enabled: false })
     await bench.openGate(project)
-    const heard = await bench.logged(twice, (found) => found.length === 2 && found.every(({ status }) => status === 'succeeded'))
-    expect(heard.map(({ event }) => event)).toEqual(['gate.pending', 'execution.started'])
-    expect((await bench.settled(exact)).event_id).toBe(heard[0].event_id)
+    const entries = await bench.logged(
+      threeMatches,
+      (found) => found.length === 2 && found.every(({ status }) => status === 'succeeded'),
+    )
+    expect(entries.map(({ event }) => event)).toEqual(['gate.pending', 'execution.started'])
+    expect((await bench.settled(exactMatch)).event_id).toBe(entries[0].event_id)
     await bench.box.settled()
-    for (const channel of [foreign, deaf, off]) expect(await bench.log(channel)).toEqual([])
+    for (const channel of [otherProject, otherEvent, disabled]) expect(await bench.log(channel)).toEqual([])
   })
 
-  test('of the organization as a whole reaches every workspace, without a project', async () => {
+  test('of the organization reaches every workspace, except subscriptions to one project', async () => {
     const { organization } = bench.site
     const workspace = await bench.admin.make(`/api/v1/organizations/${organization.id}/workspaces`, { name: 'Second' })
     const here = await anyChannel()
@@ -154,15 +159,15 @@ describe('an event', () => {
     await bench.subscribe(there, 'gate.*')
     await bench.subscribe(filtered, 'gate.*', await bench.project())
     const stranger = await bench.box.user('Grace Hopper')
-    const strange = await bench.box.site(stranger)
+    const foreignSite = await bench.box.site(stranger)
     const receiver = bench.receiver()
-    const foreign = await stranger.make(`/api/v1/workspaces/${strange.workspace.id}/notification-channels`, {
+    const foreign = await stranger.make(`/api/v1/workspaces/${foreignSite.workspace.id}/notification-channels`, {
       name: 'Foreign',
       channel_type: 'webhook',
       config: { url: receiver.url },
     })
     await stranger.make(`/api/v1/notification-channels/${foreign.id}/subscriptions`, { event_pattern: '*' })
-    // What a part of the service raises for the whole organization; which one does not matter to who hears of it.
+    // An event without workspace and project; its name does not matter here.
     await bench.box.sql`
       insert into outbox (organization_id, name, data) values (${organization.id}, 'gate.pending', '{"gate": {"name": "For all"}}')
     `
@@ -172,9 +177,9 @@ describe('an event', () => {
   })
 })
 
-describe('what waits', () => {
-  /** A channel that answers 500 for now, with one message that waits for its next try. */
-  async function waiting() {
+describe('a waiting message', () => {
+  /** A channel with a project subscription, whose receiver asks to wait for ten minutes. */
+  async function channelWithRetry() {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('no', { status: 503, headers: { 'Retry-After': '600' } })
     const [channel, project] = await Promise.all([bench.channel('webhook', { url: receiver.url }), bench.project()])
@@ -184,8 +189,8 @@ describe('what waits', () => {
   const remove = (subscription: { id: string }) =>
     bench.admin.delete(`/api/v1/workspaces/${bench.site.workspace.id}/subscriptions/${subscription.id}`)
 
-  test('is cancelled with the last subscription that wanted it', async () => {
-    const { channel, project, subscription } = await waiting()
+  test('is cancelled with the last subscription that matches it', async () => {
+    const { channel, project, subscription } = await channelWithRetry()
     const wide = await bench.subscribe(channel, 'gate.pending')
     await bench.openGate(project)
     expect(await bench.tried(channel)).toMatchObject({ status: 'pending' })
@@ -195,16 +200,16 @@ describe('what waits', () => {
     expect(await bench.tried(channel)).toMatchObject({ status: 'cancelled', error: { code: 'unsubscribed' } })
   })
 
-  test('is cancelled with the project that the subscription was to', async () => {
-    const { channel, project } = await waiting()
+  test('is cancelled when the project of its subscription is deleted', async () => {
+    const { channel, project } = await channelWithRetry()
     await bench.openGate(project)
     await bench.tried(channel)
     expect((await bench.admin.delete(`/api/v1/projects/${project.id}`)).status).toBe(204)
     expect(await bench.tried(channel)).toMatchObject({ status: 'cancelled', error: { code: 'unsubscribed' } })
   })
 
-  test('is cancelled when the channel is switched off, and goes with it when it is deleted', async () => {
-    const { channel, project } = await waiting()
+  test('is cancelled when the channel is disabled, and deleted with the channel', async () => {
+    const { channel, project } = await channelWithRetry()
     await bench.openGate(project)
     await bench.tried(channel)
     expect((await bench.admin.put(`${bench.path}/${channel.id}`, { enabled: false })).status).toBe(200)
@@ -217,7 +222,7 @@ describe('what waits', () => {
     expect(await bench.box.sql`select from subscriptions where channel_id = ${channel.id}`).toHaveLength(0)
   })
 
-  test('goes with its workspace', async () => {
+  test('is deleted with its workspace', async () => {
     const owner = await bench.box.user('Grace Hopper')
     const site = await bench.box.site(owner)
     const receiver = bench.receiver()
@@ -243,7 +248,7 @@ describe('what waits', () => {
 })
 
 describe('the log', () => {
-  test('has a limit, and a link to what came before', async () => {
+  test('is paginated with a link header', async () => {
     const channel = await anyChannel()
     for (let number = 0; number < 3; number++) await bench.tested(channel)
     const path = `/api/v1/notification-channels/${channel.id}/logs`

@@ -13,7 +13,7 @@ afterAll(() => bench.close())
 const put = (channel: Answer['body'], body: object, headers?: Record<string, string>) =>
   bench.admin.put(`${bench.path}/${channel.id}`, body, headers)
 
-const webhook = async (config: object = {}) => {
+const makeWebhook = async (config: object = {}) => {
   const receiver = bench.receiver()
   const channel = await bench.channel('webhook', {
     url: `${receiver.url}/a`,
@@ -24,15 +24,15 @@ const webhook = async (config: object = {}) => {
   return { receiver, channel }
 }
 
-describe('a PUT', () => {
-  test('of nothing changes nothing', async () => {
-    const { channel } = await webhook()
+describe('an update', () => {
+  test('without fields changes nothing', async () => {
+    const { channel } = await makeWebhook()
     const { status, body } = await put(channel, {})
     expect([status, body]).toEqual([200, channel])
   })
 
-  test('merges the config field by field: what is absent and what is masked stays, null clears', async () => {
-    const { receiver, channel } = await webhook()
+  test('merges the config by field: absent and masked values are kept, null clears', async () => {
+    const { receiver, channel } = await makeWebhook()
     const { status, body } = await put(channel, {
       name: ' Renamed ',
       channel_type: 'webhook',
@@ -57,8 +57,8 @@ describe('a PUT', () => {
     expect(receiver.requests[1]?.headers).not.toHaveProperty('x-key')
   })
 
-  test('of another type is refused; of the same is no change', async () => {
-    const { channel } = await webhook()
+  test('to another type is refused; the same type is no change', async () => {
+    const { channel } = await makeWebhook()
     const { status, body } = await put(channel, { channel_type: 'slack' })
     expect([status, body.errors]).toMatchObject([422, [{ pointer: '/channel_type', code: 'unchangeable' }]])
     expect((await put(channel, { channel_type: 'webhook' })).body).toEqual(channel)
@@ -70,14 +70,14 @@ describe('a PUT', () => {
     [{ smtp_host: 'mail.example.com' }, '/config/smtp_host', 'unknown_field'],
     [{ url: '********' }, '/config/url', 'malformed'],
   ])('of %j is refused at %s', async (config, pointer, code) => {
-    const { channel } = await webhook()
+    const { channel } = await makeWebhook()
     const { status, body } = await put(channel, { config })
     expect([status, body.errors[0]]).toMatchObject([422, { pointer, code }])
     expect((await bench.admin.get(`${bench.path}/${channel.id}`)).body).toEqual(channel)
   })
 
-  test('of what somebody else has changed meanwhile is refused', async () => {
-    const { channel } = await webhook()
+  test('with a stale ETag is refused', async () => {
+    const { channel } = await makeWebhook()
     const { headers } = await bench.admin.get(`${bench.path}/${channel.id}`)
     const seen = { 'If-Match': headers.get('etag') ?? '' }
     expect((await put(channel, { name: 'Mine' }, seen)).status).toBe(200)
@@ -87,8 +87,8 @@ describe('a PUT', () => {
     expect((await bench.admin.get(`${bench.path}/${channel.id}`)).status).toBe(404)
   })
 
-  test('writes who changed which fields from what to what, and no secret', async () => {
-    const { channel } = await webhook()
+  test('is audited with the changed fields and their values, except secrets', async () => {
+    const { channel } = await makeWebhook()
     await put(channel, { name: 'Renamed', enabled: false, config: { secret: 'next-secret' } })
     await bench.admin.delete(`${bench.path}/${channel.id}`)
     const entries = await bench.box.sql<{ action: string; detail: string }[]>`
@@ -105,7 +105,7 @@ describe('a PUT', () => {
   })
 })
 
-describe('secrets do not follow to another place', () => {
+describe('secrets must be sent again when a channel changes its target', () => {
   const elsewhere = 'https://elsewhere.example.com/'
 
   test.each([
@@ -114,19 +114,19 @@ describe('secrets do not follow to another place', () => {
     [{ url: elsewhere, secret: 'anew' }, ['/config/headers']],
     [{ url: elsewhere, secret: 'anew', headers: { 'X-Key': 'anew', 'X-Other': '********' } }, ['/config/headers/X-Other']],
   ])('%j names %j', async (config, pointers) => {
-    const { channel } = await webhook()
+    const { channel } = await makeWebhook()
     const { status, body } = await put(channel, { config })
     expect([status, body.code]).toEqual([422, 'secrets_must_be_resent'])
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
   })
 
-  test('sent anew, or cleared, they may', async () => {
-    const { channel } = await webhook()
+  test('secrets sent again, or cleared, are accepted', async () => {
+    const { channel } = await makeWebhook()
     expect((await put(channel, { config: { url: elsewhere, secret: 'anew', headers: null } })).status).toBe(200)
   })
 
-  test('another path of the same place is the same place', async () => {
-    const { channel, receiver } = await webhook()
+  test('another path on the same server does not require them', async () => {
+    const { channel, receiver } = await makeWebhook()
     expect((await put(channel, { config: { url: `${receiver.url}/elsewhere` } })).status).toBe(200)
   })
 
@@ -134,7 +134,7 @@ describe('secrets do not follow to another place', () => {
     [{ smtp_host: 'other.example.com' }],
     [{ smtp_port: 465 }],
     [{ smtp_host: 'other.example.com', smtp_password: '********' }],
-  ])('a mail server: %j', async (config) => {
+  ])('a change of mail server requires them: %j', async (config) => {
     const channel = await bench.channel('email', {
       smtp_host: 'mail.example.com',
       smtp_user: 'u',
@@ -150,7 +150,7 @@ describe('secrets do not follow to another place', () => {
     ).toBe(200)
   })
 
-  test("a bot of Feishu that moves to Lark: the signing secret is the old bot's", async () => {
+  test('a change from Feishu to Lark requires the signing secret, which belongs to the old bot', async () => {
     const channel = await bench.channel('feishu', {
       webhook_url: 'https://open.feishu.cn/open-apis/bot/v2/hook/a',
       secret: 's',
@@ -161,9 +161,9 @@ describe('secrets do not follow to another place', () => {
   })
 })
 
-describe('a channel of another workspace', () => {
-  test('is not found through this one, nor for a stranger', async () => {
-    const { channel } = await webhook()
+describe('a channel', () => {
+  test('is a 404 under another workspace, and for strangers', async () => {
+    const { channel } = await makeWebhook()
     const workspace = await bench.admin.make(`/api/v1/organizations/${bench.site.organization.id}/workspaces`, { name: 'Other' })
     const wrong = `/api/v1/workspaces/${workspace.id}/notification-channels/${channel.id}`
     expect((await bench.admin.get(wrong)).status).toBe(404)

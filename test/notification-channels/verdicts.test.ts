@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-21T09:00:00Z')
 
 const classifyWebhook = (result: OutboundResult, now: number) => classifyWebhookWith(result, now, (text) => text)
 
-const answered = (status: number | null, body: unknown = '', headers: Record<string, string> = {}): OutboundResult => ({
+const resultOf = (status: number | null, body: unknown = '', headers: Record<string, string> = {}): OutboundResult => ({
   status,
   headers,
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -30,8 +30,8 @@ function short(verdict: ChannelVerdict): string {
   return `${verdict.counts ? 'permanent' : 'ours'} ${verdict.error.code}`
 }
 
-/** Answers that mean the same to every tool. */
-const EVERYWHERE: [number, string][] = [
+/** Statuses that mean the same for every tool. */
+const COMMON: [number, string][] = [
   [500, 'transient http_error'],
   [502, 'transient http_error'],
   [503, 'transient http_error'],
@@ -45,16 +45,16 @@ describe.each([
   ['Feishu', classifyFeishu],
   ['a webhook', classifyWebhook],
 ] as const)('%s', (_, judge) => {
-  test.each(EVERYWHERE)('answers %d: %s', (status, expected) => {
-    expect(short(judge(answered(status), NOW))).toBe(expected)
+  test.each(COMMON)('status %d: %s', (status, expected) => {
+    expect(short(judge(resultOf(status), NOW))).toBe(expected)
   })
 
-  test('without an answer is asked again', () => {
-    expect(short(judge(answered(null), NOW))).toBe('transient timeout')
+  test('no response is transient', () => {
+    expect(short(judge(resultOf(null), NOW))).toBe('transient timeout')
   })
 
-  test('that asks to wait is heard, an hour at the most', () => {
-    const after = (value: string, status = 429) => short(judge(answered(status, '', { 'retry-after': value }), NOW)).split(' ')[2]
+  test('Retry-After is honoured, up to an hour', () => {
+    const after = (value: string, status = 429) => short(judge(resultOf(status, '', { 'retry-after': value }), NOW)).split(' ')[2]
     expect([after('30'), after('86400'), after('30', 503), after('Sat, 21 Nov 2026 09:00:40 GMT')]).toEqual([
       '30',
       '3600',
@@ -63,9 +63,9 @@ describe.each([
     ])
   })
 
-  test('has a verdict on every status, and only 2xx is a success', () => {
+  test('every status has a verdict, and only 2xx is a success', () => {
     for (let status = 100; status < 600; status++) {
-      const kind = judge(answered(status, ''), NOW).kind
+      const kind = judge(resultOf(status, ''), NOW).kind
       if (status < 200 || status > 299) expect([status, kind]).not.toEqual([status, 'delivered'])
     }
   })
@@ -93,8 +93,8 @@ test.each([
   [413, '', 'ours payload_too_large'],
   [429, { retry_after: 1, ok: false, error: 'rate_limited' }, 'transient rate_limited 1'],
   [500, 'rollup_error', 'transient http_error'],
-] as const)('Slack answers %d %j: %s', (status, body, expected) => {
-  expect(short(classifySlack(answered(status, body), NOW))).toBe(expected)
+] as const)('Slack responds %d %j: %s', (status, body, expected) => {
+  expect(short(classifySlack(resultOf(status, body), NOW))).toBe(expected)
 })
 
 test.each([
@@ -112,8 +112,8 @@ test.each([
   [404, { error: { code: 'WorkflowNotFound', message: 'm' } }, 'permanent http_error'],
   [408, '', 'transient http_error'],
   [413, 'Request Entity too large', 'ours payload_too_large'],
-] as const)('Teams answers %d %j: %s', (status, body, expected) => {
-  expect(short(classifyTeams(answered(status, body), NOW))).toBe(expected)
+] as const)('Teams responds %d %j: %s', (status, body, expected) => {
+  expect(short(classifyTeams(resultOf(status, body), NOW))).toBe(expected)
 })
 
 test.each([
@@ -134,12 +134,12 @@ test.each([
   [400, { code: 99991400 }, 'transient rate_limited 1'],
   [200, { code: 123456 }, 'transient not_understood'],
   [404, '', 'permanent http_error'],
-] as const)('Feishu answers %d %j: %s', (status, body, expected) => {
-  expect(short(classifyFeishu(answered(status, body), NOW))).toBe(expected)
+] as const)('Feishu responds %d %j: %s', (status, body, expected) => {
+  expect(short(classifyFeishu(resultOf(status, body), NOW))).toBe(expected)
 })
 
-test('Feishu says in a header of its own when to come again', () => {
-  const limited = answered(400, { code: 99991400 }, { 'x-ogw-ratelimit-reset': '42' })
+test('Feishu names the time to wait in its own header', () => {
+  const limited = resultOf(400, { code: 99991400 }, { 'x-ogw-ratelimit-reset': '42' })
   expect(short(classifyFeishu(limited, NOW))).toBe('transient rate_limited 42')
 })
 
@@ -149,15 +149,15 @@ test.each([
   [404, {}, 'transient http_error'],
   [302, {}, 'transient redirect'],
   [500, { 'x-signalbox-control': 'stop' }, 'permanent http_error'],
-] as const)('a webhook answers %d %j: %s', (status, headers, expected) => {
-  expect(short(classifyWebhook(answered(status, '', headers), NOW))).toBe(expected)
+] as const)('a webhook responds %d %j: %s', (status, headers, expected) => {
+  expect(short(judgeWebhook(resultOf(status, '', headers), NOW))).toBe(expected)
 })
 
-test('what a tool answers is not repeated word for word', () => {
+test('responses of tools are not repeated in errors', () => {
   const secret = 'https://hooks.slack.com/services/T0/B0/secret'
   for (const judge of [classifySlack, classifyTeams, classifyFeishu, classifyWebhook]) {
     for (const status of [200, 400, 404, 500]) {
-      const verdict = judge(answered(status, { error: secret, msg: secret, code: secret }), NOW)
+      const verdict = judge(resultOf(status, { error: secret, msg: secret, code: secret }), NOW)
       expect(JSON.stringify(verdict)).not.toContain(secret)
     }
   }

@@ -9,11 +9,11 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-/** What was read so long ago is read again before it is sent. */
+/** Messages fetched longer ago than this are fetched again before they are sent. */
 const STALE_MS = 1_000
 
-describe('messages that a worker has read and may not send yet', () => {
-  test('are not sent once their channel is switched off', async () => {
+describe('messages that a worker has fetched and that wait for a permit', () => {
+  test('are not sent once their channel is disabled', async () => {
     const [receiver, busy] = [bench.receiver(), bench.receiver()]
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     receiver.answer = () => first.promise.then(() => new Response('ok'))
@@ -32,7 +32,7 @@ describe('messages that a worker has read and may not send yet', () => {
     expect(cancelled).toBeGreaterThan(0)
     await Bun.sleep(STALE_MS + 100)
     second.resolve()
-    // A test comes behind whatever would be sent.
+    // A test message is sent after everything that would be sent.
     await bench.tested(channel)
     expect(receiver.requests).toHaveLength(4 - cancelled + 1)
   })

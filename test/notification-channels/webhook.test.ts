@@ -14,7 +14,7 @@ afterAll(() => bench.close())
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 describe('a webhook channel', () => {
-  test('gets the envelope, signed as deployment hooks are, with the id of its log entry', async () => {
+  test('gets the envelope, signed like a dispatch, with the id of its log entry', async () => {
     const receiver = bench.receiver()
     const { channel, project } = await bench.told('webhook', {
       url: `${receiver.url}/a?b=c`,
@@ -52,7 +52,7 @@ describe('a webhook channel', () => {
     expect(() => new Webhook(SECRET).verify(request?.body ?? '', request?.headers ?? {})).not.toThrow()
   })
 
-  test('gets the same bytes and id in every try, and is given up after the last', async () => {
+  test('gets the same body and id in every attempt, until the last one fails', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('no', { status: 500 })
     const { channel, project } = await bench.told('webhook', { url: receiver.url })
@@ -68,7 +68,7 @@ describe('a webhook channel', () => {
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1)
     expect(receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])).toEqual(Array(3).fill(entry.id))
     expect(receiver.requests.map(({ headers }) => headers['x-signalbox-attempt'])).toEqual(['1', '2', '3'])
-    // Without a secret there is no signature, but id and time tell a repeat.
+    // Without a secret there is no signature; the id still identifies a repeated request.
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(entry.id))
     for (const { headers } of receiver.requests) {
       expect(headers['webhook-timestamp']).toMatch(/^\d{10}$/)
@@ -78,7 +78,7 @@ describe('a webhook channel', () => {
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3])
   })
 
-  test('that says stop gets no more tries', async () => {
+  test('that answers X-Signalbox-Control: stop gets no further attempt', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('', { status: 400, headers: { 'X-Signalbox-Control': 'stop' } })
     const { channel, project } = await bench.told('webhook', { url: receiver.url })
@@ -86,7 +86,7 @@ describe('a webhook channel', () => {
     expect(await bench.settled(channel)).toMatchObject({ status: 'failed', attempt_count: 1 })
   })
 
-  test('is sent what waits as it is by then', async () => {
+  test('gets waiting messages at its current URL', async () => {
     const receiver = bench.receiver()
     receiver.answer = ({ path }) => new Response('', { status: path === '/old' ? 503 : 200 })
     const { channel, project } = await bench.told('webhook', { url: `${receiver.url}/old` })
@@ -98,8 +98,8 @@ describe('a webhook channel', () => {
   })
 })
 
-describe('a test', () => {
-  test('is answered at once with its entry, or with the outcome for who waits; the same key sends one', async () => {
+describe('a test message', () => {
+  test('is accepted at once, or responds with its outcome when the caller prefers to wait; it is sent once per key', async () => {
     const receiver = bench.receiver()
     const channel = await bench.channel('webhook', { url: receiver.url })
     const path = `${bench.path}/${channel.id}/test`
@@ -119,7 +119,7 @@ describe('a test', () => {
     expect(await bench.log(channel)).toHaveLength(1)
   })
 
-  test('is tried once, works on a channel that is off, and changes nothing about it', async () => {
+  test('is sent once, also by a disabled channel, and does not change the channel', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('', { status: 410 })
     const channel = await bench.channel('webhook', { url: receiver.url }, { enabled: false })
