@@ -26,7 +26,7 @@ const events = async (execution_id: string) =>
     `
   ).map(({ name }) => name)
 
-test('a new gate is pending, and its execution waits for it', async () => {
+test('a new gate is pending, and its execution awaits it', async () => {
   const execution = await running()
   const { status, headers, body } = await ada.post(`/api/v1/executions/${execution.id}/gates`, {
     name: 'Legal',
@@ -53,7 +53,7 @@ test('a new gate is pending, and its execution waits for it', async () => {
 })
 
 describe('Approving', () => {
-  test('the last pending gate lets the execution go on, and not one before', async () => {
+  test('the last pending gate resumes the execution, and no earlier gate does', async () => {
     const execution = await running()
     const [first, second] = [await open(execution.id, 'First'), await open(execution.id, 'Second')]
     const { status, body } = await decide(first.id, 'approve', { comment: 'Fine.' })
@@ -72,7 +72,7 @@ describe('Approving', () => {
     ])
   })
 
-  test('two last gates at once leaves the execution running, not waiting for nobody', async () => {
+  test('the last two gates at once leaves the execution running', async () => {
     for (let round = 0; round < 10; round++) {
       const execution = await running()
       const gates = [await open(execution.id), await open(execution.id)]
@@ -84,7 +84,7 @@ describe('Approving', () => {
 })
 
 describe('Rejecting', () => {
-  test('a gate fails its execution, closes the other gates, and keeps what was decided before', async () => {
+  test('a gate fails its execution, cancels pending gates, and keeps earlier decisions', async () => {
     const execution = await running()
     const [approved, rejected, waiting] = [
       await open(execution.id),
@@ -102,14 +102,14 @@ describe('Rejecting', () => {
       'rejected',
       'cancelled',
     ])
-    const told = await events(execution.id)
-    expect(told.filter((name) => name === 'gate.rejected')).toHaveLength(1)
-    expect(told.filter((name) => name === 'execution.failed')).toHaveLength(1)
-    expect(told).not.toContain('workflow.completed')
+    const names = await events(execution.id)
+    expect(names.filter((name) => name === 'gate.rejected')).toHaveLength(1)
+    expect(names.filter((name) => name === 'execution.failed')).toHaveLength(1)
+    expect(names).not.toContain('workflow.completed')
   })
 })
 
-test('whatever ends an execution cancels its pending gates', async () => {
+test('ending an execution cancels its pending gates', async () => {
   for (const action of ['fail', 'cancel']) {
     const execution = await running()
     const gate = await open(execution.id)
@@ -119,17 +119,17 @@ test('whatever ends an execution cancels its pending gates', async () => {
   }
 })
 
-describe('A gate that is decided', () => {
-  const REACH: Record<string, (gate: string, execution: string) => Promise<unknown>> = {
+describe('A decided gate', () => {
+  const DECIDE: Record<string, (gate: string, execution: string) => Promise<unknown>> = {
     approved: (gate) => decide(gate, 'approve'),
     rejected: (gate) => decide(gate, 'reject'),
     cancelled: (_, execution) => ada.post(`/api/v1/executions/${execution}/cancel`),
   }
-  for (const [state, reach] of Object.entries(REACH)) {
-    test(`as ${state} is not decided again, and nothing moves`, async () => {
+  for (const [state, reachState] of Object.entries(DECIDE)) {
+    test(`(${state}) cannot be decided again, and a refused decision changes nothing`, async () => {
       const execution = await running()
       const gate = await open(execution.id)
-      await reach(gate.id, execution.id)
+      await reachState(gate.id, execution.id)
       const before = [await gateStatus(gate.id), await executionOf(execution.id), await events(execution.id)]
       expect(before[0]).toBe(state)
       for (const action of ['approve', 'reject'] as const) {
@@ -141,7 +141,7 @@ describe('A gate that is decided', () => {
     })
   }
 
-  test('by an approval and a rejection at once has one outcome, and the execution agrees with it', async () => {
+  test('has one outcome after a concurrent approval and rejection, and its execution agrees', async () => {
     for (let round = 0; round < 10; round++) {
       const execution = await running()
       const gate = await open(execution.id)
@@ -153,7 +153,7 @@ describe('A gate that is decided', () => {
   })
 })
 
-test('an execution has a hundred gates and no more', async () => {
+test('an execution has at most 100 gates', async () => {
   const execution = await running()
   const answers = await Promise.all(
     Array.from({ length: 105 }, (_, index) => ada.post(`/api/v1/executions/${execution.id}/gates`, { name: `Gate ${index}` })),
@@ -163,14 +163,14 @@ test('an execution has a hundred gates and no more', async () => {
   expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill('gate_limit_reached'))
 })
 
-test('a gate may be opened again after the last one was approved', async () => {
+test('a gate can be added after the last one was approved', async () => {
   const execution = await running()
   await decide((await open(execution.id)).id, 'approve')
   await open(execution.id)
   expect((await executionOf(execution.id)).status).toBe('awaiting_gate')
 })
 
-test('the gates of an execution and of a project are lists, newest first; those of a project by status too', async () => {
+test('gates of an execution or a project are listed newest first; those of a project can be filtered by status', async () => {
   const place = await box.site(ada, 'Lists')
   const execution = await box.running(ada, place.project.id)
   const [first, second] = [await open(execution.id, 'First'), await open(execution.id, 'Second')]

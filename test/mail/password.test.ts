@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { oddServer } from '../notification-channels/mail-server.ts'
+import { rawSmtpServer } from '../notification-channels/mail-server.ts'
 import { Workbench } from '../notification-channels/workbench.ts'
 import { whereIs } from '../support/secrecy.ts'
 
 const PASSWORD = 'mail-of/the service-31d7'
 
 let bench: Workbench
-let server: Awaited<ReturnType<typeof oddServer>>
+let server: Awaited<ReturnType<typeof rawSmtpServer>>
 const heard: string[] = []
 
 beforeAll(async () => {
-  server = await oddServer((socket) => {
+  server = await rawSmtpServer((socket) => {
     socket.write('220 odd ESMTP\r\n')
     socket.on('data', (chunk) => {
       const line = chunk.toString().trim()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type MailServer, mailServer, oddServer, refusal } from '../notification-channels/mail-server.ts'
+import { type MailServer, mailServer, rawSmtpServer, refusal } from '../notification-channels/mail-server.ts'
 import { Workbench } from '../notification-channels/workbench.ts'
 import { signalbox } from '../support/signalbox.ts'
 
@@ -58,7 +58,7 @@ test('an address that is refused for good, or for now, keeps no other admin from
 
 test('a mail that the last line of a reply refuses is not taken for sent', async () => {
   const odd = bench.with(
-    await oddServer((socket) => {
+    await rawSmtpServer((socket) => {
       socket.write('220 odd\r\n')
       socket.on('data', (chunk) => {
         for (const command of chunk.toString().split('\r\n')) {

@@ -10,7 +10,7 @@ import { Process } from '../support/signalbox.ts'
 const folder = await mkdtemp(join(tmpdir(), 'signalbox-start-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('bun start listens on loopback alone, and logs requests for people', async () => {
+test('bun start listens on loopback only, and logs requests in readable text', async () => {
   const port = await freePort('127.0.0.1')
   const process = new Process('bin/start.ts', {
     DATABASE_URL: await freshDatabase(),
@@ -25,13 +25,13 @@ test('bun start listens on loopback alone, and logs requests for people', async 
   await process.said('the worker works')
   process.kill('SIGTERM')
   expect(await process.exited).toBe(0)
-  expect(process.lines.filter((line) => line.includes('{"level"'))).toEqual([])
+  expect(process.lines.filter((readableLine) => readableLine.includes('{"level"'))).toEqual([])
   expect(process.lines.filter((line) => line.includes('PUBLIC_URL'))).toEqual([])
 }, 60_000)
 
 const line = (fields: object) => readable(JSON.stringify({ level: 'info', time: '2026-01-02T03:04:05.678Z', ...fields })).slice(9)
 
-test('A line of a process becomes text, and what is no such line stays as it is', () => {
+test('readable() turns JSON log lines into text and leaves other lines unchanged', () => {
   expect(readable('Applied 3 migrations.')).toBe('Applied 3 migrations.')
   expect(readable('{"level":broken')).toBe('{"level":broken')
   expect(line({ message: 'request', method: 'GET', status: 404, ms: 1, request_id: 'r1' })).toBe('GET (no such path) 404 1 ms')

@@ -32,12 +32,12 @@ const views = async () =>
     `
   ).map(({ name }) => name)
 
-test('every view of the contract is there', async () => {
+test('every documented view exists', async () => {
   expect(await views()).toEqual(expect.arrayContaining(VIEWS))
 })
 
-test('every view and column, every function, both tables and the schema say what they are', async () => {
-  const silent = await bench.box.sql<{ what: string }[]>`
+test('every view, column and function, both tables and the schema have a comment', async () => {
+  const uncommented = await bench.box.sql<{ what: string }[]>`
     select relation.oid::regclass::text as what
     from pg_class as relation
     where relnamespace = 'ops'::regnamespace
@@ -56,17 +56,17 @@ test('every view and column, every function, both tables and the schema say what
     union all
     select nspname from pg_namespace where nspname = 'ops' and obj_description(oid, 'pg_namespace') is null
   `
-  expect(silent.map(({ what }) => what)).toEqual([])
+  expect(uncommented.map(({ what }) => what)).toEqual([])
 })
 
-test('ops.tasks describes the tasks that there are, and no other', async () => {
+test('ops.tasks describes exactly the tasks that exist', async () => {
   const described = await bench.box.sql<
     { task: string }[]
   >`select task from ops.tasks where description is not null order by task`
   expect(described.map(({ task }) => task)).toEqual(Object.keys(tasks).sort())
 })
 
-test('functions that change have a fixed search_path, run as the owner, and are for nobody else until granted', async () => {
+test('functions with side effects have a fixed search_path, run as the owner, and must be granted to other roles', async () => {
   const functions = await bench.box.sql<{ name: string; definer: boolean; path: string; open: boolean }[]>`
     select
       proname as name, prosecdef as definer, coalesce(array_to_string(proconfig, ','), '') as path,
@@ -75,18 +75,18 @@ test('functions that change have a fixed search_path, run as the owner, and are 
     from pg_proc
     where pronamespace = 'ops'::regnamespace
   `
-  const changing = ['discard', 'pause', 'resume', 'retry', 'retry_failed', 'unlock_dead_workers', 'wake_stranded']
+  const withSideEffects = ['discard', 'pause', 'resume', 'retry', 'retry_failed', 'unlock_dead_workers', 'wake_stranded']
   expect(
     functions
       .filter(({ definer }) => definer)
       .map(({ name }) => name)
       .sort(),
-  ).toEqual(changing)
+  ).toEqual(withSideEffects)
   for (const { path } of functions.filter(({ definer }) => definer)) expect(path).toBe('search_path=pg_catalog, public, pg_temp')
   expect(functions.filter(({ open }) => open)).toEqual([])
 })
 
-test('no view shows a payload or a secret, whatever failed with it', async () => {
+test('no view shows a payload or a secret, whatever failed', async () => {
   const secrets = {
     hook: 's3cret-of-the-hook',
     header: 'v4lue-of-a-header',
@@ -110,7 +110,7 @@ test('no view shows a payload or a secret, whatever failed with it', async () =>
   await admin.make(`/api/v1/gates/${gate.id}/approve`)
   await failedJob(box, secrets.payload)
   await failedJob(box, secrets.short)
-  await box.until('all has failed', async () => {
+  await box.until('a job, a dispatch and a message have failed', async () => {
     const [{ kinds }] = await box.sql<[{ kinds: number }]>`select count(distinct kind) as kinds from ops.failed_jobs`
     return kinds === 3
   })
@@ -118,7 +118,7 @@ test('no view shows a payload or a secret, whatever failed with it', async () =>
     const rows = JSON.stringify(await box.sql.unsafe(`table ops.${view}`))
     for (const secret of Object.values(secrets)) expect([view, rows.includes(secret)]).toEqual([view, false])
   }
-  // The same search finds what is no secret, and the errors are there to be read.
+  // The same search finds values that are not secret, and the errors are readable.
   const failed = await box.sql<{ kind: string; error: string }[]>`select kind, error from ops.failed_jobs_detail`
   expect(new Set(failed.map(({ error }) => error))).toEqual(new Set(['invalid input syntax for type uuid: …', 'http_error 500']))
 })

@@ -1,4 +1,4 @@
-/** A collector of traces: takes OTLP over HTTP, and keeps the spans that come as JSON. */
+/** A trace collector: accepts OTLP over HTTP and stores the spans that arrive as JSON. */
 
 export interface SpanRecord {
   service: string
@@ -25,27 +25,27 @@ const valuesOf = (pairs: KeyValue[]): Record<string, unknown> =>
 export class Collector {
   readonly spans: SpanRecord[] = []
   readonly requests: { path: string; type: string; headers: Record<string, string> }[] = []
-  readonly #server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#take(request) })
+  readonly #server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#receive(request) })
 
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}`
   }
 
-  async #take(request: Request): Promise<Response> {
+  async #receive(request: Request): Promise<Response> {
     const type = request.headers.get('content-type') ?? ''
     this.requests.push({ path: new URL(request.url).pathname, type, headers: Object.fromEntries(request.headers) })
     const bytes = new Uint8Array(await request.arrayBuffer())
     if (!type.startsWith('application/json')) return new Response(null, { headers: { 'Content-Type': type } })
     const { resourceSpans } = JSON.parse(new TextDecoder().decode(bytes))
     for (const { resource, scopeSpans } of resourceSpans) {
-      const about = valuesOf(resource.attributes)
+      const resourceAttributes = valuesOf(resource.attributes)
       for (const { spans } of scopeSpans) {
         for (const span of spans) {
           this.spans.push({
             ...span,
             attributes: valuesOf(span.attributes),
-            resource: about,
-            service: String(about['service.name']),
+            resource: resourceAttributes,
+            service: String(resourceAttributes['service.name']),
           })
         }
       }

@@ -8,7 +8,7 @@ import { QUICK } from '../support/quick.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 import { readMetrics, sumOf } from './text-format.ts'
 
-/** A server of its own, as it goes away. */
+/** A separate server, because this test stops it. */
 let postgres: Postgres
 let folder: string
 let box: Box
@@ -36,22 +36,22 @@ const status = async (path: string) => (await fetch(box.base + path)).status
 
 const count = 'http_server_request_duration_seconds_count'
 
-test('While the database is away that is what is told, and no total begins anew when it is back', async () => {
+test('While the database is away, metrics report that, and no total starts over afterwards', async () => {
   await box.request('GET', '/livez')
   await box.until('requests are counted', async () => sumOf(await metrics(), count) > 0, 30_000)
   const before = sumOf(await metrics(), count)
   await postgres.stop()
 
-  await box.until('it is noticed', async () => sumOf(await metrics(), 'signalbox_database_up') === 0, 30_000)
+  await box.until('the metrics report it', async () => sumOf(await metrics(), 'signalbox_database_up') === 0, 30_000)
   const alone = await metrics()
   expect([...alone.keys()].filter((name) => name.startsWith('http_server_request'))).toEqual([])
   expect(sumOf(alone, 'process_resident_memory_bytes', { process: 'api' })).toBeGreaterThan(1e7)
   expect([await status('/readyz'), await status('/livez')]).toEqual([503, 200])
 
   postgres = await startPostgres({ dataDir: folder, settings: QUICK, port: postgres.port })
-  await box.until('it is back', async () => sumOf(await metrics(), 'signalbox_database_up') === 1, 30_000)
+  await box.until('the database is back', async () => sumOf(await metrics(), 'signalbox_database_up') === 1, 30_000)
   await box.until(
-    'what was answered meanwhile is counted',
+    'responses during the outage are counted',
     async () => sumOf(await metrics(), count, { http_route: '/readyz', error_type: 'database_unavailable' }) > 0,
     30_000,
   )

@@ -32,10 +32,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const stop = () => signalServer(folder, 'SIGSTOP')
-const goOn = async () => {
+const freeze = () => signalServer(folder, 'SIGSTOP')
+const thaw = async () => {
   await signalServer(folder, 'SIGCONT')
-  await box.until('it answers again', async () => (await box.request('GET', '/readyz')).status === 200, 30_000)
+  await box.until('the API is ready again', async () => (await box.request('GET', '/readyz')).status === 200, 30_000)
 }
 
 interface Timed extends Answer {
@@ -57,10 +57,10 @@ function expectUnavailable(answers: Timed[]): void {
   }
 }
 
-describe('A database that is stopped, and not refused', () => {
-  test('is told with 503 in time: to more requests than there are connections, reads and changes, again and again', async () => {
+describe('A database that accepts connections and does not respond', () => {
+  test('leads to 503 within the limit, with more requests than connections, for reads and changes, repeatedly', async () => {
     await Promise.all(Array.from({ length: 8 }, () => ada.get('/api/v1/organizations')))
-    await stop()
+    await freeze()
     try {
       const ask = () =>
         Promise.all([
@@ -70,44 +70,44 @@ describe('A database that is stopped, and not refused', () => {
             timed(() => ada.post(requirements(), { title: 'Unsure' }, { 'Idempotency-Key': `unsure-${index}` })),
           ),
         ])
-      // Over connections that were there, then over those that have to be made.
+      // Over existing connections first, then over new ones.
       expectUnavailable(await ask())
       expectUnavailable(await ask())
       expect((await box.request('GET', '/livez')).status).toBe(200)
     } finally {
-      await goOn()
+      await thaw()
     }
-    // The worker goes on as well.
+    // The worker continues as well.
     await box.approval(ada, (await box.running(ada, site.project.id)).id)
     await box.settled()
   }, 90_000)
 
-  test('an answer that was lost comes under the same Idempotency-Key, and nothing is made twice', async () => {
+  test('a lost response can be had again with its Idempotency-Key, and nothing is created twice', async () => {
     const keys = Array.from({ length: 30 }, (_, index) => `lost-${index}`)
     const ask = (key: string) => timed(() => ada.post(requirements(), { title: key }, { 'Idempotency-Key': key }))
     const first = keys.map(ask)
-    // Some are under way by then, in whatever phase.
+    // Some requests are in progress by then, in any phase.
     await first[0]
-    await stop()
+    await freeze()
     try {
       const answers = await Promise.all(first)
       expect(answers.map(({ status }) => status).filter((status) => status !== 201 && status !== 503)).toEqual([])
     } finally {
-      await goOn()
+      await thaw()
     }
-    await box.until('each is made', async () => {
+    await box.until('each was created', async () => {
       const statuses = await Promise.all(keys.map(async (key) => (await ask(key)).status))
       return statuses.every((status) => status === 201)
     })
-    const made = await box.sql<{ title: string }[]>`select title from requirements where title like 'lost-%'`
-    expect(made.map(({ title }) => title).sort()).toEqual([...keys].sort())
+    const created = await box.sql<{ title: string }[]>`select title from requirements where title like 'lost-%'`
+    expect(created.map(({ title }) => title).sort()).toEqual([...keys].sort())
   }, 60_000)
 
-  test('a slow statement is not cut while the server lives', async () => {
+  test('does not include a slow statement: it is not interrupted while the server responds', async () => {
     const slow = await box.sql.reserve()
     await slow`begin`
     await slow`select from projects where id = ${site.project.id} for update`
-    const held = timed(() => ada.put(`/api/v1/projects/${site.project.id}`, { name: 'Patient' }))
+    const blocked = timed(() => ada.put(`/api/v1/projects/${site.project.id}`, { name: 'Patient' }))
     await box.until(
       'it waits',
       async () => {
@@ -119,6 +119,6 @@ describe('A database that is stopped, and not refused', () => {
     )
     await slow`commit`
     slow.release()
-    expect((await held).status).toBe(200)
+    expect((await blocked).status).toBe(200)
   }, 60_000)
 })

@@ -24,12 +24,12 @@ afterAll(async () => {
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-async function found(what: string, fits: (span: SpanRecord) => boolean): Promise<SpanRecord> {
-  await bench.box.until(`a span: ${what}`, async () => collector.spans.some(fits))
-  return collector.spans.find(fits) as SpanRecord
+async function waitForSpan(what: string, matches: (span: SpanRecord) => boolean): Promise<SpanRecord> {
+  await bench.box.until(`a span: ${what}`, async () => collector.spans.some(matches))
+  return collector.spans.find(matches) as SpanRecord
 }
 
-test('One trace holds the request, its transaction, the drain, the dispatch and the message', async () => {
+test('One trace contains the request, its transaction, the drain, the dispatch and the message', async () => {
   const { project, hook, receiver } = await bench.hooked()
   const toChannel = bench.receiver()
   const channels = `/api/v1/workspaces/${bench.site.workspace.id}/notification-channels`
@@ -44,7 +44,7 @@ test('One trace holds the request, its transaction, the drain, the dispatch and 
   const [sent] = await receiver.waitFor(1)
   const [message] = await toChannel.waitFor(1)
 
-  const inTrace = (name: string) => found(name, (span) => span.traceId === TRACE && span.name === name)
+  const inTrace = (name: string) => waitForSpan(name, (span) => span.traceId === TRACE && span.name === name)
   const request = await inTrace('POST /api/v1/gates/:gate_id/approve')
   const transaction = await inTrace('transaction')
   const drain = await inTrace('drain gate.approved')
@@ -62,7 +62,7 @@ test('One trace holds the request, its transaction, the drain, the dispatch and 
   expect(dispatch.attributes).toMatchObject({ 'signalbox.hook_id': hook.id, 'signalbox.request_id': 'exported' })
   expect(notify.parentSpanId).toBe(drain.spanId)
   expect(request.resource['deployment.environment.name']).toBe('test')
-  // The receiver's own spans hang on the attempt.
+  // The parent of the receiver's spans is the attempt.
   expect(sent?.headers.traceparent).toBe(`00-${TRACE}-${dispatch.spanId}-01`)
   expect(message?.headers.traceparent).toBe(`00-${TRACE}-${notify.spanId}-01`)
   for (const { path, headers } of collector.requests) {
@@ -70,40 +70,40 @@ test('One trace holds the request, its transaction, the drain, the dispatch and 
   }
 })
 
-test('A request that names no trace begins one, and jobs have spans of their own', async () => {
+test('A request without a trace starts one, and jobs have their own spans', async () => {
   const { project, receiver } = await bench.hooked()
-  // A job wakes the hook for its second attempt.
+  // Its second attempt is started by a job.
   receiver.answer = (_, number) => new Response('', { status: number === 1 ? 500 : 200 })
   await bench.approve(project)
   const [sent] = await receiver.waitFor(1)
   const [, trace_id] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(sent?.headers.traceparent ?? '') ?? []
   expect(trace_id).toBeDefined()
-  await found('the request', (span) => span.traceId === trace_id && span.name === 'POST /api/v1/gates/:gate_id/approve')
-  await found('a job', ({ name, kind }) => name === 'job dispatch_hook' && kind === 5)
+  await waitForSpan('the request', (span) => span.traceId === trace_id && span.name === 'POST /api/v1/gates/:gate_id/approve')
+  await waitForSpan('a job', ({ name, kind }) => name === 'job dispatch_hook' && kind === 5)
 })
 
-test('What failed is marked as an error, and no secret is exported', async () => {
+test('Failures are marked as errors, and no secret is exported', async () => {
   const { project, receiver } = await bench.hooked({ secret: 'hook-secret-42', headers: { 'X-Key': 'header-secret-42' } })
   receiver.answer = () => new Response('no', { status: 500 })
   await bench.approve(project)
-  const failed = await found('a failure', ({ name, status }) => name === 'dispatch gate.approved' && status.code === 2)
+  const failed = await waitForSpan('a failure', ({ name, status }) => name === 'dispatch gate.approved' && status.code === 2)
   expect(failed.attributes).toMatchObject({ 'error.type': 'http_error', 'http.response.status_code': 500 })
   const all = JSON.stringify(collector.spans)
   for (const secret of ['hook-secret-42', 'header-secret-42', bench.admin.token]) expect(all).not.toContain(secret)
 })
 
-test('A trace that the caller does not keep is not exported, and goes on all the same', async () => {
-  const unkept = 'a'.repeat(32)
+test('An unsampled trace is not exported, but is propagated', async () => {
+  const unsampled = 'a'.repeat(32)
   const { project, receiver } = await bench.hooked()
   const execution = await bench.box.running(bench.admin, project.id)
   const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
-  await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, undefined, { traceparent: `00-${unkept}-00f067aa0ba902b7-00` })
+  await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, undefined, { traceparent: `00-${unsampled}-00f067aa0ba902b7-00` })
   const [sent] = await receiver.waitFor(1)
-  expect(sent?.headers.traceparent).toMatch(new RegExp(`^00-${unkept}-[0-9a-f]{16}-00$`))
-  expect(collector.spans.filter(({ traceId }) => traceId === unkept)).toEqual([])
+  expect(sent?.headers.traceparent).toMatch(new RegExp(`^00-${unsampled}-[0-9a-f]{16}-00$`))
+  expect(collector.spans.filter(({ traceId }) => traceId === unsampled)).toEqual([])
 })
 
-test('What is left is sent when a process stops', async () => {
+test('Remaining spans are exported when a process stops', async () => {
   await bench.admin.get('/api/v1/users/me', { 'X-Request-Id': 'the-last-one' })
   await bench.box.api.said('the-last-one')
   expect(await bench.box.end(bench.box.api, 'SIGTERM')).toBe(0)
@@ -111,7 +111,7 @@ test('What is left is sent when a process stops', async () => {
   await bench.box.startApi()
 })
 
-test('Protobuf is the default', async () => {
+test('The default encoding is protobuf', async () => {
   const protobuf = new Collector()
   const box = await signalbox({ workers: 0, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: protobuf.url } })
   await box.request('GET', '/livez')
@@ -123,7 +123,7 @@ test('Protobuf is the default', async () => {
   await protobuf.stop()
 })
 
-test('A collector that is away costs a warning, and nothing else', async () => {
+test('An unreachable collector has no effect beyond one warning', async () => {
   const away = new Collector()
   const { url } = away
   await away.stop()
@@ -138,7 +138,7 @@ test('A collector that is away costs a warning, and nothing else', async () => {
   await box.close()
 })
 
-test('Where there is no endpoint, nothing of it is loaded', async () => {
+test('Without an endpoint, OpenTelemetry is not loaded', async () => {
   const script = `
     const { startTracing, beginRequest } = await import('./core/traces.ts')
     await startTracing('api')

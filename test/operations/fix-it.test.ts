@@ -16,7 +16,7 @@ afterEach(async () => {
 const failed = async (id: string): Promise<Answer['body']> =>
   (await bench.box.sql`select * from ops.failed_jobs_detail where id = ${id}`)[0]
 
-/** A dispatch that was given up, and its receiver, which is mended since. */
+/** A dispatch that failed for good. Its receiver works by now. */
 async function failedDispatch() {
   const { project, hook, receiver } = await bench.hooked()
   receiver.answer = () => new Response('no', { status: 500 })
@@ -27,7 +27,7 @@ async function failedDispatch() {
   return { hook, receiver, dispatch }
 }
 
-/** A message that was given up, and its receiver, which is mended since. */
+/** A message that failed for good. Its receiver works by now. */
 async function failedMessage() {
   const { admin, site, box } = bench
   const receiver = bench.receiver()
@@ -44,23 +44,23 @@ async function failedMessage() {
   })
   await bench.approve(project)
   const entry = async () => (await admin.get(`/api/v1/notification-channels/${channel.id}/logs`)).body[0]
-  await box.until('it was given up', async () => (await entry())?.status === 'failed')
+  await box.until('it failed', async () => (await entry())?.status === 'failed')
   receiver.answer = () => new Response('ok')
   return { receiver, channel, entry, message: await entry() }
 }
 
-describe('what ops.failed_jobs gives to paste', () => {
-  test('has a job tried again, or takes it away', async () => {
+describe('the statements in ops.failed_jobs', () => {
+  test('retry or discard a job', async () => {
     const id = await failedJob(bench.box)
     const { retry_sql, discard_sql } = await failed(id)
     expect(await paste(bench.box, retry_sql)).toEqual([{ id, kind: 'job', outcome: 'tried again' }])
-    await bench.box.until('it has failed again', async () => (await failed(id)) !== undefined)
+    await bench.box.until('it failed again', async () => (await failed(id)) !== undefined)
     expect(await paste(bench.box, discard_sql)).toEqual([{ id, kind: 'job', outcome: 'discarded' }])
     expect(await bench.box.sql`select from ops.jobs where id = ${id}`).toHaveLength(0)
     expect(await paste(bench.box, discard_sql)).toEqual([{ id, kind: null, outcome: 'not found' }])
   })
 
-  test('has a dispatch redelivered, once', async () => {
+  test('redeliver a dispatch, once', async () => {
     const { hook, receiver, dispatch } = await failedDispatch()
     const { retry_sql, receiver: name, error } = await failed(dispatch.id)
     expect([name, error]).toEqual(['Deploy', 'http_error 500'])
@@ -74,7 +74,7 @@ describe('what ops.failed_jobs gives to paste', () => {
     expect((await bench.listed(hook)).items).toHaveLength(2)
   })
 
-  test('makes a dispatch cancelled', async () => {
+  test('cancel a dispatch', async () => {
     const { dispatch } = await failedDispatch()
     const { discard_sql } = await failed(dispatch.id)
     expect(await paste(bench.box, discard_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'discarded' }])
@@ -83,12 +83,12 @@ describe('what ops.failed_jobs gives to paste', () => {
     expect(await failed(dispatch.id)).toBeUndefined()
   })
 
-  test('has a message sent again, or makes it cancelled', async () => {
+  test('resend or cancel a message', async () => {
     const { receiver, message, entry } = await failedMessage()
     const { retry_sql } = await failed(message.id)
     const before = receiver.requests.length
     expect(await paste(bench.box, retry_sql)).toEqual([{ id: message.id, kind: 'message', outcome: 'tried again' }])
-    await bench.box.until('it is sent', async () => (await entry()).status === 'succeeded')
+    await bench.box.until('it was sent', async () => (await entry()).status === 'succeeded')
     expect([receiver.requests.length, (await entry()).attempt_count]).toEqual([before + 1, before + 1])
 
     const other = await failedMessage()
@@ -98,18 +98,18 @@ describe('what ops.failed_jobs gives to paste', () => {
   })
 })
 
-test('ops.retry_failed tries all again, or what is of a task or a tenant, and says how many', async () => {
+test('ops.retry_failed retries all failures, or those of a task or an organization, and returns their number', async () => {
   const { sql } = bench.box
   await sql`select from ops.failed_jobs_detail, ops.discard(array[id], 'of another test')`
   const [mine, others] = [await failedDispatch(), await failedJob(bench.box)]
-  const tried = async (task: string | null, organization: string | null) =>
+  const retryFailed = async (task: string | null, organization: string | null) =>
     (await sql`select ops.retry_failed(${task}, ${organization}::uuid) as count`)[0]?.count
-  expect(await tried('deliver_channel', null)).toBe(0)
-  expect(await tried(null, bench.site.organization.id)).toBe(1)
+  expect(await retryFailed('deliver_channel', null)).toBe(0)
+  expect(await retryFailed(null, bench.site.organization.id)).toBe(1)
   await mine.receiver.waitFor(3)
-  expect(await tried('mail_verification', null)).toBe(1)
-  await bench.box.until('it has failed again', async () => (await failed(others)) !== undefined)
-  expect(await tried(null, null)).toBe(1)
+  expect(await retryFailed('mail_verification', null)).toBe(1)
+  await bench.box.until('it failed again', async () => (await failed(others)) !== undefined)
+  expect(await retryFailed(null, null)).toBe(1)
   expect(await sql`select ops.retry_failed('nonsense')`.catch((error) => error.code)).toBe('22023')
   expect(await sql`select ops.retry_failed(null, gen_random_uuid())`.catch((error) => error.code)).toBe('22023')
   const [entry] = await sql`
@@ -118,7 +118,7 @@ test('ops.retry_failed tries all again, or what is of a task or a tenant, and sa
   expect(entry).toEqual({ action: 'retry_failed', targets: ['task:mail_verification'], affected: 1 })
 })
 
-test('ops.tenant_load and ops.paused give what pauses a tenant, and what resumes it', async () => {
+test('the statements in ops.tenant_load and ops.paused pause and resume a tenant', async () => {
   const { box, site } = bench
   const { id } = site.organization
   await failedJob(box, 'nonsense', [`org:${id}`])
@@ -135,10 +135,10 @@ test('ops.tenant_load and ops.paused give what pauses a tenant, and what resumes
   expect(await flags()).toEqual([])
 })
 
-describe('what ops.jobs gives to paste', () => {
+describe('the statements in ops.jobs', () => {
   const jobs = (id: string) => bench.box.sql`select kind, state, retry_sql, discard_sql from ops.jobs_detail where id = ${id}`
 
-  test('has a dispatch tried before its time', async () => {
+  test('send a dispatch before it is due', async () => {
     const { project, hook, receiver } = await bench.hooked({ max_age_seconds: 600 })
     await bench.change(hook, { paused: true })
     await bench.approve(project)
@@ -153,7 +153,7 @@ describe('what ops.jobs gives to paste', () => {
     expect(await jobs(dispatch.id)).toHaveLength(0)
   })
 
-  test('makes a dispatch and a message that wait cancelled, and has an event told to nobody', async () => {
+  test('cancel a waiting dispatch or message, and drop an event', async () => {
     const { box, admin } = bench
     const { project, hook, receiver } = await bench.hooked()
     await bench.change(hook, { paused: true })
@@ -192,7 +192,7 @@ describe('what ops.jobs gives to paste', () => {
     expect((await bench.listed(hook)).items).toHaveLength(1)
   })
 
-  test('lets a dispatch that is under way succeed, and cancels it where it does not', async () => {
+  test('cancel a dispatch in flight unless it succeeds', async () => {
     const { project, hook, receiver } = await bench.hooked()
     const answers = Promise.withResolvers<Response>()
     receiver.answer = () => answers.promise
@@ -208,7 +208,7 @@ describe('what ops.jobs gives to paste', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('leaves alone the one job of a hook for which dispatches wait', async () => {
+  test('do not discard the job of a hook while dispatches need it', async () => {
     const { project, hook, receiver } = await bench.hooked()
     await bench.box.sql`select from ops.pause('task:dispatch_hook', 'a test')`
     await bench.box.workers[0]?.said('"task:dispatch_hook"')
@@ -221,7 +221,7 @@ describe('what ops.jobs gives to paste', () => {
     await receiver.waitFor(1)
   })
 
-  test('asks for a reason', async () => {
+  test('require a reason to discard', async () => {
     const refused = await bench.box.sql`select from ops.discard(array['1'], ' ')`.catch((error) => error.code)
     expect(refused).toBe('22023')
   })

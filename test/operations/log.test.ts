@@ -3,8 +3,8 @@ import { SECRETS } from '../support/server.ts'
 
 const root = `${import.meta.dir}/../..`
 
-/** What a process that logs this says. */
-async function said(expression: string): Promise<Record<string, unknown>> {
+/** The line that a process prints for this call. */
+async function logLine(expression: string): Promise<Record<string, unknown>> {
   const script = `const { log } = await import('./core/log.ts'); log.info(${expression}, 'told')`
   const env = { ...SECRETS, PATH: process.env.PATH, DATABASE_URL: 'postgres://a@127.0.0.1:1/b', EMAIL_VERIFICATION: 'off' }
   const run = Bun.spawn([process.execPath, '-e', script], { cwd: root, env, stdout: 'pipe' })
@@ -12,7 +12,7 @@ async function said(expression: string): Promise<Record<string, unknown>> {
 }
 
 test('A line is one JSON object with level, time and message', async () => {
-  expect(await said(`{ request_id: 'a', ms: 1.5 }`)).toEqual({
+  expect(await logLine(`{ request_id: 'a', ms: 1.5 }`)).toEqual({
     level: 'info',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     request_id: 'a',
@@ -21,7 +21,7 @@ test('A line is one JSON object with level, time and message', async () => {
   })
 })
 
-test('An error is told by class, message, code and stack, also one inside something else, and nothing else of it', async () => {
+test('An error is logged with class, message, code and stack, also when nested, and with no other properties', async () => {
   const error = {
     class: 'TypeError',
     message: 'it does not fit',
@@ -29,18 +29,18 @@ test('An error is told by class, message, code and stack, also one inside someth
     stack: expect.stringContaining('TypeError: it does not fit\n    at '),
   }
   const made = `Object.assign(new TypeError('it does not fit'), { code: 'E7', parameters: ['hush'] })`
-  expect(await said(`{ error: ${made}, meta: { error: ${made}, job: 7 } }`)).toMatchObject({ error, meta: { error, job: 7 } })
-  expect(JSON.stringify(await said(`{ error: ${made} }`))).not.toContain('hush')
+  expect(await logLine(`{ error: ${made}, meta: { error: ${made}, job: 7 } }`)).toMatchObject({ error, meta: { error, job: 7 } })
+  expect(JSON.stringify(await logLine(`{ error: ${made} }`))).not.toContain('hush')
 })
 
-test('An error that stands for several tells the messages of all', async () => {
-  const line = await said(`{ error: new AggregateError([new Error('refused on ::1'), new Error('refused on 127.0.0.1')]) }`)
+test('An AggregateError is logged with the messages of all its errors', async () => {
+  const line = await logLine(`{ error: new AggregateError([new Error('refused on ::1'), new Error('refused on 127.0.0.1')]) }`)
   expect(line).toMatchObject({ error: { class: 'AggregateError', message: 'refused on ::1; refused on 127.0.0.1' } })
 })
 
 for (const name of ['secret', 'password', 'token', 'authorization', 'headers']) {
-  test(`What is called ${name} is not told, should anybody log it`, async () => {
-    const line = await said(`{
+  test(`Fields named ${name} are redacted`, async () => {
+    const line = await logLine(`{
       ${name}: 'hush-1', hook: { id: 'kept', ${name}: 'hush-2' }, error: Object.assign(new Error('no'), { ${name}: { key: 'hush-3' }, code: 'E1' }),
     }`)
     expect(JSON.stringify(line)).not.toContain('hush')

@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-/** The figures once something is true of them: workers report every ten seconds. */
-async function once(what: string, holds: (families: Map<string, Family>) => boolean): Promise<Map<string, Family>> {
+/** Waits until a condition on the metrics holds, and returns them. Workers report every ten seconds. */
+async function waitForMetrics(what: string, holds: (families: Map<string, Family>) => boolean): Promise<Map<string, Family>> {
   let families = new Map<string, Family>()
   await bench.box.until(
     what,
@@ -36,7 +36,7 @@ test('Requests are counted by route, never by path', async () => {
   await bench.admin.get(`/api/v1/projects/${crypto.randomUUID()}`)
   await bench.box.request('GET', '/nowhere/at/all')
   const route = '/api/v1/projects/:project_id'
-  const families = await once(
+  const families = await waitForMetrics(
     'the requests are counted',
     (found) => sumOf(found, 'http_server_request_duration_seconds_count', { http_route: route }) >= 2,
   )
@@ -48,7 +48,7 @@ test('Requests are counted by route, never by path', async () => {
   expect(count({ http_response_status_code: '404' })).toBeGreaterThanOrEqual(2)
 })
 
-test('The figures of workers come through Postgres', async () => {
+test('Metrics of workers are served from the database', async () => {
   const good = await bench.hooked()
   const bad = await bench.hooked()
   bad.receiver.answer = () => new Response('no', { status: 500 })
@@ -57,7 +57,7 @@ test('The figures of workers come through Postgres', async () => {
   await bench.settled(good.hook)
   await bench.settled(bad.hook)
   const attempts = 'signalbox_dispatch_attempt_duration_seconds_count'
-  const families = await once('attempts are counted', (found) => sumOf(found, attempts, { outcome: 'failed' }) === 1)
+  const families = await waitForMetrics('attempts are counted', (found) => sumOf(found, attempts, { outcome: 'failed' }) === 1)
   expect(sumOf(families, attempts, { outcome: 'succeeded', status_class: '2xx' })).toBe(1)
   expect(sumOf(families, attempts, { outcome: 'retry', status_class: '5xx', error_type: 'http_error' })).toBe(2)
   expect(sumOf(families, 'signalbox_outbox_delay_seconds_count')).toBeGreaterThan(2)
@@ -69,7 +69,7 @@ test('The figures of workers come through Postgres', async () => {
   expect(sumOf(families, 'signalbox_workers', { status: 'online' })).toBe(1)
 })
 
-test('No counter goes backwards when a worker ends, in good order or not', async () => {
+test('No counter decreases when a worker ends, gracefully or not', async () => {
   const { project, hook } = await bench.hooked()
   await bench.approve(project)
   await bench.settled(hook)
@@ -78,30 +78,33 @@ test('No counter goes backwards when a worker ends, in good order or not', async
   const [first] = bench.box.workers
   if (!first) throw new Error('There is no worker')
   await bench.box.end(first, 'SIGTERM')
-  const after = await once(
+  const after = await waitForMetrics(
     'the worker is gone',
     (found) => sumOf(found, 'process_start_time_seconds', { process: 'worker' }) === 0,
   )
   expect(counted(after)).toBeGreaterThanOrEqual(before)
   const second = await bench.box.startWorker()
-  await once('the other one is there', (found) => sumOf(found, 'process_start_time_seconds', { process: 'worker' }) > 0)
+  await waitForMetrics(
+    'the second worker reports',
+    (found) => sumOf(found, 'process_start_time_seconds', { process: 'worker' }) > 0,
+  )
   await bench.box.end(second, 'SIGKILL')
   expect(counted(await metrics())).toBeGreaterThanOrEqual(counted(after))
   await bench.box.startWorker()
 })
 
-test('What waits in the queue is counted by task and state', async () => {
+test('Waiting jobs are counted by task and state', async () => {
   await bench.box.sql`
     select graphile_worker.add_job('forget_expired', '{}', run_at := now() + interval '1 hour') from generate_series(1, 3)
   `
-  const families = await once(
+  const families = await waitForMetrics(
     'three jobs are counted',
     (found) => sumOf(found, 'signalbox_queue_jobs', { task: 'forget_expired', state: 'scheduled' }) === 3,
   )
   expect(sumOf(families, 'signalbox_queue_oldest_ready_seconds', { task: 'forget_expired' })).toBe(0)
 })
 
-test('Every label has few values, and none names a tenant', async () => {
+test('Labels have few values and never name a tenant', async () => {
   const organization = bench.site.organization.id
   for (const [name, { series }] of await metrics()) {
     for (const { labels } of series) {

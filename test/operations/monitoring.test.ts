@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => box.close())
 
-/** Every name that is served, as it stands in an expression. */
+/** All metric names that are served, in the form used in expressions. */
 const served = (): Set<string> =>
   new Set(
     [...families].flatMap(([name, { type }]) =>
@@ -41,7 +41,7 @@ const served = (): Set<string> =>
     ),
   )
 
-/** What an expression names: words with an underscore that are no function, no label and no text. */
+/** Metric names in an expression: words with an underscore that are not functions, labels or strings. */
 function metricsIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
@@ -79,7 +79,7 @@ const LABELS = new Set([
 ])
 
 describe('The alert rules', () => {
-  test('name metrics that are served, and labels that these have', () => {
+  test('use metrics and labels that exist', () => {
     expect(rules.length).toBeGreaterThan(10)
     for (const { alert, expr } of rules) {
       const names = metricsIn(expr)
@@ -89,7 +89,7 @@ describe('The alert rules', () => {
     }
   })
 
-  test('say what is wrong, how bad it is, and where to read what to do', async () => {
+  test('have a summary, a severity and a link to the runbook', async () => {
     for (const { alert, labels, annotations } of rules) {
       expect([alert, Object.keys(annotations)]).toEqual([alert, ['summary', 'description', 'runbook_url']])
       expect(['info', 'warning', 'critical']).toContain(labels.severity ?? '')
@@ -113,7 +113,7 @@ describe('The alert rules', () => {
     expect(missing.map(({ annotations }) => annotations.runbook_url)).toEqual([])
   })
 
-  test('lead to the runbook of the service that serves them, by absolute links', async () => {
+  test('are served with absolute links to the runbook of that service', async () => {
     const { body, headers } = await box.request('GET', '/docs/monitoring/alerts.yml')
     expect(headers.get('content-type')).toStartWith('application/yaml')
     const served: Rule[] = parse(body).groups.flatMap((group: { rules: Rule[] }) => group.rules)
@@ -130,8 +130,8 @@ describe('The alert rules', () => {
 
   const promtool = Bun.which('promtool')
   for (const [what, args] of [
-    ['are rules that Prometheus takes', ['check', 'rules', `${folder}/alerts.yml`]],
-    ['speak up when they should, and are silent before', ['test', 'rules', `${folder}/alerts.test.yml`]],
+    ['are valid for Prometheus', ['check', 'rules', `${folder}/alerts.yml`]],
+    ['fire when they should, and not before', ['test', 'rules', `${folder}/alerts.test.yml`]],
   ] as const) {
     test(what, async () => {
       if (!promtool) return console.warn(`SKIPPED: promtool ${args[0]} rules, as there is no promtool (Debian: prometheus)`)
@@ -143,7 +143,7 @@ describe('The alert rules', () => {
 })
 
 describe('The dashboard', () => {
-  test('shows metrics that are served, by labels that these have', () => {
+  test('uses metrics and labels that exist', () => {
     const shown = panels.flatMap(({ title, targets }) => (targets ?? []).map(({ expr }) => ({ title, expr })))
     expect(shown.length).toBeGreaterThan(30)
     for (const { title, expr } of shown) {
@@ -154,21 +154,21 @@ describe('The dashboard', () => {
     }
   })
 
-  test('leaves no metric out but the time at which processes started', () => {
+  test('shows every metric except the start time of processes', () => {
     const shown = new Set(panels.flatMap(({ targets }) => (targets ?? []).flatMap(({ expr }) => metricsIn(expr))))
     const left = [...families.keys()].filter((name) => ![name, `${name}_count`, `${name}_bucket`].some((each) => shown.has(each)))
     expect(left).toEqual(['process_start_time_seconds'])
   })
 })
 
-test('No metric has a name that Prometheus keeps for another type', () => {
+test('No metric name has a suffix that Prometheus reserves for another type', () => {
   for (const [name, { type }] of families) {
     const suffix = /_(total|count|sum|bucket|info)$/.exec(name)?.[1]
     expect([name, suffix]).toEqual([name, type === 'counter' ? 'total' : undefined])
   }
 })
 
-test('The answer is one that promtool takes, and every metric is in the table of docs/monitoring', async () => {
+test('/metrics passes promtool, and every metric is documented in docs/monitoring', async () => {
   const table = await Bun.file(`${folder}/README.md`).text()
   const rows = [...table.matchAll(/^\| `(\w+)` *\| (.+?) *\|$/gm)].map(([, name, help]) => [name, help])
   expect(rows).toEqual([...families].map(([name, { help }]) => [name, help]))
@@ -177,7 +177,7 @@ test('The answer is one that promtool takes, and every metric is in the table of
   const { body } = await box.request('GET', '/metrics')
   const run = Bun.spawn([promtool, 'check', 'metrics'], { stdin: new Blob([body]), stdout: 'pipe', stderr: 'pipe' })
   const said = (await new Response(run.stdout).text()) + (await new Response(run.stderr).text())
-  const faults = said.split('\n').filter((line) => line !== '')
+  const problems = said.split('\n').filter((line) => line !== '')
   await run.exited
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 })

@@ -20,7 +20,7 @@ interface Tenant {
   approve: () => Promise<Answer['body']>
 }
 
-/** An organization of its own, with a hook to a receiver of its own. */
+/** An organization with a hook to its own receiver. */
 async function tenant(name: string): Promise<Tenant> {
   const { admin, box } = bench
   const { organization, project } = await box.site(admin, name)
@@ -36,7 +36,7 @@ async function tenant(name: string): Promise<Tenant> {
 
 const gatesAt = (receiver: Receiver): string[] => receiver.requests.map(({ body }) => JSON.parse(body).data.gate.id)
 
-/** Pauses, and waits until both workers know. */
+/** Pauses, and waits until both workers have noticed. */
 async function pause(flag: string): Promise<void> {
   await bench.box.sql`select from ops.pause(${flag}, 'a test')`
   await Promise.all(bench.box.workers.map((worker) => worker.said(`"${flag}"`)))
@@ -44,29 +44,29 @@ async function pause(flag: string): Promise<void> {
 
 const resume = (flag: string) => bench.box.sql`select ops.resume(${flag})`
 
-/** What is left of the events of a tenant that nobody told. */
-const waitingOf = async ({ flag }: Tenant): Promise<number> => {
+/** The number of events of a tenant that are not drained yet. */
+const countUndrained = async ({ flag }: Tenant): Promise<number> => {
   const [{ count }] = await bench.box.sql<[{ count: number }]>`
     select count(*) from outbox where organization_id = ${flag.slice(4)} and drained_at is null
   `
   return count
 }
 
-test('a tenant that is paused is told nothing, the others are, and afterwards it is told all of it in order', async () => {
+test('a paused tenant gets nothing while others do, and afterwards everything in order', async () => {
   const [paused, other] = await Promise.all([tenant('Paused'), tenant('Other')])
   await paused.approve()
   await paused.receiver.waitFor(1)
   await pause(paused.flag)
   const gates = []
   for (let number = 0; number < 5; number++) gates.push(await paused.approve())
-  const told = await other.approve()
+  const gate = await other.approve()
   await other.receiver.waitFor(1)
-  expect(gatesAt(other.receiver)).toEqual([told.id])
-  // A second round of the others shows that the drain went on past the paused tenant.
+  expect(gatesAt(other.receiver)).toEqual([gate.id])
+  // A second event of the other tenant shows that the drain passes the paused tenant.
   await other.approve()
   await other.receiver.waitFor(2)
   expect(paused.receiver.requests).toHaveLength(1)
-  expect(await waitingOf(paused)).toBeGreaterThanOrEqual(5)
+  expect(await countUndrained(paused)).toBeGreaterThanOrEqual(5)
   const [load] = await bench.box.sql`
     select events >= 5 as events, paused from ops.tenant_load_detail where organization_id = ${paused.flag.slice(4)}
   `
@@ -82,7 +82,7 @@ test('a tenant that is paused is told nothing, the others are, and afterwards it
     gatesAt(paused.receiver)[0],
     ...gates.map(({ id }) => id),
   ])
-  expect(await waitingOf(paused)).toBe(0)
+  expect(await countUndrained(paused)).toBe(0)
 }, 60_000)
 
 test('a tenant that is paused while its dispatches are sent gets no more of them, and the rest afterwards', async () => {
@@ -97,7 +97,7 @@ test('a tenant that is paused while its dispatches are sent gets no more of them
     while (flooding) await flooded.approve()
   })()
   await pause(flooded.flag)
-  await bench.box.until('its lane is left', async () => {
+  await bench.box.until('its lane is released', async () => {
     const [lane] = await bench.box
       .sql`select from lanes where owner_id is not null and organization_id = ${flooded.flag.slice(4)}`
     return lane === undefined
@@ -117,11 +117,11 @@ test('a tenant that is paused while its dispatches are sent gets no more of them
   expect(flooded.receiver.requests.length).toBeGreaterThanOrEqual(65)
 }, 60_000)
 
-test('a task that is paused is begun for nobody, while other tasks are', async () => {
+test('a paused task is started for no tenant, while other tasks are', async () => {
   const [one, two] = await Promise.all([tenant('One'), tenant('Two')])
   await pause('task:dispatch_hook')
   await Promise.all([one.approve(), two.approve()])
-  await bench.box.until('the drain goes on', async () => (await waitingOf(one)) + (await waitingOf(two)) === 0)
+  await bench.box.until('the drain continues', async () => (await countUndrained(one)) + (await countUndrained(two)) === 0)
   const [{ pending }] = await bench.box.sql<[{ pending: number }]>`
     select count(*) as pending from dispatches where status = 'pending'
   `
@@ -130,7 +130,7 @@ test('a task that is paused is begun for nobody, while other tasks are', async (
   await Promise.all([one.receiver.waitFor(1), two.receiver.waitFor(1)])
 }, 60_000)
 
-test('a job without a flag, such as the crontab makes, waits all the same', async () => {
+test('a job without flags, as the crontab adds, waits as well', async () => {
   const { sql } = bench.box
   await pause('task:forget_expired')
   await sql`update refresh_tokens set expires_at = now() - interval '1 minute'`
@@ -146,7 +146,7 @@ test('a job without a flag, such as the crontab makes, waits all the same', asyn
   await bench.box.until('it was done', async () => (await expired()).length === 0)
 }, 60_000)
 
-test('a pause with an end is over then, without anybody', async () => {
+test('a pause with an end expires without any action', async () => {
   const brief = await tenant('Brief')
   await bench.box.sql`select from ops.pause(${brief.flag}, 'a test', now() + interval '8 seconds')`
   await Promise.all(bench.box.workers.map((worker) => worker.said(`"${brief.flag}"`)))
@@ -156,7 +156,7 @@ test('a pause with an end is over then, without anybody', async () => {
   expect(await bench.box.sql`select from ops.paused where flag = ${brief.flag}`).toHaveLength(0)
 }, 60_000)
 
-test('what names nothing, has no reason, or is over already is refused, and what was paused is on record', async () => {
+test('invalid pauses are refused, and valid ones are logged', async () => {
   const { sql } = bench.box
   const named = await tenant('Named')
   const refusals: [string | null, string | null, string | null][] = [

@@ -3,7 +3,7 @@ import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { freshDatabase } from '../support/server.ts'
 
-test('releases make the views anew while others read them, and neither fails', async () => {
+test('releases recreate the views while others read them, and neither fails', async () => {
   const url = await freshDatabase()
   const sql = connect(url, 'signalbox test', 4)
   let releasing = true

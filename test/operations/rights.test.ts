@@ -9,7 +9,7 @@ import { SECRETS } from '../support/server.ts'
 import { Process } from '../support/signalbox.ts'
 import { ops } from './support.ts'
 
-// Roles are of a whole server, and the one that all tests share has ours already.
+// Roles belong to a server, and the server shared by all tests has ours already.
 let folder: string
 let postgres: Postgres
 let admin: Sql
@@ -18,7 +18,7 @@ const open: Sql[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-test-'))
   postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: QUICK })
-  admin = as(postgres.url)
+  admin = connectAs(postgres.url)
 }, 60_000)
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function as(url: string): Sql {
+function connectAs(url: string): Sql {
   const sql = connect(url, 'signalbox test', 2)
   open.push(sql)
   return sql
@@ -46,13 +46,13 @@ async function release(url: string): Promise<{ code: number; said: string }> {
   return { code, said: process.lines.join('\n') }
 }
 
-const refused = (asked: PromiseLike<unknown>): Promise<string> =>
+const sqlstateOf = (asked: PromiseLike<unknown>): Promise<string> =>
   Promise.resolve(asked).then(
     () => 'allowed',
     (error) => error.code,
   )
 
-/** The code of PostgreSQL for what one may not do. */
+/** SQLSTATE of insufficient privileges. */
 const FORBIDDEN = '42501'
 
 const views = async (sql: Sql) =>
@@ -71,12 +71,12 @@ describe('an owner that may not create roles', () => {
     owner = urlOf('plain', 'plain')
   })
 
-  test('is told that the release went without the reader, and has all the views', async () => {
+  test('gets all views, and a note that the role signalbox_ops was not created', async () => {
     for (const _ of ['first', 'second']) {
       const { code, said } = await release(owner)
       expect([code, said]).toEqual([0, expect.stringContaining('Went without the role signalbox_ops')])
     }
-    const sql = as(owner)
+    const sql = connectAs(owner)
     expect((await views(sql)).length).toBeGreaterThanOrEqual(12)
     for (const view of await views(sql)) await sql.unsafe(`table ops.${view}`)
     const [pause] = await sql`select flag, paused_by from ops.pause('task:dispatch_hook', 'a test')`
@@ -85,7 +85,7 @@ describe('an owner that may not create roles', () => {
   })
 })
 
-describe('the reader', () => {
+describe('a member of signalbox_ops', () => {
   let reader: Sql
   let url: string
 
@@ -94,21 +94,21 @@ describe('the reader', () => {
     await admin`create database signal owner owner`
     const released = await release(urlOf('owner', 'signal'))
     expect([released.code, released.said]).toEqual([0, expect.not.stringContaining('Went without')])
-    const owner = as(urlOf('owner', 'signal'))
+    const owner = connectAs(urlOf('owner', 'signal'))
     await owner`select from graphile_worker.add_job('mail_verification', '{}', run_at := now() - interval '2 minutes')`
     await admin`create role grace login password 'pass' in role signalbox_ops`
     url = urlOf('grace', 'signal')
-    reader = as(url)
+    reader = connectAs(url)
   })
 
-  test('reads every view, with the rows that the owner sees', async () => {
+  test('can read every view, with the same rows as the owner', async () => {
     for (const view of await views(reader)) await reader.unsafe(`table ops.${view}`)
     expect(await reader`select task, state from ops.jobs`).toEqual([{ task: 'mail_verification', state: 'ready' }] as never)
     const { code, json } = await ops({ DATABASE_URL: url }, '--json')
     expect([code, json().queues[0].task]).toEqual([2, 'mail_verification'])
   })
 
-  test('reads no table, whichever, and changes nothing', async () => {
+  test('can read no table and change nothing', async () => {
     const [{ may }] = await reader<[{ may: string[] | null }]>`
       select array_agg(oid::regclass::text) as may
       from pg_class
@@ -120,25 +120,25 @@ describe('the reader', () => {
         end
     `
     expect(may).toBeNull()
-    expect(await refused(reader`select from dispatches`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.pauses`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from graphile_worker.jobs`)).toBe(FORBIDDEN)
-    expect(await refused(reader`update ops.action_log_detail set reason = 'mine'`)).toBe(FORBIDDEN)
-    expect(await refused(reader`create view ops.mine as select 1`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.pause('task:dispatch_hook', 'a test')`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.resume('task:dispatch_hook')`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.retry(array['1'])`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.retry_failed()`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.discard(array['1'], 'a test')`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.unlock_dead_workers()`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.wake_stranded()`)).toBe(FORBIDDEN)
-    expect(await refused(reader`select from ops.note_action('retry', '{}', 0, null)`)).toBe(FORBIDDEN)
-    const { code, said } = await ops({ DATABASE_URL: url }, 'pause', 'task:dispatch_hook', '--reason', 'a test')
-    expect([code, said]).toEqual([1, expect.stringContaining('permission denied')])
+    expect(await sqlstateOf(reader`select from dispatches`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.pauses`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from graphile_worker.jobs`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`update ops.action_log_detail set reason = 'mine'`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`create view ops.mine as select 1`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.pause('task:dispatch_hook', 'a test')`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.resume('task:dispatch_hook')`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.retry(array['1'])`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.retry_failed()`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.discard(array['1'], 'a test')`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.unlock_dead_workers()`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.wake_stranded()`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.note_action('retry', '{}', 0, null)`)).toBe(FORBIDDEN)
+    const { code, output } = await ops({ DATABASE_URL: url }, 'pause', 'task:dispatch_hook', '--reason', 'a test')
+    expect([code, output]).toEqual([1, expect.stringContaining('permission denied')])
   })
 
-  test('may pause and resume once that is granted, in its own name; a release keeps it so', async () => {
-    const owner = as(urlOf('owner', 'signal'))
+  test('can pause and resume under its own name once that is granted, also after a release', async () => {
+    const owner = connectAs(urlOf('owner', 'signal'))
     await owner`grant execute on function ops.pause(text, text, timestamptz), ops.resume(text) to grace`
     expect((await release(urlOf('owner', 'signal'))).code).toBe(0)
     await reader`select from ops.pause('task:dispatch_hook', 'a test')`
@@ -148,6 +148,6 @@ describe('the reader', () => {
       { actor: 'grace', action: 'resume' },
       { actor: 'grace', action: 'pause' },
     ] as never)
-    expect(await refused(reader`select from ops.retry_failed()`)).toBe(FORBIDDEN)
+    expect(await sqlstateOf(reader`select from ops.retry_failed()`)).toBe(FORBIDDEN)
   })
 })

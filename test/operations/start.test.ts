@@ -19,10 +19,10 @@ async function start(script: string, environment: Record<string, string>): Promi
   return process
 }
 
-const WORKS = { 'api/server.ts': 'the database can be used', 'worker/main.ts': 'the worker works' }
-const scripts = Object.keys(WORKS) as (keyof typeof WORKS)[]
+const READY_LINE = { 'api/server.ts': 'the database can be used', 'worker/main.ts': 'the worker works' }
+const scripts = Object.keys(READY_LINE) as (keyof typeof READY_LINE)[]
 
-/** The URL of a database on the server of the tests, as a wrong setting would have it. */
+/** The URL of a database on the test server, changed as by a wrong setting. */
 async function wrongUrl(change: (url: URL) => void): Promise<string> {
   const url = new URL(await emptyDatabase())
   change(url)
@@ -39,20 +39,20 @@ describe.each(scripts)('%s', (script) => {
       },
     ],
     [
-      'a server that is not there',
+      'a server that does not exist',
       'ECONNREFUSED',
       (url: URL) => {
         url.port = '1'
       },
     ],
     [
-      'a name that leads nowhere',
+      'a host name that does not resolve',
       'ENOTFOUND',
       (url: URL) => {
         url.hostname = 'nowhere.invalid'
       },
     ],
-  ])('names the setting of %s in one line of JSON, and waits', async (_, code, change) => {
+  ])('logs the setting of %s in one line of JSON, and waits', async (_, code, change) => {
     const process = await start(script, { DATABASE_URL: await wrongUrl(change) })
     const line = await process.said('The database cannot be used')
     expect(JSON.parse(line)).toMatchObject({ level: 'error', setting: 'DATABASE_URL', code })
@@ -62,7 +62,7 @@ describe.each(scripts)('%s', (script) => {
     expect(await process.exited).toBe(0)
   })
 
-  test('begins when the database is made, and then migrated', async () => {
+  test('starts once the database is created and migrated', async () => {
     const existing = await freshDatabase()
     const url = new URL(existing)
     url.pathname = `/signalbox_late_${crypto.randomUUID().replaceAll('-', '')}`
@@ -75,14 +75,14 @@ describe.each(scripts)('%s', (script) => {
       message: expect.stringContaining('bun sql/migrate.ts'),
     })
     await migrate(url.href)
-    await process.said(WORKS[script])
+    await process.said(READY_LINE[script])
     process.kill('SIGTERM')
     expect(await process.exited).toBe(0)
     await sql`drop database ${sql(url.pathname.slice(1))} with (force)`
     await sql.end()
   })
 
-  test('names the setting of the server past the pooler', async () => {
+  test('names the setting of the direct connection that bypasses the pooler', async () => {
     const process = await start(script, {
       DATABASE_URL: await freshDatabase(),
       DATABASE_DIRECT_URL: await wrongUrl((url) => {
@@ -103,7 +103,7 @@ describe('web', () => {
     expect(await second.exited).toBe(1)
   })
 
-  test('listens where HOST says', async () => {
+  test('listens on HOST', async () => {
     const PORT = String(await freePort('0.0.0.0'))
     const DATABASE_URL = await freshDatabase()
     const process = await start('api/server.ts', { DATABASE_URL, PORT, HOST: '127.0.0.2' })
@@ -117,7 +117,7 @@ describe('web', () => {
     expect(await elsewhere.exited).toBe(1)
   })
 
-  test('warns that links lead to localhost where others may reach it, unless PUBLIC_URL says where they lead', async () => {
+  test('warns that links lead to localhost when others can reach it, unless PUBLIC_URL is set', async () => {
     const DATABASE_URL = await freshDatabase()
     const open = await start('api/server.ts', { DATABASE_URL })
     expect(JSON.parse(await open.said('PUBLIC_URL is not set'))).toMatchObject({ level: 'warn', setting: 'PUBLIC_URL' })
@@ -128,7 +128,7 @@ describe('web', () => {
     expect(known.lines.join('\n')).not.toContain('PUBLIC_URL')
   })
 
-  test('while it drains answers 503 to new requests, on new connections too, and ends what it has begun', async () => {
+  test('answers new requests with 503 while it drains, also on new connections, and completes requests in progress', async () => {
     const receiver = new Receiver()
     const answer = Promise.withResolvers<void>()
     receiver.answer = async () => {

@@ -4,7 +4,7 @@ import { paste } from './support.ts'
 
 let bench: Workbench
 
-// Jobs run where a test starts a worker.
+// A test starts a worker when its jobs are to run.
 beforeAll(async () => {
   bench = await Workbench.open({ workers: 0 })
 })
@@ -25,7 +25,7 @@ const stranded = async () => [
   `),
 ]
 
-const check = async (name: string) =>
+const healthCheck = async (name: string) =>
   (await bench.box.sql`select status, value, detail, hint from ops.health_detail where "check" = ${name}`)[0]
 
 async function makeChannel() {
@@ -37,8 +37,8 @@ async function makeChannel() {
   return { channel, receiver, test: () => admin.post(`${path}/${channel.id}/test`) }
 }
 
-/** What waits is due for so long, and its events are drained. */
-async function dueFor(time: string): Promise<void> {
+/** Makes all deliveries due for this long, with their events drained. */
+async function makeDue(time: string): Promise<void> {
   const { sql } = bench.box
   await sql`update outbox set drained_at = now() where drained_at is null`
   await sql`update deliveries set due_at = now() - ${time}::interval`
@@ -46,28 +46,28 @@ async function dueFor(time: string): Promise<void> {
 
 const dropJobs = () => bench.box.sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
 
-describe('a hook or channel that is due without a job', () => {
-  test('is named, not taken for a lack of workers, and served once its wake_sql is pasted', async () => {
+describe('a hook or channel with due work and no job', () => {
+  test('is listed, not reported as a lack of workers, and served once its wake_sql is run', async () => {
     const { box } = bench
     const { hook, receiver } = await bench.hooked()
     const room = await makeChannel()
     await bench.ask(hook, 'trigger')
     await room.test()
-    await dueFor('2 minutes')
-    // The channel has the job that its test added.
+    await makeDue('2 minutes')
+    // The channel has the job that its test message added.
     expect(await stranded()).toEqual([{ id: hook.id, why: 'not_woken', wake_sql: 'select * from ops.wake_stranded();' }])
     await dropJobs()
     expect((await stranded()).map(({ id }) => id).sort()).toEqual([hook.id, room.channel.id].sort())
-    expect(await check('destinations_stranded')).toEqual({
+    expect(await healthCheck('destinations_stranded')).toEqual({
       status: 'warning',
       value: 2,
       detail: expect.stringMatching(/^2 hooks or channels have work due and no job to serve it; the oldest for 00:02:\d\d.*: /),
       hint: expect.stringContaining('select * from ops.wake_stranded();'),
     })
-    expect((await check('dispatches_waiting'))?.status).toBe('ok')
-    expect((await check('messages_waiting'))?.status).toBe('ok')
-    await dueFor('6 minutes')
-    expect((await check('destinations_stranded'))?.status).toBe('critical')
+    expect((await healthCheck('dispatches_waiting'))?.status).toBe('ok')
+    expect((await healthCheck('messages_waiting'))?.status).toBe('ok')
+    await makeDue('6 minutes')
+    expect((await healthCheck('destinations_stranded'))?.status).toBe('critical')
 
     const woken = await paste(box, (await stranded())[0]?.wake_sql ?? null)
     expect(woken).toEqual(
@@ -84,66 +84,66 @@ describe('a hook or channel that is due without a job', () => {
     await room.receiver.waitFor(1)
   })
 
-  test('has none because its only job is due much later, was given up, or is locked for a worker that is gone', async () => {
+  test('is also listed when its job is due much later, failed for good, or is locked for a worker that is gone', async () => {
     const { sql } = bench.box
     const { hook } = await bench.hooked()
     await bench.ask(hook, 'trigger')
-    await dueFor('2 minutes')
+    await makeDue('2 minutes')
     await sql`select from ops.wake_stranded()`
-    const is = async () => (await stranded()).length === 1
-    expect(await is()).toBeFalse()
+    const isStranded = async () => (await stranded()).length === 1
+    expect(await isStranded()).toBeFalse()
     const set = (change: ReturnType<typeof sql>) => sql`update graphile_worker._private_jobs set ${change}`
     await set(sql`run_at = now() + interval '2 minutes'`)
-    expect(await is()).toBeTrue()
+    expect(await isStranded()).toBeTrue()
     await set(sql`run_at = now(), attempts = max_attempts`)
-    expect(await is()).toBeTrue()
+    expect(await isStranded()).toBeTrue()
     await set(sql`attempts = 0, locked_at = now(), locked_by = 'pool-of-nobody'`)
-    expect(await is()).toBeTrue()
+    expect(await isStranded()).toBeTrue()
     await sql`insert into workers (id, hostname, pid, pool_id) values (gen_random_uuid(), 'elsewhere', 1, 'pool-of-nobody')`
-    expect(await is()).toBeFalse()
+    expect(await isStranded()).toBeFalse()
     await set(sql`locked_at = null, locked_by = null`)
-    expect(await is()).toBeFalse()
+    expect(await isStranded()).toBeFalse()
   })
 
-  test('is none while it is served, paused, or waits for the drain, and none of a deleted organization', async () => {
+  test('is not listed while it is leased, paused, waits for the drain, or belongs to a deleted organization', async () => {
     const { sql } = bench.box
     const { hook } = await bench.hooked()
     await bench.ask(hook, 'trigger')
-    await dueFor('2 minutes')
-    const is = async () => (await stranded()).length === 1
-    expect(await is()).toBeTrue()
+    await makeDue('2 minutes')
+    const isStranded = async () => (await stranded()).length === 1
+    expect(await isStranded()).toBeTrue()
     const [worker] = await sql`insert into workers (id, hostname, pid) values (gen_random_uuid(), 'elsewhere', 1) returning id`
     await sql`update lanes set owner_id = ${worker?.id}`
-    expect(await is()).toBeFalse()
+    expect(await isStranded()).toBeFalse()
     await sql`delete from workers`
     await sql`update deployment_hooks set paused = true`
-    expect(await is()).toBeFalse()
+    expect(await isStranded()).toBeFalse()
     await bench.ask(hook, 'test')
-    await dueFor('2 minutes')
-    expect(await is()).toBeTrue()
+    await makeDue('2 minutes')
+    expect(await isStranded()).toBeTrue()
     await sql`update deployment_hooks set paused = false`
     await sql`update outbox set drained_at = null, created_at = now() - interval '3 minutes' where name = 'test.ping'`
-    expect(await is()).toBeFalse()
+    expect(await isStranded()).toBeFalse()
     await sql`update outbox set drained_at = now()`
     await sql`update organizations set deleted_at = now()`
-    expect(await is()).toBeFalse()
+    expect(await isStranded()).toBeFalse()
     await sql`update organizations set deleted_at = null`
-    expect(await is()).toBeTrue()
+    expect(await isStranded()).toBeTrue()
   })
 })
 
-test('a lane that a worker leased by a commit whose answer was lost is served by it', async () => {
+test('a worker serves a lane that it leased in a commit whose result was lost', async () => {
   const { box } = bench
   const { hook, receiver } = await bench.hooked()
   await bench.ask(hook, 'trigger')
-  await dueFor('0 seconds')
+  await makeDue('0 seconds')
   await box.startWorker()
   await box.sql`update lanes set owner_id = (select id from workers) where id = ${hook.id}`
   await receiver.waitFor(1)
   expect((await bench.settled(hook)).status).toBe('succeeded')
 })
 
-test('what waits because no key opens its secret is named, until the key is back', async () => {
+test('hooks and channels whose secret cannot be decrypted are listed until the key is back', async () => {
   const { box } = bench
   const { hook, receiver } = await bench.hooked({ secret: 'a-secret' })
   const room = await makeChannel()
@@ -152,18 +152,18 @@ test('what waits because no key opens its secret is named, until the key is back
   await box.startWorker()
   await bench.ask(hook, 'trigger')
   await room.test()
-  await box.until('both are found out', async () => {
+  await box.until('both are detected', async () => {
     return (await box.sql`select from lanes where fault is not null`).length === 2
   })
-  await dueFor('2 minutes')
-  expect(await check('secrets_unreadable')).toEqual({
+  await makeDue('2 minutes')
+  expect(await healthCheck('secrets_unreadable')).toEqual({
     status: 'warning',
     value: 2,
     detail: expect.stringContaining('a secret that no key opens'),
     hint: expect.stringContaining('SECRETS_KEY'),
   })
-  expect((await check('dispatches_waiting'))?.status).toBe('ok')
-  expect((await check('destinations_stranded'))?.status).toBe('ok')
+  expect((await healthCheck('dispatches_waiting'))?.status).toBe('ok')
+  expect((await healthCheck('destinations_stranded'))?.status).toBe('ok')
   expect((await stranded()).map(({ why }) => why)).toEqual(['secret_unreadable', 'secret_unreadable'])
 
   const [worker] = box.workers.splice(0)
@@ -172,9 +172,6 @@ test('what waits because no key opens its secret is named, until the key is back
   await box.startWorker()
   await receiver.waitFor(1)
   await room.receiver.waitFor(1)
-  await box.until(
-    'nothing is wrong any more',
-    async () => (await box.sql`select from lanes where fault is not null`).length === 0,
-  )
-  expect((await check('secrets_unreadable'))?.status).toBe('ok')
+  await box.until('no fault is left', async () => (await box.sql`select from lanes where fault is not null`).length === 0)
+  expect((await healthCheck('secrets_unreadable'))?.status).toBe('ok')
 })

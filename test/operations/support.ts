@@ -1,27 +1,27 @@
-/** What tests of operations work with: the command line of ops, and SQL that is run as it was pasted. */
+/** Shared by the tests of operations: running the ops command line, and SQL as an operator would paste it. */
 import { type Answer, type Box, Process } from '../support/signalbox.ts'
 
-/** How the command line ended. */
+/** The outcome of a run of the command line. */
 interface Ended {
   code: number
-  said: string
+  output: string
   json: () => Answer['body']
 }
 
-/** Runs `bun run ops` to its end. */
+/** Runs `bun run ops` until it exits. */
 export async function ops(environment: Record<string, string>, ...args: string[]): Promise<Ended> {
   const process = new Process(['bin/ops.ts', ...args], environment)
   const code = await process.exited
-  // What was said last is read a moment after the end.
+  // The last lines arrive shortly after the exit.
   await Bun.sleep(50)
   const said = process.lines.join('\n')
-  return { code, said, json: () => JSON.parse(said) }
+  return { code, output, json: () => JSON.parse(said) }
 }
 
-/** Runs SQL as somebody would who pasted it. */
+/** Runs a statement from a view, as an operator would paste it. */
 export const paste = (box: Box, sql: string | null): Promise<Answer['body'][]> => box.sql.unsafe(sql ?? 'nothing to paste')
 
-/** A job that fails for good with its first attempt: what it works on cannot be. */
+/** Adds a job that fails for good at its first attempt, because its payload is invalid. Returns its id. */
 export async function failedJob(box: Box, payload = 'nonsense', flags: string[] = []): Promise<string> {
   const [{ id }] = await box.sql<[{ id: string }]>`
     select id::text

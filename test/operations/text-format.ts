@@ -1,4 +1,4 @@
-/** A strict reader of Prometheus's text format, version 0.0.4: whatever the format does not allow is an error. */
+/** A strict parser of Prometheus's text format, version 0.0.4: any deviation is an error. */
 
 export interface Series {
   name: string
@@ -40,7 +40,7 @@ const familyOf = (name: string, families: Map<string, Family>): string => {
   return families.get(stem)?.type === 'histogram' ? stem : name
 }
 
-/** Each histogram's buckets grow towards `+Inf`, which is its count. */
+/** Checks that the buckets of each histogram increase up to `+Inf`, which equals its count. */
 function checkHistogram(name: string, series: Series[]): void {
   const groups = new Map<string, Series[]>()
   for (const each of series) {
@@ -60,7 +60,7 @@ function checkHistogram(name: string, series: Series[]): void {
   }
 }
 
-/** Reads a whole answer. */
+/** Parses a complete response. */
 export function readMetrics(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line is not ended')
   const families = new Map<string, Family>()
@@ -94,7 +94,7 @@ export function readMetrics(text: string): Map<string, Family> {
   return families
 }
 
-/** The sum of all series of a name whose labels are so. */
+/** The sum of all series of a metric that have these labels. */
 export function sumOf(families: Map<string, Family>, name: string, labels: Record<string, string> = {}): number {
   const stem = familyOf(name, families)
   const family = families.get(stem)

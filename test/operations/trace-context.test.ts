@@ -19,21 +19,21 @@ async function approve(project: { id: string }, headers: Record<string, string>)
   await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, undefined, headers)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a log line is whatever was logged
-const lines = (): any[] =>
+// biome-ignore lint/suspicious/noExplicitAny: log lines have any shape
+const logLines = (): any[] =>
   [bench.box.api, ...bench.box.workers].flatMap((process) => process.lines).map((line) => JSON.parse(line))
 
-test('A trace that a request names gets through the outbox into the dispatch and into every log line', async () => {
+test('The trace of a request is propagated through the outbox to the dispatch and every log line', async () => {
   const { project, hook, receiver } = await bench.hooked()
   await approve(project, { traceparent: GIVEN, tracestate: 'vendor=opaque', 'X-Request-Id': 'one-request' })
   const [request] = await receiver.waitFor(1)
   expect(request?.headers.traceparent).toBe(GIVEN)
-  // What the caller's tracing wrote for itself is none of the receiver's business.
+  // tracestate is private to the caller's tracing system.
   expect(request?.headers.tracestate).toBeUndefined()
   const dispatch = await bench.settled(hook)
   expect(dispatch.request_headers.traceparent).toBe(GIVEN)
   await bench.box.workers[0]?.said('"message":"dispatch"')
-  const joined = lines().filter(({ request_id }) => request_id === 'one-request')
+  const joined = logLines().filter(({ request_id }) => request_id === 'one-request')
   const { organization } = bench.site
   expect(joined.map(({ message }) => message)).toEqual(expect.arrayContaining(['request', 'drained', 'dispatch']))
   for (const line of joined) expect(line).toMatchObject({ trace_id: TRACE, span_id: '00f067aa0ba902b7' })
@@ -50,23 +50,23 @@ test('A trace that a request names gets through the outbox into the dispatch and
   })
 })
 
-test('What follows from a dispatch belongs to the request as well', async () => {
+test('Events raised by a dispatch belong to the trace of the original request', async () => {
   const { project, hook } = await bench.hooked()
   await bench.subscribeToOutcomes(project)
   await approve(project, { traceparent: GIVEN, 'X-Request-Id': 'what-follows' })
   const { id } = await bench.settled(hook)
-  const [told] = await bench.box.sql`
+  const [event] = await bench.box.sql`
     select request_id, traceparent from outbox where name = 'deployment.succeeded' and data -> 'dispatch' ->> 'id' = ${id}
   `
-  expect(told).toEqual({ request_id: 'what-follows', traceparent: GIVEN })
+  expect(event).toEqual({ request_id: 'what-follows', traceparent: GIVEN })
 })
 
-test('A request that names no trace begins none', async () => {
+test('A request without a trace starts none', async () => {
   const { project, receiver } = await bench.hooked()
   await approve(project, { 'X-Request-Id': 'no-trace' })
   const [request] = await receiver.waitFor(1)
   expect(request?.headers.traceparent).toBeUndefined()
-  const line = lines().find(({ request_id }) => request_id === 'no-trace')
+  const line = logLines().find(({ request_id }) => request_id === 'no-trace')
   expect(line.trace_id).toBeUndefined()
 })
 
@@ -82,7 +82,7 @@ const MALFORMED = [
   `${GIVEN}, ${GIVEN}`,
 ]
 
-test('A traceparent that cannot be read is ignored, and a fresh trace begun', async () => {
+test('A malformed traceparent is ignored, and a new trace started', async () => {
   const { project, receiver } = await bench.hooked()
   const [first = '', ...others] = MALFORMED
   await approve(project, { traceparent: first })
@@ -92,28 +92,28 @@ test('A traceparent that cannot be read is ignored, and a fresh trace begun', as
     const id = `malformed-${place}`
     expect((await bench.admin.get('/api/v1/users/me', { traceparent, 'X-Request-Id': id })).status).toBe(200)
     await bench.box.api.said(id)
-    const line = lines().find(({ request_id }) => request_id === id)
+    const line = logLines().find(({ request_id }) => request_id === id)
     expect([traceparent, line.trace_id]).not.toEqual([traceparent, TRACE])
   }
 })
 
-test('A later version of the header is read as far as it is known', async () => {
+test('A later version of the header is parsed as far as it is known', async () => {
   await bench.admin.get('/api/v1/users/me', {
     traceparent: `01-${TRACE}-00f067aa0ba902b7-09-what-is-new`,
     'X-Request-Id': 'later',
   })
   await bench.box.api.said('later')
-  expect(lines().find(({ request_id }) => request_id === 'later').trace_id).toBe(TRACE)
+  expect(logLines().find(({ request_id }) => request_id === 'later').trace_id).toBe(TRACE)
 })
 
-test("A hook's own header of that name goes before, however it is written", async () => {
-  const own = await bench.hooked({ headers: { Traceparent: 'of-the-hook' } })
-  await approve(own.project, { traceparent: GIVEN })
-  const [request] = await own.receiver.waitFor(1)
+test('A traceparent header configured for a hook takes precedence, in any case', async () => {
+  const withHeader = await bench.hooked({ headers: { Traceparent: 'of-the-hook' } })
+  await approve(withHeader.project, { traceparent: GIVEN })
+  const [request] = await withHeader.receiver.waitFor(1)
   expect(request?.headers.traceparent).toBe('of-the-hook')
 })
 
-test('A redelivery, a manual trigger and a test belong to the trace of whoever asks for them', async () => {
+test('A redelivery, a manual trigger and a test belong to the trace of their request', async () => {
   const { project, hook, receiver } = await bench.hooked()
   await bench.approve(project)
   const dispatch = await bench.settled(hook)
@@ -128,7 +128,7 @@ test('A redelivery, a manual trigger and a test belong to the trace of whoever a
   }
 })
 
-test('Every request has one line with the status it was answered with, whatever it was', async () => {
+test('Every request is logged in one line with its status', async () => {
   const ask = (method: string, path: string, id: string, headers: Record<string, string> = {}) =>
     fetch(bench.box.base + path, { method, headers: { 'X-Request-Id': id, ...headers } })
   await ask('GET', '/nowhere', 'unknown-path')
@@ -144,7 +144,7 @@ test('Every request has one line with the status it was answered with, whatever 
     ['no-token', 401],
   ] as const) {
     await bench.box.api.said(`"request_id":"${id}"`)
-    const found = lines().filter(({ request_id }) => request_id === id)
+    const found = logLines().filter(({ request_id }) => request_id === id)
     expect(found.map((line) => [line.message, line.status])).toEqual([['request', status]])
   }
 })

@@ -4,20 +4,20 @@ import { PostgresError, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
-/** A role of its own, as its password changes. */
+/** A separate role, because its password changes. */
 const ROLE = `rotated_${crypto.randomUUID().replaceAll('-', '')}`
 let box: Box
 let ada: Actor
 let site: Site
 
 beforeAll(async () => {
-  const own = await freshDatabase()
-  const url = new URL(own)
+  const database = await freshDatabase()
+  const url = new URL(database)
   url.username = ROLE
   url.password = 'first'
-  box = await signalbox({ url: own, workers: 0, environment: { DATABASE_URL: url.href } })
+  box = await signalbox({ url: database, workers: 0, environment: { DATABASE_URL: url.href } })
   await makeRole(box.sql)
-  await box.until('the role is there', async () => (await box.request('GET', '/readyz')).status === 200, 20_000)
+  await box.until('the API is ready', async () => (await box.request('GET', '/readyz')).status === 200, 20_000)
   ada = await box.user('Ada')
   site = await box.site(ada)
 })
@@ -36,15 +36,15 @@ const outcome = async () => {
 
 const AWAY = [503, 'database_unavailable', '2']
 
-test('While the password of the role is wrong, requests are answered 503', async () => {
+test('While the password of the role is wrong, requests get 503', async () => {
   await box.sql.unsafe(`alter role ${ROLE} password 'second'`)
   await endSessions()
-  await box.until('it is noticed', async () => Bun.deepEquals(await outcome(), AWAY))
+  await box.until('the API reports it', async () => Bun.deepEquals(await outcome(), AWAY))
   await box.sql.unsafe(`alter role ${ROLE} password 'first'`)
-  await box.until('it is right again', async () => (await outcome())[0] === 200, 20_000)
+  await box.until('requests succeed again', async () => (await outcome())[0] === 200, 20_000)
 })
 
-test('A statement that is cancelled, as by a time limit, is answered 503', async () => {
+test('A statement that is cancelled, as by a timeout, leads to 503', async () => {
   const other = await box.sql.reserve()
   await other`begin`
   await other`select from projects where id = ${site.project.id} for update`
@@ -78,7 +78,7 @@ test.each([
   ['42P01', false],
   ['22003', false],
   ['XX000', false],
-])('SQLSTATE %s is answered 503: %p', (code, expected) => {
+])('SQLSTATE %s leads to 503: %p', (code, expected) => {
   const error = Object.assign(Object.create(PostgresError.prototype), { code })
   expect(isUnavailable(error)).toBe(expected)
 })
@@ -89,7 +89,7 @@ test.each([
   'CONNECTION_SILENT',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-])('So is %s of the driver or the system', (code) => {
+])('%s of the driver or the system leads to 503', (code) => {
   expect(isUnavailable(Object.assign(new Error('no'), { code }))).toBe(true)
   expect(isUnavailable(Object.assign(new Error('no'), { code: 'ENOENT' }))).toBe(false)
 })

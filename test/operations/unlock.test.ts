@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-test('what a worker held that was killed is stuck, until it is unlocked as the views say; then others go on with it', async () => {
+test('jobs and lanes of a killed worker are stuck until unlock_sql is run, then other workers continue them', async () => {
   const { box } = bench
   const { project, hook, receiver } = await bench.hooked()
   const first = Promise.withResolvers<Response>()
@@ -26,7 +26,7 @@ test('what a worker held that was killed is stuck, until it is unlocked as the v
   expect(await box.sql`select from ops.stuck_jobs`).toHaveLength(0)
 
   await box.end(worker, 'SIGKILL')
-  // As it is 40 seconds later.
+  // As if 40 seconds had passed.
   await box.sql`update workers set seen_at = seen_at - interval '40 seconds'`
   const [dead] = await box.sql`select status, unlock_sql from ops.workers`
   expect(dead?.status).toBe('dead')
@@ -56,7 +56,7 @@ test('what a worker held that was killed is stuck, until it is unlocked as the v
   expect(action).toEqual({ action: 'unlock_dead_workers', affected: 1 })
 })
 
-test('so is a job that is locked for nobody, and the command line unlocks it, too', async () => {
+test('a job locked by an unknown worker is stuck, and `ops unlock` frees it', async () => {
   const { box } = bench
   const { sql } = box
   await sql`select from graphile_worker.add_job('mail_verification', '{"user_id": "00000000-0000-4000-8000-000000000000"}', run_at := now() + interval '1 hour')`
@@ -66,13 +66,13 @@ test('so is a job that is locked for nobody, and the command line unlocks it, to
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'mail_verification')
   `
   expect(await sql`select why from ops.stuck_jobs`).toEqual([{ why: 'no worker has it' }] as never)
-  const { code, said } = await ops(box.environment, 'unlock')
-  expect([code, said]).toEqual([0, 'unknown: 1 jobs, 0 hooks and channels freed'])
-  await box.until('it is run', async () => (await sql`select from ops.jobs where task = 'mail_verification'`).length === 0)
-  expect((await ops(box.environment, 'unlock')).said).toBe('No dead worker holds anything.')
+  const { code, output } = await ops(box.environment, 'unlock')
+  expect([code, output]).toEqual([0, 'unknown: 1 jobs, 0 hooks and channels freed'])
+  await box.until('it has run', async () => (await sql`select from ops.jobs where task = 'mail_verification'`).length === 0)
+  expect((await ops(box.environment, 'unlock')).output).toBe('No dead worker holds anything.')
 })
 
-test('a worker that was taken for dead and lives ends, and takes nothing with it that others were woken for', async () => {
+test('a worker that was wrongly declared dead exits, and completes no job that was added for others', async () => {
   const { box } = bench
   const { project, hook, receiver } = await bench.hooked()
   const first = Promise.withResolvers<Response>()
@@ -86,15 +86,15 @@ test('a worker that was taken for dead and lives ends, and takes nothing with it
   const job = ({ id }: { id: string }) => box.sql<{ id: string }[]>`
     select id::text from graphile_worker.jobs where key = ${`dispatch_hook:${id}`}
   `
-  const [held] = await job(idle)
-  // Nobody else is to take what is unlocked before it is done with it.
+  const [lockedJob] = await job(idle)
+  // No other worker may take the unlocked job before this one is done with it.
   await box.sql`select ops.pause('task:dispatch_hook', 'a test')`
   await worker.said('"task:dispatch_hook"')
-  // It ends with the next heartbeat that tells it so, and has five seconds from this one on.
-  const beats = async () =>
+  // The worker exits with the heartbeat that notices, at most five seconds after this one.
+  const heartbeats = async () =>
     (await box.sql<{ seen_at: string }[]>`select seen_at from workers`).map(({ seen_at }) => seen_at).join()
-  const last = await beats()
-  await box.until('its heart beats', async () => (await beats()) !== last)
+  const last = await heartbeats()
+  await box.until('there was a heartbeat', async () => (await heartbeats()) !== last)
   await box.sql.begin(async (tx) => {
     await tx`update workers set seen_at = seen_at - interval '40 seconds'`
     await tx`select from ops.unlock_dead_workers()`
@@ -104,7 +104,7 @@ test('a worker that was taken for dead and lives ends, and takes nothing with it
   await end()
   await worker.said(`"hook":"${hook.id}"`)
   await worker.said('violates foreign key')
-  expect(held?.id).not.toBe((await job(idle))[0]?.id)
+  expect(lockedJob?.id).not.toBe((await job(idle))[0]?.id)
   expect(await job(hook)).toHaveLength(1)
   expect(await job(idle)).toHaveLength(1)
   expect(await worker.exited).toBe(1)
@@ -116,7 +116,7 @@ test('a worker that was taken for dead and lives ends, and takes nothing with it
   expect((await bench.settled(hook)).status).toBe('succeeded')
 })
 
-test('a live worker keeps what it has', async () => {
+test('a live worker keeps its locks', async () => {
   const { box } = bench
   const { project, hook, receiver } = await bench.hooked()
   const answers = Promise.withResolvers<Response>()

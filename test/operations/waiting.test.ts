@@ -3,7 +3,7 @@ import { Workbench } from '../deployment-hooks/workbench.ts'
 
 let bench: Workbench
 
-// Nothing is worked off here: what waits stays as it is.
+// Without workers, what waits stays as it is.
 beforeAll(async () => {
   bench = await Workbench.open({ workers: 0 })
 })
@@ -15,7 +15,7 @@ const status = async (check: string): Promise<string> =>
 const pause = (flag: string) => bench.box.sql`select from ops.pause(${flag}, 'a test')`
 const resume = (flag: string) => bench.box.sql`select ops.resume(${flag})`
 
-test('events that wait are a warning after a minute and critical after five, unless their tenant is paused or deleted', async () => {
+test('waiting events are a warning after a minute and critical after five, unless their tenant is paused or deleted', async () => {
   const { box, site } = bench
   const flag = `org:${site.organization.id}`
   const { project } = await bench.hooked()
@@ -41,11 +41,11 @@ test('events that wait are a warning after a minute and critical after five, unl
   await box.sql`update outbox set drained_at = now()`
 })
 
-test('so are dispatches; those that wait behind a receiver which is being called are no more than a warning', async () => {
+test('so are waiting dispatches; behind a receiver that is being called they are only a warning', async () => {
   const { box } = bench
   const { hook } = await bench.hooked()
   await bench.ask(hook, 'test')
-  // Until its event is drained, that is what it waits for; then it would be stranded.
+  // While its event is not drained, it waits for the drain; afterwards it would count as stranded.
   await box.sql`update outbox set created_at = now() - interval '301 seconds' where drained_at is null`
   await box.sql`update deliveries set due_at = now() - interval '301 seconds'`
   expect(await status('dispatches_waiting')).toBe('critical')
@@ -55,7 +55,7 @@ test('so are dispatches; those that wait behind a receiver which is being called
   `
   await box.sql`update lanes set owner_id = ${worker?.id} where id = ${hook.id}`
   expect(await status('dispatches_waiting')).toBe('warning')
-  // A worker that died calls nobody.
+  // A dead worker calls no receiver.
   await box.sql`update workers set seen_at = now() - interval '40 seconds'`
   expect(await status('dispatches_waiting')).toBe('critical')
   await box.sql`delete from workers`
@@ -73,7 +73,7 @@ test('so are dispatches; those that wait behind a receiver which is being called
   expect(await status('dispatches_waiting')).toBe('ok')
 })
 
-test('so are messages', async () => {
+test('so are waiting messages', async () => {
   const { admin, site, box } = bench
   const channel = await admin.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
     name: 'Room',
@@ -81,11 +81,12 @@ test('so are messages', async () => {
     config: { url: bench.receiver().url },
   })
   await admin.post(`/api/v1/workspaces/${site.workspace.id}/notification-channels/${channel.id}/test`)
-  const since = (time: string) => box.sql`update deliveries set due_at = now() - ${time}::interval where lane_id = ${channel.id}`
+  const makeDue = (time: string) =>
+    box.sql`update deliveries set due_at = now() - ${time}::interval where lane_id = ${channel.id}`
   expect(await status('messages_waiting')).toBe('ok')
-  await since('61 seconds')
+  await makeDue('61 seconds')
   expect(await status('messages_waiting')).toBe('warning')
-  await since('301 seconds')
+  await makeDue('301 seconds')
   expect(await status('messages_waiting')).toBe('critical')
   const [load] = await box.sql`select messages_due, oldest_due_seconds > 300 as old from ops.tenant_load`
   expect(load).toEqual({ messages_due: 1, old: true })
@@ -93,7 +94,7 @@ test('so are messages', async () => {
   expect(await status('messages_waiting')).toBe('ok')
 })
 
-test('a job that waits its turn behind one of its tenant that runs is no more than a warning', async () => {
+test('a job that waits behind another of its tenant is only a warning', async () => {
   const { box } = bench
   await box.sql`
     select from graphile_worker.add_job('compare_tracks', '{}', queue_name := 'compare_tracks:x', run_at := now() - interval '301 seconds')
@@ -103,7 +104,7 @@ test('a job that waits its turn behind one of its tenant that runs is no more th
   expect(await status('jobs_waiting')).toBe('warning')
 })
 
-test('numbers stay right where some jobs have failed, run or are planned', async () => {
+test('the numbers are exact for jobs that are ready, running, failed and scheduled', async () => {
   const { box } = bench
   await box.sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
   const flags = ['task:mail_notification', `org:${bench.site.organization.id}`]

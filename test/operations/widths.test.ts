@@ -11,7 +11,7 @@ const PATH = 'p4th-of-a-web-address'
 let bench: Workbench
 let failed: string
 
-/** One of everything that the views show, with names and errors as long as they come. */
+/** Creates one of everything that the views show, with the longest names and errors that occur. */
 beforeAll(async () => {
   bench = await Workbench.open({ workers: 0 })
   const { box, admin } = bench
@@ -103,7 +103,7 @@ interface Column {
   name: string
 }
 
-/** As wide as psql prints it: every line of every cell, and a space on both sides of each column. */
+/** The width as psql prints it: the longest line of each column, with a space on both sides. */
 async function widthOf(view: string, columns: string[]): Promise<{ rows: number; width: number }> {
   const { sql } = bench.box
   const cells = columns.map((name) => `"${name}"::text`).join(', ')
@@ -114,7 +114,7 @@ async function widthOf(view: string, columns: string[]): Promise<{ rows: number;
   return { rows: rows.length, width: widths.reduce((sum, each) => sum + each + 3, -1) }
 }
 
-test('every view has rows, and fits a terminal of 120 columns unless it is one of detail', async () => {
+test('every view has rows and fits 120 columns, except detail views', async () => {
   const columns = await bench.box.sql<Column[]>`
     select relname as view, attname as name
     from pg_attribute
@@ -127,31 +127,31 @@ test('every view has rows, and fits a terminal of 120 columns unless it is one o
   `
   const views = Map.groupBy(columns, ({ view }) => view)
   expect(views.size).toBeGreaterThan(15)
-  const narrow: string[] = []
+  const tooWide: string[] = []
   for (const [view, its] of views) {
     const { rows, width } = await widthOf(
       view,
       its.map(({ name }) => name),
     )
-    // No worker has run, so that none knows of a clock.
+    // No worker has run, so no crontab is known.
     if (view !== 'crons') expect([view, rows > 0]).toEqual([view, true])
-    if (width > TERMINAL) narrow.push(`${view}: ${width}`)
+    if (width > TERMINAL) tooWide.push(`${view}: ${width}`)
   }
-  expect(narrow).toEqual([])
+  expect(tooWide).toEqual([])
 })
 
-test('a view has columns of its detailed view', async () => {
-  const strangers = await bench.box.sql`
+test('the columns of a view are a subset of those of its detail view', async () => {
+  const notInDetail = await bench.box.sql`
     select relname, attname
     from pg_attribute
     join pg_class as view on view.oid = attrelid and relnamespace = 'ops'::regnamespace and attnum > 0
     where to_regclass(format('ops.%I', relname || '_detail')) is not null
       and attname not in (select attname from pg_attribute where attrelid = to_regclass(format('ops.%I', relname || '_detail')))
   `
-  expect([...strangers]).toEqual([])
+  expect([...notInDetail]).toEqual([])
 })
 
-test('hooks and channels show the origin of their address, and their last error without what may be a secret', async () => {
+test('hooks and channels show the origin of their URL, and their last error without possible secrets', async () => {
   const [hook] = await bench.box.sql`select address, last_error, last_error_detail from ops.hook_health_detail`
   expect(hook).toEqual({
     address: 'https://deployments.internal.acme-robotics.example.com:8443',
@@ -162,7 +162,7 @@ test('hooks and channels show the origin of their address, and their last error 
   expect(channel).toEqual({ address: 'https://notifications.acme-robotics.example.com' })
 })
 
-test('a short id is taken for the full one, and one that is ambiguous is refused with the full ones', async () => {
+test('a short id stands for the full one; an ambiguous one is refused with the candidates', async () => {
   const { sql } = bench.box
   const short = `d${failed.slice(-6)}`
   const [row] = await sql`select retry_sql, discard_sql from ops.failed_jobs where id = ${short}`
@@ -191,7 +191,7 @@ test('a short id is taken for the full one, and one that is ambiguous is refused
   expect((await sql.unsafe(job?.discard_sql))[0]?.discard).toMatch(/^job \d+: discarded$/)
 })
 
-test('bun run ops is no wider than a terminal of 80 columns, and what differs still does', async () => {
+test('bun run ops fits 80 columns, and shows the distinguishing parts of long names', async () => {
   const { json } = await ops({ DATABASE_URL: bench.box.url }, '--json')
   const lines = screen(json(), 80).split('\n')
   expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([])
@@ -201,7 +201,7 @@ test('bun run ops is no wider than a terminal of 80 columns, and what differs st
   expect(shown.join('\n')).toMatch(/lue\).*\n.*een\)|een\).*\n.*lue\)/)
 })
 
-test('the manual names every view and function, and what a view is for', async () => {
+test('docs/operating.md names every view and function', async () => {
   const manual = await Bun.file(`${import.meta.dir}/../../docs/operating.md`).text()
   const names = await bench.box.sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'ops'::regnamespace and relkind = 'v' and relname not like '%_detail'

@@ -38,7 +38,7 @@ beforeEach(() => {
   receiver.requests.length = 0
 })
 
-/** Has the dispatches of events whose data says `broken` refused with an error of that code. */
+/** Makes the insertion of dispatches fail with this SQLSTATE for events whose data says `broken`. */
 async function breakWith(code: string): Promise<void> {
   await box.sql.unsafe(`
     create or replace function doom() returns trigger language plpgsql as $$
@@ -50,10 +50,10 @@ async function breakWith(code: string): Promise<void> {
     create or replace trigger doom before insert on dispatch_bodies for each row execute function doom();
   `)
 }
-const mend = () => box.sql`drop function if exists doom cascade`
+const repair = () => box.sql`drop function if exists doom cascade`
 
-/** Approvals, as the outbox would hold them: of which each says whether it is broken. */
-async function events({ organization, workspace, project }: Site, broken: boolean[]): Promise<string[]> {
+/** Inserts approvals into the outbox, some of them marked as broken. Returns their ids in order. */
+async function insertEvents({ organization, workspace, project }: Site, broken: boolean[]): Promise<string[]> {
   const rows = await box.sql<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data)
     select
@@ -73,14 +73,14 @@ const isDrained = async (ids: string[]) => {
   return left === 0
 }
 
-/** What a site's hook was sent, in the order of its numbers. */
-const sent = ({ project }: Site) =>
+/** The requests that the hook of a site got, ordered by sequence. */
+const sentTo = ({ project }: Site) =>
   receiver.requests
     .filter(({ path }) => path === `/${project.id}`)
     .map(({ headers, body }) => ({ sequence: Number(headers['x-signalbox-sequence']), id: JSON.parse(body).id as string }))
     .sort((one, another) => one.sequence - another.sequence)
 
-interface Aside {
+interface QuarantinedEvent {
   id: string
   event: string
   attempts: number
@@ -89,62 +89,62 @@ interface Aside {
   discard_sql: string
 }
 
-const setAside = async (): Promise<Aside[]> => [
-  ...(await box.sql<Aside[]>`select id, event, attempts, error, retry_sql, discard_sql from ops.broken_events_detail`),
+const quarantined = async (): Promise<QuarantinedEvent[]> => [
+  ...(await box.sql<QuarantinedEvent[]>`select id, event, attempts, error, retry_sql, discard_sql from ops.broken_events_detail`),
 ]
 
-test('an event that cannot be fanned out holds up no other, of its tenant or another, and is told once it can be', async () => {
+test('an event that cannot be fanned out does not delay others, and is sent once it can be', async () => {
   await breakWith('P0001')
-  // Some batches of them, so that more than one is broken at the same time.
+  // In several batches, so that more than one is broken at the same time.
   const broken = [3, 4, 611]
-  const ids = await events(
+  const ids = await insertEvents(
     site,
     Array.from({ length: 700 }, (_, index) => broken.includes(index)),
   )
-  const others = await events(other, Array(20).fill(false))
+  const others = await insertEvents(other, Array(20).fill(false))
   const whole = ids.filter((_, index) => !broken.includes(index))
   await box.until('all others are drained', async () => (await isDrained(others)) && (await isDrained(whole)))
   await receiver.waitFor(whole.length + others.length)
-  // Their order is that of the events, without a gap.
-  expect(sent(site)).toEqual(whole.map((id, index) => ({ id, sequence: index + 1 })))
-  expect(sent(other)).toEqual(others.map((id, index) => ({ id, sequence: index + 1 })))
+  // Their sequence follows the order of events, without gaps.
+  expect(sentTo(site)).toEqual(whole.map((id, index) => ({ id, sequence: index + 1 })))
+  expect(sentTo(other)).toEqual(others.map((id, index) => ({ id, sequence: index + 1 })))
 
-  const aside = await setAside()
-  expect(aside.map(({ id, event, error }) => ({ id, event, error })).sort((one, two) => (one.id < two.id ? -1 : 1))).toEqual(
+  const listed = await quarantined()
+  expect(listed.map(({ id, event, error }) => ({ id, event, error })).sort((one, two) => (one.id < two.id ? -1 : 1))).toEqual(
     broken.map((index) => ({ id: ids[index] as string, event: 'gate.approved', error: 'P0001: doomed' })),
   )
 
-  // One fails again when it is tried again, and waits longer.
-  const [one, two, three] = aside as [Aside, Aside, Aside]
+  // An event that fails again on its retry waits longer.
+  const [one, two, three] = listed as [QuarantinedEvent, QuarantinedEvent, QuarantinedEvent]
   await box.sql.unsafe(one.retry_sql)
   await box.until('it failed once more', async () =>
-    (await setAside()).some(({ id, attempts }) => id === one.id && attempts > one.attempts),
+    (await quarantined()).some(({ id, attempts }) => id === one.id && attempts > one.attempts),
   )
 
-  await mend()
+  await repair()
   await box.sql.unsafe(three.discard_sql)
   await box.sql.unsafe(one.retry_sql)
   await box.sql.unsafe(two.retry_sql)
   await box.until('they are drained', () => isDrained([one.id, two.id]))
   await receiver.waitFor(whole.length + others.length + 2)
   await box.settled()
-  expect(await setAside()).toEqual([])
-  const late = sent(site).slice(whole.length)
+  expect(await quarantined()).toEqual([])
+  const late = sentTo(site).slice(whole.length)
   expect(late.map(({ sequence }) => sequence)).toEqual([whole.length + 1, whole.length + 2])
   expect(late.map(({ id }) => id).sort()).toEqual([one.id, two.id].sort())
 }, 60_000)
 
-test('a failure of the database is no fault of an event: none is set aside, and all go out in their order afterwards', async () => {
+test('a failure of the database is not blamed on events: none is quarantined, and all are sent in order afterwards', async () => {
   await box.settled()
-  // What a full disk says.
+  // The SQLSTATE of a full disk.
   await breakWith('53100')
   const before = (await box.sql<[{ sequence: number }]>`select max(sequence) as sequence from dispatches`)[0].sequence
-  const ids = await events(site, [false, true, false])
+  const ids = await insertEvents(site, [false, true, false])
   const failed = async () =>
     (await box.sql`select from ops.job_runs where task = 'drain_outbox' and error_class = '53100'`).length > 0
   await box.until('a drain has failed', failed)
-  expect(await setAside()).toEqual([])
-  await mend()
+  expect(await quarantined()).toEqual([])
+  await repair()
   await receiver.waitFor(3)
-  expect(sent(site)).toEqual(ids.map((id, index) => ({ id, sequence: before + 1 + index })))
+  expect(sentTo(site)).toEqual(ids.map((id, index) => ({ id, sequence: before + 1 + index })))
 })

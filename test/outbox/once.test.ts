@@ -14,7 +14,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-test('an event that is drained again, as after a restored backup, is told to nobody twice', async () => {
+test('an event that is drained again, as after restoring a backup, is not sent a second time', async () => {
   const ada = await box.user('Ada')
   const { workspace, project } = await box.site(ada)
   await ada.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
@@ -33,15 +33,15 @@ test('an event that is drained again, as after a restored backup, is told to nob
   await box.settled()
   const before = await box.sql`select id, tableoid::regclass::text as place from dispatches`
   const [{ id }] = before as unknown as [{ id: string }]
-  // Time and version of the event, and the variant of an id that is made from something else.
+  // The id has the time and version of the event, and the variant of a derived UUID.
   const [{ event_id }] = await box.sql<[{ event_id: string }]>`select event_id from dispatches`
   expect(id.slice(0, 18)).toBe(event_id.slice(0, 18))
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
   await box.sql`update outbox set drained_at = null where id = ${event_id}`
-  await box.until('it is set aside', async () => {
-    const aside = await box.sql<{ error: string }[]>`select error from ops.broken_events_detail where id = ${event_id}`
-    return aside[0]?.error.startsWith('23505: duplicate key value') ?? false
+  await box.until('the event is quarantined', async () => {
+    const broken = await box.sql<{ error: string }[]>`select error from ops.broken_events_detail where id = ${event_id}`
+    return broken[0]?.error.startsWith('23505: duplicate key value') ?? false
   })
   expect(receiver.requests).toHaveLength(2)
   expect([...(await box.sql`select id, tableoid::regclass::text as place from dispatches`)]).toEqual([...before])

@@ -31,7 +31,7 @@ const eventsOf = async (project_id: string) =>
   (await box.sql<{ name: string }[]>`select name from outbox where project_id = ${project_id}`).map(({ name }) => name)
 
 describe('an event', () => {
-  test('is written with its change, or not at all', async () => {
+  test('is committed with its change, or not at all', async () => {
     const execution = await box.running(admin, site.project.id)
     const before = await eventsOf(site.project.id)
     // The change fails at its last step, after its event was written.
@@ -62,7 +62,7 @@ describe('an event', () => {
     }
   })
 
-  test('is told once where two decide at once', async () => {
+  test('is raised once for concurrent decisions', async () => {
     const execution = await box.running(admin, site.project.id)
     const gate = await admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
     const before = (await eventsOf(site.project.id)).filter((name) => name === 'gate.approved').length
@@ -73,7 +73,7 @@ describe('an event', () => {
     await box.settled()
   })
 
-  test('is drained within moments of its commit, and once', async () => {
+  test('is drained once, within moments of its commit', async () => {
     const seen = receiver.requests.length
     await box.approval(admin, (await box.running(admin, site.project.id)).id)
     await receiver.waitFor(seen + 1)
@@ -90,8 +90,8 @@ describe('an event', () => {
   })
 })
 
-describe('no writer waits for another', () => {
-  test('because of the outbox: beside an open transaction that has written an event, changes commit and are dispatched', async () => {
+describe('writers do not wait for each other', () => {
+  test('in the outbox: while a transaction that has written an event is open, other changes commit and are dispatched', async () => {
     const held = connect(box.url, 'signalbox test', 1)
     const execution = await box.running(admin, site.project.id)
     const gate = await admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
@@ -112,27 +112,27 @@ describe('no writer waits for another', () => {
     try {
       await written.promise
       const at = performance.now()
-      // Of the same organization, and of another one.
+      // From the same organization, and from another one.
       const third = await box.user('Linus Other')
       const [approved] = await Promise.all([admin.post(`/api/v1/gates/${gate.id}/approve`), box.site(third)])
       expect(approved.status).toBe(200)
       await receiver.waitFor(seen + 1)
       expect(performance.now() - at).toBeLessThan(2_000)
-      // The transaction was open all the while: its event is not to be seen yet.
+      // The transaction is still open, so its event is not visible yet.
       expect(receiver.requests).toHaveLength(seen + 1)
     } finally {
       done.resolve()
       await holding
       await held.end()
     }
-    // Its id is older than that of what was told before it; it is told all the same, with the next number.
+    // Its id is older than that of the event before; it gets the next sequence nevertheless.
     const [, late] = (await receiver.waitFor(seen + 2)).slice(seen)
     const [first] = receiver.requests.slice(seen)
     expect(Number(late?.headers['x-signalbox-sequence'])).toBe(Number(first?.headers['x-signalbox-sequence']) + 1)
     await box.settled()
   })
 
-  test('nor for a drain: with its lock held, changes still commit', async () => {
+  test('or for a drain: changes commit while its lock is taken', async () => {
     const held = connect(box.url, 'signalbox test', 1)
     const execution = await box.running(admin, site.project.id)
     const seen = receiver.requests.length
@@ -160,47 +160,47 @@ describe('no writer waits for another', () => {
   })
 })
 
-test("one tenant's flood of 5,000 events holds up no other tenant's single one", async () => {
-  const quiet = await signalbox({ workers: 0 })
+test('a flood of 5,000 events by one tenant does not delay a single event of another', async () => {
+  const flooded = await signalbox({ workers: 0 })
   try {
-    const flooding = await quiet.site(await quiet.user('Flora Flood'))
-    const patient = await quiet.site(await quiet.user('Paula Patient'))
-    await quiet.sql`update outbox set drained_at = now()`
-    await quiet.sql`
+    const busySite = await flooded.site(await flooded.user('Flora Flood'))
+    const otherSite = await flooded.site(await flooded.user('Paula Patient'))
+    await flooded.sql`update outbox set drained_at = now()`
+    await flooded.sql`
       insert into outbox (organization_id, workspace_id, project_id, name, data)
-      select ${flooding.organization.id}, ${flooding.workspace.id}, ${flooding.project.id}, 'gate.approved', '{"gate": {}}'
+      select ${busySite.organization.id}, ${busySite.workspace.id}, ${busySite.project.id}, 'gate.approved', '{"gate": {}}'
       from generate_series(1, 5000)
     `
-    const [{ id }] = await quiet.sql<[{ id: string }]>`
+    const [{ id }] = await flooded.sql<[{ id: string }]>`
       insert into outbox (organization_id, workspace_id, project_id, name, data)
-      values (${patient.organization.id}, ${patient.workspace.id}, ${patient.project.id}, 'gate.approved', '{"gate": {}}')
+      values (${otherSite.organization.id}, ${otherSite.workspace.id}, ${otherSite.project.id}, 'gate.approved', '{"gate": {}}')
       returning id
     `
-    await quiet.startWorker()
-    await quiet.settled()
-    const [{ before, after }] = await quiet.sql<[{ before: number; after: number }]>`
+    await flooded.startWorker()
+    await flooded.settled()
+    const [{ before, after }] = await flooded.sql<[{ before: number; after: number }]>`
       select
         count(*) filter (where event.drained_at <= single.drained_at) as before,
         count(*) filter (where event.drained_at > single.drained_at) as after
       from outbox as event
       join outbox as single on single.id = ${id}
-      where event.organization_id = ${flooding.organization.id}
+      where event.organization_id = ${busySite.organization.id}
         and event.name = 'gate.approved'
     `
     expect(before + after).toBe(5_000)
     expect(before).toBeLessThanOrEqual(500)
-    // And the flood itself goes in the order in which it came.
-    const [{ disordered }] = await quiet.sql<[{ disordered: number }]>`
+    // The events of the flood are drained in order.
+    const [{ disordered }] = await flooded.sql<[{ disordered: number }]>`
       select count(*) as disordered
       from (
         select drained_at < lag(drained_at) over (order by id) as earlier
         from outbox
-        where organization_id = ${flooding.organization.id} and name = 'gate.approved'
+        where organization_id = ${busySite.organization.id} and name = 'gate.approved'
       ) as pair
       where earlier
     `
     expect(disordered).toBe(0)
   } finally {
-    await quiet.close()
+    await flooded.close()
   }
 })
