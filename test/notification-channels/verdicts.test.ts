@@ -150,7 +150,7 @@ test.each([
   [302, {}, 'transient redirect'],
   [500, { 'x-signalbox-control': 'stop' }, 'permanent http_error'],
 ] as const)('a webhook responds %d %j: %s', (status, headers, expected) => {
-  expect(short(judgeWebhook(resultOf(status, '', headers), NOW))).toBe(expected)
+  expect(short(classifyWebhook(resultOf(status, '', headers), NOW))).toBe(expected)
 })
 
 test('responses of tools are not repeated in errors', () => {

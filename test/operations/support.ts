@@ -14,8 +14,8 @@ export async function ops(environment: Record<string, string>, ...args: string[]
   const code = await process.exited
   // The last lines arrive shortly after the exit.
   await Bun.sleep(50)
-  const said = process.lines.join('\n')
-  return { code, output, json: () => JSON.parse(said) }
+  const output = process.lines.join('\n')
+  return { code, output, json: () => JSON.parse(output) }
 }
 
 /** Runs a statement from a view, as an operator would paste it. */
