@@ -108,7 +108,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
   const isStale = (): boolean => monotonicMs() - readAt > STALE_MS
 
   /** @returns whether the destination still exists */
-  async function fetch(): Promise<boolean> {
+  async function fetchDue(): Promise<boolean> {
     // If the items became stale before they were sent, sending is slow: then nothing is read ahead.
     const atMost = state.snapshot?.hasMore && !isStale() ? READ_AHEAD : 0
     state.refresh = 'no'
@@ -150,7 +150,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     try {
       if (!maySend(lane)) return true
       if (isStale()) state.refresh = 'now'
-      if (nextStep(state) === 'fetch' && !(await fetch())) return false
+      if (nextStep(state) === 'fetch' && !(await fetchDue())) return false
       // The destination may have begun or ceased to fail since the permit was requested.
       const isRightKind = state.snapshot?.isFailing === permit.isFailing
       const item = isRightKind && nextStep(state) === 'send' ? state.snapshot?.due.shift() : undefined
