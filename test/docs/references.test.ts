@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Box, signalbox } from '../support/signalbox.ts'
 
@@ -8,22 +9,26 @@ const texts = new Map<string, string>()
 let box: Box
 
 beforeAll(async () => {
-  for (const path of ['README.md', ...new Bun.Glob('docs/**/*.md').scanSync(root)]) {
+  for (const path of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...new Bun.Glob('docs/**/*.md').scanSync(root)]) {
     texts.set(path, await Bun.file(join(root, path)).text())
   }
   box = await signalbox({ workers: 0 })
 })
 afterAll(() => box.close())
 
-/** Everything in the documents that fits, with the file that it is in. */
+/** All matches in the documents, with the file of each. */
 const found = (pattern: RegExp): { path: string; match: string[] }[] =>
   [...texts].flatMap(([path, text]) => [...text.matchAll(pattern)].map(([...match]) => ({ path, match })))
+
+/** The example of CONTRIBUTING.md adds comments to requirements: a route and files that do not exist here. */
+const isFromExample = (path: string, name: string): boolean => path === 'CONTRIBUTING.md' && name.includes('comments')
 
 test('every route that a document names is there, with that method', () => {
   const named = found(/\b(GET|POST|PUT|DELETE) (\/api\/v1\/[\w/{}-]+)/g)
   expect(named.length).toBeGreaterThan(4)
   const strange = named.filter(
-    ({ match: [, method = '', path = ''] }) => !box.contract.operation(method, path.replaceAll(/[{}]/g, '')),
+    ({ path: document, match: [, method = '', path = ''] }) =>
+      !isFromExample(document, path) && !box.contract.operation(method, path.replaceAll(/[{}]/g, '')),
   )
   expect(strange).toEqual([])
 })
@@ -47,6 +52,18 @@ test('no link of a document leads to a file that is not there', async () => {
   for (const { path, match } of links) {
     const target = join(root, path, '..', match[1] ?? '')
     if (!(await Bun.file(target).exists()) && [...new Bun.Glob('*').scanSync(target)].length === 0) missing.push([path, match[1]])
+  }
+  expect(missing).toEqual([])
+})
+
+test('every source file that a document names is there', async () => {
+  const named = found(/`((?:api|bin|core|faults|patches|sql|test|worker)\/[\w./-]+)`/g)
+  expect(named.length).toBeGreaterThan(80)
+  const missing: string[] = []
+  for (const { path, match } of named) {
+    const [, name = ''] = match
+    if (isFromExample(path, name)) continue
+    if (!existsSync(join(root, name))) missing.push(`${path}: ${name}`)
   }
   expect(missing).toEqual([])
 })
