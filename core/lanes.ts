@@ -96,7 +96,7 @@ export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organizatio
 /** Notes that a lane has new work, and adds a job that wakes it. Must be the last step of a transaction. */
 export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
   await touchLanes(tx, [organization_id], [lane_id])
-  await wakeLanes(tx, [lane_id])
+  await wakeLanes(tx, [{ id: lane_id, organization_id }])
 }
 
 /** Resets the health of a destination: its failure count, and the pause that it asked for. */

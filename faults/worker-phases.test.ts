@@ -125,7 +125,7 @@ describe('a worker that is killed', () => {
   test.each(LEGACIES)('before its job has leased the lane has sent nothing; the lease %s', async (legacy) => {
     const dispatch = await trigger()
     await bench.box.sql`update outbox set drained_at = now()`
-    await bench.box.sql`select ops.wake_lanes(array[${hook.id}]::uuid[])`
+    await bench.box.sql`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${hook.id}`
     await killedAt('set owner_id = $1', 'rows of lanes', legacy)
     await expectEnded(dispatch, ['1'])
     await expectAlive()

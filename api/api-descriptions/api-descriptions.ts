@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
-import { type Caller, contextOf, type LocatedInProject } from '../plugins/request-context.ts'
+import { type Caller, contextOf, type LocatedInProject, type Placed } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
 import type { Description, DescriptionType } from './openapi.ts'
 import type { ApiDescription } from './schema.ts'
@@ -82,9 +82,12 @@ export async function putDescription(
  *
  * @throws Problem `not_found` before there is any
  */
-export async function answerDescription(db: Queryable, project_id: string, request: Request): Promise<Response> {
+export async function answerDescription(db: Queryable, { id, organization_id }: Placed, request: Request): Promise<Response> {
   const [found] = await db<{ content_type: string; source: string; updated_at: string }[]>`
-    select content_type, source, updated_at from api_descriptions where project_id = ${project_id}
+    select content_type, source, updated_at
+    from api_descriptions
+    where project_id = ${id}
+      and organization_id = ${organization_id}
   `
   if (!found) throw notFound('API description')
   const tag = entityTag(found.updated_at, found.source)

@@ -9,7 +9,7 @@ const tag = 'Deliverables'
 
 export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/api/v1/projects/:project_id/api-description' })
   .use(access)
-  .get('/', ({ request, project }) => answerDescription(sql, project.id, request), {
+  .get('/', ({ request, project }) => answerDescription(sql, project, request), {
     project: 'member',
     ...operation({
       tag,

@@ -87,7 +87,11 @@ export function total(organization_id: string, filter: AuditLogFilter) {
       from audit_log_unsealed as unsealed
       -- One look for each that waits. A join would be planned for as many as once waited, and read the whole log.
       cross join lateral (
-        select action, actor_id, created_at from audit_log_entries where id = unsealed.entry_id offset 0
+        select action, actor_id, created_at
+        from audit_log_entries
+        where id = unsealed.entry_id
+          and organization_id = unsealed.organization_id
+        offset 0
       ) as entry
       where unsealed.organization_id = ${organization_id} ${byWhat(filter)} ${within(first, end)}
     )

@@ -14,7 +14,9 @@ async function readChunk(db: Queryable, organization_id: string, after: number, 
   const rows = await db<(AuditRecord & Head & { entry_id: string })[]>`
     select seal.seq, encode(seal.hash, 'hex') as hash, seal.entry_id, ${entryColumns}
     from audit_log_seals as seal
-    left join audit_log_entries as entry on entry.id = seal.entry_id
+    left join audit_log_entries as entry
+      on entry.id = seal.entry_id
+      and entry.organization_id = seal.organization_id
     where seal.organization_id = ${organization_id}
       and seal.seq > ${after}
     order by seal.seq
@@ -33,7 +35,12 @@ async function readState(db: Queryable, organization_id: string) {
         from audit_log_unsealed
         where organization_id = ${organization_id}
           -- Only an entry that is there can wait for its seal: a number alone would make room for one that does not.
-          and (select true from audit_log_entries where id = audit_log_unsealed.entry_id)
+          and (
+            select true
+            from audit_log_entries
+            where id = audit_log_unsealed.entry_id
+              and organization_id = audit_log_unsealed.organization_id
+          )
       ) as unsealed,
       (select count(*) from audit_log_entries where organization_id = ${organization_id}) as entries
     from (select 1) as one
@@ -55,7 +62,7 @@ async function strayEntry(db: Queryable, organization_id: string): Promise<strin
     select id
     from audit_log_entries as entry
     where organization_id = ${organization_id}
-      and not exists (select from audit_log_seals where entry_id = entry.id)
+      and not exists (select from audit_log_seals where organization_id = ${organization_id} and entry_id = entry.id)
       and not exists (select from audit_log_unsealed where organization_id = ${organization_id} and entry_id = entry.id)
     order by created_at, id
     limit 1
@@ -98,7 +105,7 @@ export async function verify(db: Queryable, organization_id: string, query: Veri
     if (chunk.length === 0) return broken(last.seq + 1, null)
     for (const { seq, hash, entry_id, entry } of chunk) {
       if (seq !== last.seq + 1) return broken(last.seq + 1, null)
-      if (!entry || entry.organization_id !== organization_id) return broken(seq, entry_id)
+      if (!entry) return broken(seq, entry_id)
       const expected: Head = sealEntry(last, entry)
       if (expected.hash !== hash) return broken(seq, entry_id)
       last = expected

@@ -71,11 +71,24 @@ export async function generateDeliverable(
   const [project] = await tx<{ name: string; generating: number; has_requirement: boolean }[]>`
     select
       name,
-      (select count(*) from deliverables where project_id = project.id and status = 'generating') as generating,
+      (
+        select count(*)
+        from deliverables
+        where project_id = project.id
+          and organization_id = project.organization_id
+          and status = 'generating'
+      ) as generating,
       ${requirement_id}::uuid is null
-        or exists (select from requirements where id = ${requirement_id} and project_id = project.id) as has_requirement
+        or exists (
+          select
+          from requirements
+          where id = ${requirement_id}
+            and project_id = project.id
+            and organization_id = project.organization_id
+        ) as has_requirement
     from projects as project
     where id = ${place.project_id}
+      and organization_id = ${place.organization_id}
     for no key update
   `
   if (!project) throw notFound('project')
@@ -114,13 +127,17 @@ export async function generateDeliverable(
     resource_id: id,
     detail: `${by.name} asked for the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${project.name}, version ${version}.`,
   })
-  await addJob(tx, 'generate_deliverable', { deliverable_id: id }, place.organization_id)
+  await addJob(tx, 'generate_deliverable', { organization_id: place.organization_id, deliverable_id: id })
   return getDeliverable(tx, { ...place, id })
 }
 
-async function lockDeliverable(tx: Tx, deliverable_id: string): Promise<DeliverableSummary> {
+async function lockDeliverable(tx: Tx, { id, organization_id }: Placed): Promise<DeliverableSummary> {
   const [deliverable] = await tx<DeliverableSummary[]>`
-    select ${deliverableColumns} from deliverables where id = ${deliverable_id} for no key update
+    select ${deliverableColumns}
+    from deliverables
+    where id = ${id}
+      and organization_id = ${organization_id}
+    for no key update
   `
   if (!deliverable) throw notFound('deliverable')
   return deliverable
@@ -136,7 +153,7 @@ export async function moveDeliverable(
   place: LocatedInProject,
   to: 'published' | 'archived',
 ): Promise<Deliverable> {
-  const before = await lockDeliverable(tx, place.id)
+  const before = await lockDeliverable(tx, place)
   if (!MOVES[to].some((status) => status === before.status)) throw invalidTransition('deliverable', before.status, to)
   const [after] = await tx<[DeliverableSummary]>`
     update deliverables
@@ -144,6 +161,7 @@ export async function moveDeliverable(
         published_at = ${to === 'published' ? sql`now()` : sql`published_at`},
         archived_at  = ${to === 'archived' ? sql`now()` : sql`archived_at`}
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
     returning ${deliverableColumns}
   `
   await record(tx, by, place, {
@@ -158,7 +176,7 @@ export async function moveDeliverable(
 
 /** Deletes a deliverable, in whatever state it is. */
 export async function deleteDeliverable(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
-  const before = await lockDeliverable(tx, place.id)
+  const before = await lockDeliverable(tx, place)
   requireMatch(request, before.updated_at)
   await record(tx, by, place, {
     action: 'deliverable.deleted',
@@ -166,6 +184,6 @@ export async function deleteDeliverable(tx: Tx, by: Caller, place: LocatedInProj
     resource_id: place.id,
     detail: `${by.name} deleted ${before.title}, version ${before.version}.`,
   })
-  await tx`delete from deliverables where id = ${place.id}`
+  await tx`delete from deliverables where id = ${place.id} and organization_id = ${place.organization_id}`
   return null
 }

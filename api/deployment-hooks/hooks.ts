@@ -108,11 +108,12 @@ export interface LockedHook extends Hook, Stored {
 }
 
 /** Locks a hook. */
-export async function lockHook(tx: Tx, hook_id: string): Promise<LockedHook> {
+export async function lockHook(tx: Tx, { id, organization_id }: Placed): Promise<LockedHook> {
   const [hook] = await tx<LockedHook[]>`
     select ${hookColumns}, secret, headers as sealed_headers, header_names
     from deployment_hooks
-    where id = ${hook_id}
+    where id = ${id}
+      and organization_id = ${organization_id}
     for no key update
   `
   if (!hook) throw notFound('hook')
@@ -166,7 +167,7 @@ export async function updateHook(
   input: HookUpdate,
   request: Request,
 ): Promise<Hook> {
-  const before = await lockHook(tx, place.id)
+  const before = await lockHook(tx, place)
   checkHook(input, before)
   requireMatch(request, before.updated_at)
   const { columns, changes } = await difference(input, before)
@@ -180,6 +181,7 @@ export async function updateHook(
           else greatest(now(), target_since + interval '1 millisecond')
         end
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
     returning ${hookColumns}
   `
   // Switched on again, or led elsewhere, it starts afresh: else its next failure would be one too many.
@@ -192,7 +194,7 @@ export async function updateHook(
 
 /** Deletes a hook and its dispatches. One that is under way finds nothing left to record. */
 export async function deleteHook(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
-  const before = await lockHook(tx, place.id)
+  const before = await lockHook(tx, place)
   requireMatch(request, before.updated_at)
   await record(tx, by, place, {
     action: 'deployment_hook.deleted',
@@ -200,6 +202,6 @@ export async function deleteHook(tx: Tx, by: Caller, place: LocatedInProject, re
     resource_id: place.id,
     detail: `${by.name} deleted the deployment hook ${before.name} and its dispatches.`,
   })
-  await tx`delete from deployment_hooks where id = ${place.id}`
+  await tx`delete from deployment_hooks where id = ${place.id} and organization_id = ${place.organization_id}`
   return null
 }

@@ -22,7 +22,7 @@ export async function rotateSecret(
   place: LocatedInProject,
   { overlap_seconds }: Rotation,
 ): Promise<RotatedHook> {
-  await lockHook(tx, place.id)
+  await lockHook(tx, place)
   const secret = newSecret()
   const overlap = overlap_seconds ?? DAY
   const [hook] = await tx<[Hook & { previous_secret_until: string | null }]>`
@@ -31,6 +31,7 @@ export async function rotateSecret(
         previous_secret       = secret,
         previous_secret_until = case when secret is not null then now() + ${overlap} * interval '1 second' end
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
   // Whoever serves the lane signs with what it read; the version tells it to read again.
@@ -79,6 +80,7 @@ export async function verifyRequest(tx: Tx, place: LocatedInProject, given: Veri
     select secret, previous_secret, previous_secret_until > now() as previous_counts
     from deployment_hooks
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
   `
   if (!hook) throw notFound('hook')
   const headers = plainNames(given.headers)

@@ -26,11 +26,12 @@ export async function getComparison(db: Queryable, { id, organization_id }: Plac
  *
  * @throws Problem `not_found` where it is deleted, or its organization is
  */
-export async function settledComparison(db: Queryable, comparison_id: string): Promise<Comparison | null> {
+export async function settledComparison(db: Queryable, { id, organization_id }: Placed): Promise<Comparison | null> {
   const [comparison] = await db<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
-    where id = ${comparison_id}
+    where id = ${id}
+      and organization_id = ${organization_id}
       and ${isActiveOrganization(sql`dual_track_comparisons.organization_id`)}
   `
   if (!comparison) throw notFound('comparison')
@@ -59,13 +60,18 @@ export async function listComparisons(db: Queryable, { id, organization_id }: Pl
  *
  * @throws Problem `validation_failed`, with every field that is wrong
  */
-async function checkTracks(tx: Tx, project_id: string, input: ComparisonInput): Promise<void> {
+async function checkTracks(tx: Tx, { project_id, organization_id }: LocatedInProject, input: ComparisonInput): Promise<void> {
   const errors: FieldError[] = []
   const refuse = (field: keyof ComparisonInput, code: string, detail: string) =>
     errors.push({ pointer: `/${field}`, code, detail })
   const { work_item_id, track_a_graph_id, track_b_graph_id } = input
   const [requirement] = await tx`
-    select from requirements where id = ${work_item_id} and project_id = ${project_id} for key share
+    select
+    from requirements
+    where id = ${work_item_id}
+      and project_id = ${project_id}
+      and organization_id = ${organization_id}
+    for key share
   `
   if (requirement) {
     const graphs = await tx<{ graph_id: string }[]>`
@@ -73,6 +79,7 @@ async function checkTracks(tx: Tx, project_id: string, input: ComparisonInput): 
       from executions
       where project_id = ${project_id}
         and requirement_id = ${work_item_id}
+        and organization_id = ${organization_id}
         and graph_id in (${track_a_graph_id}, ${track_b_graph_id})
     `
     const known = new Set(graphs.map(({ graph_id }) => graph_id))
@@ -100,7 +107,7 @@ const recordDeed = (tx: Tx, by: Caller, place: LocatedInProject, comparison: Com
 
 /** Puts two tracks of one requirement beside each other. */
 export async function createComparison(tx: Tx, by: Caller, place: LocatedInProject, input: ComparisonInput): Promise<Comparison> {
-  await checkTracks(tx, place.project_id, input)
+  await checkTracks(tx, place, input)
   const [comparison] = await tx<[Comparison]>`
     insert into dual_track_comparisons (
       organization_id, workspace_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id,
@@ -116,9 +123,13 @@ export async function createComparison(tx: Tx, by: Caller, place: LocatedInProje
   return comparison
 }
 
-async function lockComparison(tx: Tx, comparison_id: string): Promise<Comparison> {
+async function lockComparison(tx: Tx, { id, organization_id }: Placed): Promise<Comparison> {
   const [comparison] = await tx<Comparison[]>`
-    select ${comparisonColumns} from dual_track_comparisons where id = ${comparison_id} for no key update
+    select ${comparisonColumns}
+    from dual_track_comparisons
+    where id = ${id}
+      and organization_id = ${organization_id}
+    for no key update
   `
   if (!comparison) throw notFound('comparison')
   return comparison
@@ -129,14 +140,14 @@ async function lockComparison(tx: Tx, comparison_id: string): Promise<Comparison
  *
  * @throws Problem `invalid_transition`
  */
-async function lockForMove(tx: Tx, comparison_id: string, to: ComparisonStatus): Promise<void> {
-  const { status } = await lockComparison(tx, comparison_id)
+async function lockForMove(tx: Tx, place: Placed, to: ComparisonStatus): Promise<void> {
+  const { status } = await lockComparison(tx, place)
   if (!isTransition(status, to)) throw invalidTransition('comparison', status, to)
 }
 
 /** Asks the worker to compare. What an earlier run has found is gone from here on. */
 export async function startComparing(tx: Tx, by: Caller, place: LocatedInProject): Promise<Comparison> {
-  await lockForMove(tx, place.id, 'comparing')
+  await lockForMove(tx, place, 'comparing')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status        = 'comparing',
@@ -147,20 +158,22 @@ export async function startComparing(tx: Tx, by: Caller, place: LocatedInProject
         cost_usd      = 0,
         request_id    = ${by.request_id}
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
     returning ${comparisonColumns}
   `
   await recordDeed(tx, by, place, comparison, 'started', 'asked for a comparison of')
-  await addJob(tx, 'compare_tracks', { comparison_id: comparison.id }, place.organization_id)
+  await addJob(tx, 'compare_tracks', { organization_id: place.organization_id, comparison_id: comparison.id })
   return comparison
 }
 
 /** Decides which track wins, whatever a judge recommends. */
 export async function decideComparison(tx: Tx, by: Caller, place: LocatedInProject, winner: Verdict): Promise<Comparison> {
-  await lockForMove(tx, place.id, 'decided')
+  await lockForMove(tx, place, 'decided')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status = 'decided', winner = ${winner}, decided_by = ${by.id}, decided_at = now()
     where id = ${place.id}
+      and organization_id = ${place.organization_id}
     returning ${comparisonColumns}
   `
   const outcome = winner === 'tie' ? 'called it a tie between' : `decided for track ${winner} of`
@@ -171,9 +184,13 @@ export async function decideComparison(tx: Tx, by: Caller, place: LocatedInProje
 
 /** Cancels a comparison; one that is under way is dropped, and what it has cost stays counted. */
 export async function cancelComparison(tx: Tx, by: Caller, place: LocatedInProject): Promise<Comparison> {
-  await lockForMove(tx, place.id, 'cancelled')
+  await lockForMove(tx, place, 'cancelled')
   const [comparison] = await tx<[Comparison]>`
-    update dual_track_comparisons set status = 'cancelled' where id = ${place.id} returning ${comparisonColumns}
+    update dual_track_comparisons
+    set status = 'cancelled'
+    where id = ${place.id}
+      and organization_id = ${place.organization_id}
+    returning ${comparisonColumns}
   `
   await recordDeed(tx, by, place, comparison, 'cancelled', 'cancelled the comparison of')
   await emit(tx, by, place, 'dual_track.cancelled', { comparison })
@@ -182,9 +199,11 @@ export async function cancelComparison(tx: Tx, by: Caller, place: LocatedInProje
 
 /** Deletes a comparison, whatever its state. */
 export async function deleteComparison(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
-  const before = await lockComparison(tx, place.id)
+  const before = await lockComparison(tx, place)
   requireMatch(request, before.updated_at)
   await recordDeed(tx, by, place, before, 'deleted', 'deleted the comparison of')
-  await tx`delete from dual_track_comparisons where id = ${place.id}`
+  await tx`
+    delete from dual_track_comparisons where id = ${place.id} and organization_id = ${place.organization_id}
+  `
   return null
 }

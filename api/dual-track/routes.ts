@@ -78,7 +78,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
         (tx) => startComparing(tx, caller, comparison),
         ({ id }) => `/api/v1/dual-track/${id}`,
       )
-      return preferWait(request, pending, () => settledComparison(sql, comparison.id))
+      return preferWait(request, pending, () => settledComparison(sql, comparison))
     },
     {
       comparison: 'member',

@@ -25,6 +25,7 @@ export async function getExecution(db: Queryable, { id, organization_id }: Locat
 export async function listExecutions(db: Queryable, { id, organization_id }: Located, query: ExecutionQuery) {
   const chosen = sql`
     requirement_id = ${id}
+    and organization_id = ${organization_id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
     and (${query.agent ?? null}::text is null or agent = ${query.agent ?? null})
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
@@ -34,8 +35,7 @@ export async function listExecutions(db: Queryable, { id, organization_id }: Loc
   const items = await db<Execution[]>`
     select ${executionColumns}
     from executions
-    where organization_id = ${organization_id}
-      and ${chosen}
+    where ${chosen}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `

@@ -24,9 +24,9 @@ const columns = sql`
 
 const waiting = sql`
   invitations as invitation
-  join organizations as organization
-    on organization.id = invitation.organization_id
-    and organization.deleted_at is null
+  cross join lateral (
+    select name from organizations where id = invitation.organization_id and deleted_at is null limit 1
+  ) as organization
   where invitation.status = 'pending'
     and invitation.expires_at > now()
 `
@@ -46,7 +46,9 @@ export function listInvitations(db: Queryable, organization_id: string, { limit,
       and invitation.organization_id = ${organization_id}
       and (
         ${after}::uuid is null
-        or (invitation.created_at, invitation.id) < (select created_at, id from invitations where id = ${after})
+        or (invitation.created_at, invitation.id) < (
+          select created_at, id from invitations where id = ${after} and organization_id = ${organization_id}
+        )
       )
     order by invitation.created_at desc, invitation.id desc
     limit ${limit}
@@ -99,7 +101,7 @@ async function askForMail(tx: Tx, { id, organization_id }: Invitation): Promise<
     }
   }
   await tx`insert into invitation_mails (organization_id) values (${organization_id})`
-  await addJob(tx, 'mail_invitation', { invitation_id: id }, organization_id)
+  await addJob(tx, 'mail_invitation', { organization_id, invitation_id: id })
 }
 
 const recordInvitation = (tx: Tx, by: Caller, invitation: Invitation, participle: string, detail: string): Promise<void> =>
@@ -174,7 +176,12 @@ async function findInvitation(tx: Tx, by: Caller, { organization_id }: Located, 
 export async function revokeInvitation(tx: Tx, by: Caller, place: Located, id: string, request: Request): Promise<null> {
   const invitation = await findInvitation(tx, by, place, id)
   requireSame(request, invitation)
-  await tx`update invitations set status = 'revoked', token_hash = null where id = ${invitation.id}`
+  await tx`
+    update invitations
+    set status = 'revoked', token_hash = null
+    where id = ${invitation.id}
+      and organization_id = ${invitation.organization_id}
+  `
   const detail = `${by.name} took back the invitation of ${invitation.email} to the organization ${invitation.organization_name}.`
   await recordInvitation(tx, by, invitation, 'revoked', detail)
   return null
@@ -187,6 +194,7 @@ export async function resendInvitation(tx: Tx, by: Caller, place: Located, id: s
     update invitations
     set expires_at = now() + interval '7 days', token_hash = null
     where id = ${invitation.id}
+      and organization_id = ${invitation.organization_id}
     returning expires_at
   `
   await askForMail(tx, invitation)
@@ -210,23 +218,28 @@ async function findMine(
   await holdUser(tx, { user_id: by.id })
   const meant =
     'token' in chosen ? sql`invitation.token_hash = ${tokenHash(chosen.token)}` : sql`invitation.id = ${chosen.invitation_id}`
-  const find = () => tx<Invitation[]>`
+  const find = (within = sql``) => tx<Invitation[]>`
     select ${columns}
     from ${waiting}
-      and ${meant}
+      and ${meant} ${within}
       and invitation.email = (select email from users where id = ${by.id} and (email_verified or ${'token' in chosen}))
   `
   const [seen] = await find()
   if (!seen) throw noInvitation()
   const organization = await lockOrganization(tx, seen.organization_id)
   // Whoever held the lock may have used it up.
-  const [invitation] = await find()
+  const [invitation] = await find(sql`and invitation.organization_id = ${seen.organization_id}`)
   if (!invitation) throw noInvitation()
   return { invitation, organization }
 }
 
-async function settle(tx: Tx, { id }: Invitation, status: 'accepted' | 'declined'): Promise<void> {
-  await tx`update invitations set status = ${status}, token_hash = null where id = ${id}`
+async function settle(tx: Tx, { id, organization_id }: Invitation, status: 'accepted' | 'declined'): Promise<void> {
+  await tx`
+    update invitations
+    set status = ${status}, token_hash = null
+    where id = ${id}
+      and organization_id = ${organization_id}
+  `
 }
 
 /**

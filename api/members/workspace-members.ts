@@ -55,8 +55,10 @@ export function listWorkspaceMembers(
 }
 
 /** The name of a workspace, whose row is locked: its members stand still until the commit. */
-async function lockName(tx: Tx, workspace_id: string): Promise<string> {
-  const [workspace] = await tx<{ name: string }[]>`select name from workspaces where id = ${workspace_id} for no key update`
+async function lockName(tx: Tx, { workspace_id, organization_id }: LocatedInWorkspace): Promise<string> {
+  const [workspace] = await tx<{ name: string }[]>`
+    select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id} for no key update
+  `
   if (!workspace) throw notFound('workspace')
   return workspace.name
 }
@@ -81,7 +83,7 @@ export async function addWorkspaceMember(
   { user_id, role = 'member' }: WorkspaceMemberInput,
 ): Promise<WorkspaceMember> {
   const { organization_id, workspace_id } = place
-  const name = await lockName(tx, workspace_id)
+  const name = await lockName(tx, place)
   // Held until the commit: whoever removes them from the organization then takes this role too.
   const [known] = await tx`
     select from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
@@ -118,7 +120,7 @@ export async function updateWorkspaceMember(
   { role }: RoleInput,
   request: Request,
 ): Promise<WorkspaceMember> {
-  const name = await lockName(tx, place.workspace_id)
+  const name = await lockName(tx, place)
   const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   if (member.role === role) return member
@@ -151,15 +153,21 @@ export async function removeWorkspaceMember(
   if (place.role === 'member' && !leaves) {
     throw new Problem('forbidden', 'This needs the role admin in the workspace; yours is member.')
   }
-  const name = await lockName(tx, place.workspace_id)
+  const name = await lockName(tx, place)
   const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
-  await tx`delete from workspace_members where workspace_id = ${place.workspace_id} and user_id = ${user_id}`
+  await tx`
+    delete from workspace_members
+    where workspace_id = ${place.workspace_id}
+      and organization_id = ${place.organization_id}
+      and user_id = ${user_id}
+  `
   await tx`
     update workspaces as workspace
     set owner_id = organization.owner_id
     from organizations as organization
     where workspace.id = ${place.workspace_id}
+      and workspace.organization_id = ${place.organization_id}
       and workspace.owner_id = ${user_id}
       and organization.id = workspace.organization_id
   `

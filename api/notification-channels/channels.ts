@@ -98,9 +98,13 @@ export async function createChannel(tx: Tx, by: Caller, place: LocatedInWorkspac
 }
 
 /** Locks a channel. Its config comes as it is stored: shown, and sealed. */
-async function lockChannel(tx: Tx, channel_id: string) {
+async function lockChannel(tx: Tx, { id, organization_id }: Placed) {
   const [channel] = await tx<(Channel & { secrets: Uint8Array })[]>`
-    select ${channelColumns}, secrets from notification_channels where id = ${channel_id} for no key update
+    select ${channelColumns}, secrets
+    from notification_channels
+    where id = ${id}
+      and organization_id = ${organization_id}
+    for no key update
   `
   if (!channel) throw notFound('channel')
   return channel
@@ -129,7 +133,7 @@ export async function updateChannel(
   input: ChannelUpdate,
   request: Request,
 ): Promise<Channel> {
-  const before = await lockChannel(tx, place.id)
+  const before = await lockChannel(tx, place)
   if (input.channel_type !== undefined && input.channel_type !== before.channel_type) {
     throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type}, and cannot be changed: make another channel`)
   }
@@ -185,10 +189,10 @@ export async function updateChannel(
 
 /** Deletes a channel with its subscriptions and its log. A message under way finds nothing left to record. */
 export async function deleteChannel(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
-  const before = await lockChannel(tx, place.id)
+  const before = await lockChannel(tx, place)
   requireMatch(request, before.updated_at)
   await tell(tx, by, place, place.id, 'deleted', `deleted the notification channel ${before.name} and its log.`)
-  await tx`delete from notification_channels where id = ${place.id}`
+  await tx`delete from notification_channels where id = ${place.id} and organization_id = ${place.organization_id}`
   return null
 }
 

@@ -38,9 +38,14 @@ function checkPattern(pattern: string): void {
 }
 
 /** The project is held until the commit: one that is deleted meanwhile would leave a subscription without it. */
-async function requireProject(tx: Tx, project_id: string, workspace_id: string): Promise<void> {
+async function requireProject(tx: Tx, project_id: string, { workspace_id, organization_id }: LocatedInWorkspace): Promise<void> {
   const [project] = await tx`
-    select id from projects where id = ${project_id} and workspace_id = ${workspace_id} for key share
+    select id
+    from projects
+    where id = ${project_id}
+      and workspace_id = ${workspace_id}
+      and organization_id = ${organization_id}
+    for key share
   `
   if (!project) throw invalidField('/filter_project_id', 'unknown', 'is no project of this workspace')
 }
@@ -58,7 +63,7 @@ export async function createSubscription(
 ): Promise<Subscription> {
   checkPattern(input.event_pattern)
   const project_id = input.filter_project_id ?? null
-  if (project_id) await requireProject(tx, project_id, place.workspace_id)
+  if (project_id) await requireProject(tx, project_id, place)
   // Held while they are counted, so that two at once cannot both be the last one.
   const [channel] = await tx<{ name: string }[]>`
     select name from notification_channels where id = ${place.id} and organization_id = ${place.organization_id} for no key update
@@ -100,11 +105,16 @@ export async function deleteSubscription(tx: Tx, by: Caller, place: LocatedInWor
   const [found] = await tx<{ name: string; event_pattern: string }[]>`
     select channel.name, subscription.event_pattern
     from notification_channels as channel
-    join subscriptions as subscription on subscription.channel_id = channel.id
+    join subscriptions as subscription
+      on subscription.channel_id = channel.id
+      and subscription.organization_id = channel.organization_id
     where subscription.id = ${place.id}
+      and subscription.organization_id = ${place.organization_id}
     for no key update of channel
   `
-  const gone = await tx`delete from subscriptions where id = ${place.id}`
+  const gone = await tx`
+    delete from subscriptions where id = ${place.id} and organization_id = ${place.organization_id}
+  `
   if (!found || gone.count === 0) throw notFound('subscription')
   await record(tx, by, place, {
     action: 'subscription.deleted',

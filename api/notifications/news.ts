@@ -61,14 +61,15 @@ export async function newsFor(streams: { position: Position; room: number }[]): 
       order by notification.sequence
       limit stream.room
     ) as notification on true
-    where exists (
-        select
+    -- Not exists(): PostgreSQL may read all sessions for that while they are few, and keep the plan.
+    where (
+        select true
         from sessions
         where id = stream.session_id
           and ended_at is null
       )
-      or exists (
-        select
+      or (
+        select true
         from personal_tokens
         where id = stream.token_id
           and (expires_at is null or expires_at > now())

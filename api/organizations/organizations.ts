@@ -155,6 +155,6 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`
   await removeJobs(tx, organization_id)
-  await addJob(tx, 'purge_organization', { organization_id }, organization_id)
+  await addJob(tx, 'purge_organization', { organization_id })
   return null
 }

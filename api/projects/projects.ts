@@ -59,9 +59,9 @@ export async function createProject(tx: Tx, by: Caller, place: LocatedInWorkspac
   return project
 }
 
-async function lockProject(tx: Tx, project_id: string): Promise<Project> {
+async function lockProject(tx: Tx, { id, organization_id }: Placed): Promise<Project> {
   const [project] = await tx<Project[]>`
-    select ${projectColumns} from projects where id = ${project_id} for no key update
+    select ${projectColumns} from projects where id = ${id} and organization_id = ${organization_id} for no key update
   `
   if (!project) throw notFound('project')
   return project
@@ -75,7 +75,7 @@ export async function updateProject(
   input: ProjectUpdate,
   request: Request,
 ): Promise<Project> {
-  const before = await lockProject(tx, place.id)
+  const before = await lockProject(tx, place)
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, input)
   if (!changed) return before
@@ -93,7 +93,7 @@ export async function updateProject(
 
 /** Deletes a project and all that lies in it. */
 export async function deleteProject(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
-  const before = await lockProject(tx, place.id)
+  const before = await lockProject(tx, place)
   requireMatch(request, before.updated_at)
   await record(tx, by, place, {
     action: 'project.deleted',
@@ -101,6 +101,6 @@ export async function deleteProject(tx: Tx, by: Caller, place: LocatedInProject,
     resource_id: place.id,
     detail: `${by.name} deleted the project ${before.name} and all that lay in it.`,
   })
-  await tx`delete from projects where id = ${place.id}`
+  await tx`delete from projects where id = ${place.id} and organization_id = ${place.organization_id}`
   return null
 }

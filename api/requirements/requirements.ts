@@ -26,6 +26,7 @@ export async function getRequirement(db: Queryable, { id, organization_id }: Loc
 export async function listRequirements(db: Queryable, { id, organization_id }: Located, query: RequirementQuery) {
   const chosen = sql`
     project_id = ${id}
+    and organization_id = ${organization_id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
     and (${query.kind ?? null}::text is null or kind = ${query.kind ?? null})
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
@@ -35,8 +36,7 @@ export async function listRequirements(db: Queryable, { id, organization_id }: L
   const items = await db<Requirement[]>`
     select ${requirementColumns}
     from requirements
-    where organization_id = ${organization_id}
-      and ${chosen}
+    where ${chosen}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `

@@ -20,21 +20,23 @@ async function leaveAll(tx: Tx, by: Caller): Promise<void> {
     const names = owned.map(({ name }) => name).join(', ')
     throw new Problem('owns_organizations', `You own ${names}. Transfer or delete what you own first.`)
   }
+  const organization_ids = organizations.map(({ id }) => id)
   const members = await tx<MemberChange['member'][]>`
     select ${memberColumns}
     from organization_members as member
     join users on users.id = member.user_id
     where member.user_id = ${by.id}
+      and member.organization_id = any(${organization_ids}::uuid[])
   `
   await tx`
     update workspaces as workspace
     set owner_id = organization.owner_id
     from organizations as organization
-    where organization.id = any(${organizations.map(({ id }) => id)}::uuid[])
+    where organization.id = any(${organization_ids}::uuid[])
       and workspace.organization_id = organization.id
       and workspace.owner_id = ${by.id}
   `
-  await tx`delete from organization_members where user_id = ${by.id}`
+  await tx`delete from organization_members where user_id = ${by.id} and organization_id = any(${organization_ids}::uuid[])`
   const names = new Map(organizations.map(({ id, name }) => [id, name]))
   await recordMemberChanges(
     tx,

@@ -29,7 +29,7 @@ const setting = (id: string, place: string, whom: string) =>
 
 export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix: '/api/v1' })
   .use(access)
-  .get('/organizations/:org_id/workflow-template', ({ organization }) => getTemplate(sql, organization.id), {
+  .get('/organizations/:org_id/workflow-template', ({ organization }) => getTemplate(sql, organization), {
     organization: 'member',
     ...reading('getOrganizationWorkflowTemplate', 'an organization', 'a built-in text.'),
   })
@@ -46,7 +46,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
       ),
     },
   )
-  .get('/workspaces/:workspace_id/workflow-template', ({ workspace }) => getTemplate(sql, workspace.id), {
+  .get('/workspaces/:workspace_id/workflow-template', ({ workspace }) => getTemplate(sql, workspace), {
     workspace: 'member',
     ...reading(
       'getWorkspaceWorkflowTemplate',
@@ -66,7 +66,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
       ),
     },
   )
-  .get('/projects/:project_id/workflow-template', ({ project }) => getTemplate(sql, project.id), {
+  .get('/projects/:project_id/workflow-template', ({ project }) => getTemplate(sql, project), {
     project: 'member',
     ...reading(
       'getProjectWorkflowTemplate',

@@ -2,7 +2,7 @@ import type { Place } from '../../core/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireMatch, withVersion } from '../plugins/answers.ts'
-import type { Caller, Located } from '../plugins/request-context.ts'
+import type { Caller, Located, Placed } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 
@@ -10,9 +10,9 @@ import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 const DEFAULT = await Bun.file(`${import.meta.dir}/default.yaml`).text()
 
 /** The template of an organization, a workspace or a project. */
-export async function getTemplate(db: Queryable, place_id: string): Promise<WorkflowTemplate> {
+export async function getTemplate(db: Queryable, { id, organization_id }: Placed): Promise<WorkflowTemplate> {
   const [row] = await db<{ template: string; updated_at: string }[]>`
-    select template, updated_at from workflow_templates where place_id = ${place_id}
+    select template, updated_at from workflow_templates where place_id = ${id} and organization_id = ${organization_id}
   `
   return withVersion({ template: row?.template ?? DEFAULT }, row?.updated_at ?? null)
 }
@@ -24,6 +24,7 @@ export async function inheritTemplate(tx: Tx, { organization_id, workspace_id, p
     select organization_id, ${workspace_id}, ${project_id}, template
     from workflow_templates
     where place_id = ${project_id === null ? organization_id : workspace_id}
+      and organization_id = ${organization_id}
   `
 }
 
@@ -43,7 +44,11 @@ export async function setTemplate(
   const kind = kindOf(place)
   // Locked, because the template itself may have no row yet: two first ones take turns.
   const [owner] = await tx<{ name: string }[]>`
-    select name from ${tx(TABLES[kind])} where id = ${place.id} for no key update
+    select name
+    from ${tx(TABLES[kind])}
+    where id = ${place.id}
+      and ${kind === 'organization' ? tx`id` : tx`organization_id`} = ${place.organization_id}
+    for no key update
   `
   if (!owner) throw notFound(kind)
   const [stored] = await tx<{ template: string; updated_at: string }[]>`

@@ -16,7 +16,7 @@ async function addJobs(sql: Sql, count: number, delay: string): Promise<void> {
     await sql`
       select from graphile_worker.add_jobs(array(
         select (
-          'dispatch_hook', json_build_object('lane_id', uuidv7()), null, now() + ${delay}::interval, null, null, null, null
+          'dispatch_hook', json_build_object('organization_id', uuidv7(), 'lane_id', uuidv7()), null, now() + ${delay}::interval, null, null, null, null
         )::graphile_worker.job_spec
         from generate_series(1, ${Math.min(BATCH, left)}::integer)
       ))

@@ -8,9 +8,10 @@ export type LaneTask = 'dispatch_hook' | 'deliver_channel'
 export const LANE_FLAG = 'lane:'
 
 /** Adds a job for each lane, due now; a job that waits for a later moment is moved to now. `sql/ops` defines the order. */
-export async function wakeLanes(db: Queryable, lane_ids: string[]): Promise<void> {
-  if (lane_ids.length === 0) return
-  await db`select ops.wake_lanes(${lane_ids}::uuid[])`
+export async function wakeLanes(db: Queryable, lanes: { id: string; organization_id: string }[]): Promise<void> {
+  if (lanes.length === 0) return
+  const organization_ids = [...new Set(lanes.map(({ organization_id }) => organization_id))]
+  await db`select ops.wake_lanes(${organization_ids}::uuid[], ${lanes.map(({ id }) => id)}::uuid[])`
 }
 
 /**
@@ -32,7 +33,7 @@ export async function setLaneAlarm(
   await db`
     select from graphile_worker.add_job(
       ${task}::text,
-      ${db.json({ lane_id: id })}::json,
+      ${db.json({ organization_id, lane_id: id })}::json,
       run_at := least(
         greatest(${run_at}::timestamptz, now() + ${not_before_seconds} * interval '1 second'),
         (select run_at from queue.waiting_jobs where key = ${key}::text)

@@ -1,6 +1,6 @@
 /** Jobs that send one mail each. */
 import type { Queryable } from '../../sql/index.ts'
-import { LOWEST_PRIORITY, type Tasks } from './tasks.ts'
+import { flagsOf, LOWEST_PRIORITY, type Tasks } from './tasks.ts'
 
 /** Adds a job for the mail of each notification. */
 export async function mailNotifications(db: Queryable, notifications: { id: string; organization_id: string }[]): Promise<void> {
@@ -29,13 +29,12 @@ export async function mailEach<Task extends 'mail_hook_disabled' | 'mail_channel
   payload: Tasks[Task],
   key: string,
   user_ids: string[],
-  organization_id: string,
 ): Promise<void> {
   await db`
     select from graphile_worker.add_jobs(array(
       select (
         ${task}::text, ${db.json(payload)}::jsonb || jsonb_build_object('user_id', user_id), null, now(), null,
-        ${key}::text || ':' || user_id, null, ${[`org:${organization_id}`, `task:${task}`]}::text[]
+        ${key}::text || ':' || user_id, null, ${flagsOf(task, payload.organization_id)}::text[]
       )::graphile_worker.job_spec
       from unnest(${user_ids}::uuid[]) as user_id
     ))

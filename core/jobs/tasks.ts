@@ -1,20 +1,23 @@
 /** Tasks of the job queue, with their payloads, and how a job is added. */
 import type { Queryable } from '../../sql/index.ts'
 
-/** Payloads hold ids only: a job reads the current state of its subject when it runs, and may run twice. */
+/**
+ * Payloads hold ids only: a job reads the current state of its subject when it runs, and may run twice. `organization_id` is
+ * the organization that the job belongs to; jobs of the whole service or of one user have none.
+ */
 export interface Tasks {
   drain_outbox: Record<string, never>
-  dispatch_hook: { lane_id: string }
-  compare_tracks: { comparison_id: string }
-  generate_deliverable: { deliverable_id: string }
+  dispatch_hook: { organization_id: string; lane_id: string }
+  compare_tracks: { organization_id: string; comparison_id: string }
+  generate_deliverable: { organization_id: string; deliverable_id: string }
   mail_verification: { user_id: string }
   mail_password_reset: { reset_id: string }
   mail_security_notice: { entry_id: string }
-  mail_hook_disabled: { hook_id: string; user_id?: string }
-  mail_invitation: { invitation_id: string }
+  mail_hook_disabled: { organization_id: string; hook_id: string; user_id?: string }
+  mail_invitation: { organization_id: string; invitation_id: string }
   purge_organization: { organization_id: string }
-  deliver_channel: { lane_id: string }
-  mail_channel_disabled: { channel_id: string; user_id?: string }
+  deliver_channel: { organization_id: string; lane_id: string }
+  mail_channel_disabled: { organization_id: string; channel_id: string; user_id?: string }
   mail_notification: { notification_id: string }
   forget_expired: Record<string, never>
 }
@@ -41,17 +44,9 @@ const OPTIONS: Partial<Record<keyof Tasks, TaskOptions>> = {
 export const flagsOf = (task: keyof Tasks, organization_id: string | null): string[] =>
   organization_id === null ? [`task:${task}`] : [`org:${organization_id}`, `task:${task}`]
 
-/**
- * Adds a job as part of the open transaction.
- *
- * @param organization_id the organization that it belongs to; null for jobs of the whole service or of one user
- */
-export async function addJob<Task extends keyof Tasks>(
-  db: Queryable,
-  task: Task,
-  payload: Tasks[Task],
-  organization_id: string | null = null,
-): Promise<void> {
+/** Adds a job as part of the open transaction. */
+export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task, payload: Tasks[Task]): Promise<void> {
+  const organization_id = 'organization_id' in payload ? payload.organization_id : null
   const { priority, serialPerOrganization } = OPTIONS[task] ?? DEFAULTS
   await db`
     select from graphile_worker.add_job(

@@ -129,9 +129,9 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
       on invitation.email = invited.email
       and invitation.status = 'pending'
       and invitation.expires_at > now()
-    join organizations as organization
-      on organization.id = invitation.organization_id
-      and organization.deleted_at is null
+    cross join lateral (
+      select name from organizations where id = invitation.organization_id and deleted_at is null limit 1
+    ) as organization
     left join users as inviter on inviter.id = invitation.invited_by
     where invited.id = ${user_id}
       and invited.email_verified

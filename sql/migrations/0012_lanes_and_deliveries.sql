@@ -209,6 +209,7 @@ create function cancel_unwanted_messages() returns trigger
         delete from deliveries as delivery
         using channel_messages as message, channel_events as event
         where delivery.lane_id in (select channel_id from gone)
+          and delivery.organization_id in (select organization_id from gone)
           and not delivery.is_test
           and message.id = delivery.id
           and message.organization_id = delivery.organization_id

@@ -36,6 +36,7 @@ create view ops.stranded_detail as
     due.kind,
     due.id,
     due.name,
+    due.organization_id,
     organization.slug                                                            as organization,
     due.due_at,
     round(extract(epoch from now() - due.due_at), 1)                             as due_seconds,
@@ -75,7 +76,8 @@ comment on view ops.stranded_detail is 'Hooks and channels that have been due fo
 comment on column ops.stranded_detail.kind is 'hook or channel.';
 comment on column ops.stranded_detail.id is 'The hook or channel, as the API names it.';
 comment on column ops.stranded_detail.name is 'Its name.';
-comment on column ops.stranded_detail.organization is 'Slug of its tenant.';
+comment on column ops.stranded_detail.organization_id is 'The tenant.';
+comment on column ops.stranded_detail.organization is 'Its slug.';
 comment on column ops.stranded_detail.due_at is 'Since when the oldest of what waits for it has been due.';
 comment on column ops.stranded_detail.due_seconds is 'For how long.';
 comment on column ops.stranded_detail.why is 'not_woken (no job is there to serve it), secret_unreadable (no key of SECRETS_KEY opens its secret), delivery_error (a bug: the log of the workers has the error).';

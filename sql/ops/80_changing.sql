@@ -95,13 +95,13 @@ comment on function ops.resume(text) is 'Lets paused work go on, within 10 secon
 -- Adds a job for each lane, due now; one that waits for a later moment is moved to now. Of a tenant that wakes many at once
 -- the first come at once and the others in later turns, so that it holds up no other tenant. API, worker and the functions
 -- below wake lanes by this alone.
-create or replace function ops.wake_lanes(lane_ids uuid[]) returns void
+create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid[]) returns void
   language sql
   set search_path = pg_catalog, public, pg_temp
   as $$
     select from graphile_worker.add_jobs(array(
       select (
-        lane.task, json_build_object('lane_id', lane.id), null, now(), null, lane.task || ':' || lane.id,
+        lane.task, json_build_object('organization_id', lane.organization_id, 'lane_id', lane.id), null, now(), null, lane.task || ':' || lane.id,
         least((lane.place - 1) / 10, 9),
         array['org:' || lane.organization_id, 'task:' || lane.task, 'lane:' || lane.organization_id]
       )::graphile_worker.job_spec
@@ -111,13 +111,14 @@ create or replace function ops.wake_lanes(lane_ids uuid[]) returns void
           row_number() over (partition by organization_id order by id) as place
         from lanes
         where id = any(lane_ids)
+          and organization_id = any(organization_ids)
       ) as lane
       -- Always in this order: two that wake the same lanes wait for each other instead of deadlocking.
       order by lane.id
     ));
   $$;
 
-comment on function ops.wake_lanes(uuid[]) is 'Has lanes of hooks and channels served now; API, workers and the other functions use it.';
+comment on function ops.wake_lanes(uuid[], uuid[]) is 'Has lanes of hooks and channels served now; API, workers and the other functions use it.';
 
 create or replace function ops.unlock_dead_workers() returns table (worker text, jobs bigint, lanes bigint)
   language plpgsql security definer
@@ -125,10 +126,11 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
   as $$
     #variable_conflict use_column
     declare
-      dead        uuid[];
-      lane_ids    uuid[];
-      pools       text[];
-      freed       jsonb;
+      dead             uuid[];
+      organization_ids uuid[];
+      lane_ids         uuid[];
+      pools            text[];
+      freed            jsonb;
     begin
       select coalesce(array_agg(id), '{}') into dead
       from (select id from workers where seen_at < now() - interval '35 seconds' for update skip locked) as silent;
@@ -170,12 +172,14 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
       where worker.id = any(dead);
 
       with freed_lanes as (
-        update lanes set owner_id = null, version = version + 1 where owner_id = any(dead) returning lanes.id
+        update lanes set owner_id = null, version = version + 1 where owner_id = any(dead) returning lanes.id, lanes.organization_id
       )
-      select coalesce(array_agg(freed_lanes.id), '{}') into lane_ids from freed_lanes;
+      select coalesce(array_agg(distinct freed_lanes.organization_id), '{}'), coalesce(array_agg(freed_lanes.id), '{}')
+      into organization_ids, lane_ids
+      from freed_lanes;
       delete from workers where id = any(dead);
       perform queue.unlock_pools(coalesce(pools, '{}'));
-      perform ops.wake_lanes(lane_ids);
+      perform ops.wake_lanes(organization_ids, lane_ids);
       if freed is not null then
         perform ops.note_action('unlock_dead_workers', dead::text[] || coalesce(pools, '{}'), jsonb_array_length(freed), null);
       end if;
@@ -192,11 +196,14 @@ create or replace function ops.wake_stranded() returns table (kind text, id uuid
     declare
       found jsonb;
     begin
-      select coalesce(jsonb_agg(jsonb_build_object('kind', stranded.kind, 'id', stranded.id, 'name', stranded.name)), '[]')
+      select coalesce(jsonb_agg(to_jsonb(stranded)), '[]')
       into found
       from ops.stranded_detail as stranded
       where stranded.why = 'not_woken';
-      perform ops.wake_lanes(array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each));
+      perform ops.wake_lanes(
+        array(select distinct (each ->> 'organization_id')::uuid from jsonb_array_elements(found) as each),
+        array(select (each ->> 'id')::uuid from jsonb_array_elements(found) as each)
+      );
       if found <> '[]' then
         perform ops.note_action(
           'wake_stranded', array(select each ->> 'id' from jsonb_array_elements(found) as each), jsonb_array_length(found), null

@@ -6,6 +6,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
     declare
       job_ids     bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
       work_ids    uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+      organization_ids uuid[];
       lane_ids    uuid[];
       tried       text[];
     begin
@@ -14,8 +15,10 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
       where notification_channels.id in (select lane_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids))
       order by notification_channels.id
       for no key update;
-      select array_agg(locked.id) into lane_ids from (
-        select lane.id
+      select array_agg(distinct locked.organization_id), array_agg(locked.id)
+      into organization_ids, lane_ids
+      from (
+        select lane.id, lane.organization_id
         from lanes as lane
         join organizations as organization on organization.id = lane.organization_id and organization.deleted_at is null
         left join deployment_hooks as hook on hook.id = lane.hook_id
@@ -126,7 +129,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
       -- A mailbox that was missing may exist by now.
       update channel_attempts set refused = '{}' where message_id = any(work_ids) and refused <> '{}';
       update lanes set version = version + 1, revision = revision + 1 where lanes.id = any(lane_ids);
-      perform ops.wake_lanes(lane_ids);
+      perform ops.wake_lanes(organization_ids, lane_ids);
       return query
         select
           wanted,

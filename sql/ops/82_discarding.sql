@@ -10,6 +10,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
       note     jsonb    := jsonb_build_object('code', 'discarded', 'detail', 'It was discarded by those who run the service.');
       gone     text[];
       asked    uuid[];
+      organization_ids uuid[];
       woken    uuid[];
     begin
       if coalesce(btrim(discard.reason), '') = '' then
@@ -57,7 +58,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
           and lane.id = deliveries.lane_id
           and lane.kind = 'hook'
           and lane.owner_id is not null
-        returning deliveries.id, deliveries.lane_id
+        returning deliveries.id, deliveries.organization_id, deliveries.lane_id
       ),
       taken as (
         delete from deliveries
@@ -91,11 +92,12 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
           union all select silenced.id::text from silenced
         ),
         array(select marked.id from marked),
+        array(select distinct marked.organization_id from marked),
         array(select distinct marked.lane_id from marked)
-      into gone, asked, woken;
+      into gone, asked, organization_ids, woken;
 
       update lanes set version = version + 1, revision = revision + 1 where lanes.id = any(woken);
-      perform ops.wake_lanes(woken);
+      perform ops.wake_lanes(organization_ids, woken);
       perform ops.note_action('discard', full_ids, cardinality(gone) + cardinality(asked), discard.reason);
       return query
         select

@@ -98,7 +98,7 @@ test('a worker that was wrongly declared dead exits, and completes no job that w
   await box.sql.begin(async (tx) => {
     await tx`update workers set seen_at = seen_at - interval '40 seconds'`
     await tx`select from ops.unlock_dead_workers()`
-    await tx`select ops.wake_lanes(array[${idle.id}]::uuid[])`
+    await tx`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${idle.id}`
   })
   first.resolve(new Response('busy', { status: 503 }))
   await end()

@@ -122,7 +122,8 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
   await laneIsLeft()
   await box.sql`
     select graphile_worker.add_job(
-      'dispatch_hook', ${box.sql.json({ lane_id: hook.id })}::json, job_key := ${`dispatch_hook:${hook.id}`}
+      'dispatch_hook', ${box.sql.json({ organization_id: doomed.organization.id, lane_id: hook.id })}::json,
+      job_key := ${`dispatch_hook:${hook.id}`}
     )
   `
   await laneIsLeft()

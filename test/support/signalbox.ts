@@ -238,7 +238,7 @@ export class Box {
       await end.promise
     })
     await Promise.race([locked.promise, transaction])
-    await this.sql`select ops.wake_lanes(array[${hook_id}]::uuid[])`
+    await this.sql`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${hook_id}`
     await this.until('a job waits for the lane', async () => {
       const [{ runs }] = await this.sql<[{ runs: boolean }]>`
         select exists (select from pg_locks where not granted) and exists (

@@ -65,8 +65,8 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
 
 /** What comes next in each chain. */
 async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<AuditRecord[]> {
-  const waiting = await tx<{ entry_id: string }[]>`
-    select waiting.entry_id
+  const entries = await tx<AuditRecord[]>`
+    select ${entryColumns}
     from unnest(${tenants}::uuid[], ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]) as tenant (organization_id, passed)
     cross join lateral (
       select entry_id
@@ -76,45 +76,49 @@ async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<A
       order by entry_id
       limit ${Math.ceil(BATCH / tenants.length)}
     ) as waiting
-  `
-  // Apart from the ids, and put in order here: joined or sorted there, the whole log was read for every batch.
-  const entries = await tx<AuditRecord[]>`
-    select ${entryColumns}
-    from audit_log_entries as entry
-    where entry.id = any(${waiting.map(({ entry_id }) => entry_id)}::uuid[])
+    -- Under a limit, each is looked up by its key. A join, or sorting here, read the whole log for every batch.
+    cross join lateral (
+      select ${entryColumns}
+      from audit_log_entries as entry
+      where entry.id = waiting.entry_id
+        and entry.organization_id = tenant.organization_id
+      limit 1
+    ) as entry
   `
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 interface Seal extends Head {
-  organization_id: string
-  entry_id: string
+  entry: AuditRecord
 }
 
 async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
-  const organizations = seals.map(({ organization_id }) => organization_id)
-  const entries = seals.map(({ entry_id }) => entry_id)
+  const entries = seals.map(({ entry }) => entry)
+  const ids = entries.map(({ id }) => id)
+  const organizations = entries.map(({ organization_id }) => organization_id)
   await Promise.all([
     tx`
       insert into audit_log_seals (organization_id, seq, entry_id, hash)
       select organization_id, seq, entry_id, decode(hash, 'hex')
       from unnest(
-        ${organizations}::uuid[], ${seals.map(({ seq }) => seq)}::bigint[], ${entries}::uuid[],
+        ${organizations}::uuid[], ${seals.map(({ seq }) => seq)}::bigint[], ${ids}::uuid[],
         ${seals.map(({ hash }) => hash)}::text[]
       ) as seal (organization_id, seq, entry_id, hash)
     `,
     tx`
       insert into audit_log_counts as counts (organization_id, action, actor_id, day, entries)
-      select organization_id, action collate "C", actor_id, (created_at at time zone 'UTC')::date, count(*)
-      from audit_log_entries
-      where id = any(${entries}::uuid[])
+      select organization_id, action collate "C", actor_id, day, count(*)
+      from unnest(
+        ${organizations}::uuid[], ${entries.map(({ action }) => action)}::text[],
+        ${entries.map(({ actor_id }) => actor_id)}::uuid[], ${entries.map(({ created_at }) => created_at.slice(0, 10))}::date[]
+      ) as sealed (organization_id, action, actor_id, day)
       group by 1, 2, 3, 4
       on conflict (organization_id, action, actor_id, day) do update
         set entries = counts.entries + excluded.entries
     `,
     tx`
       delete from audit_log_unsealed
-      using unnest(${organizations}::uuid[], ${entries}::uuid[]) as sealed (organization_id, entry_id)
+      using unnest(${organizations}::uuid[], ${ids}::uuid[]) as sealed (organization_id, entry_id)
       where audit_log_unsealed.organization_id = sealed.organization_id
         and audit_log_unsealed.entry_id = sealed.entry_id
     `,
@@ -145,7 +149,7 @@ function sealBatch(after: string, passed: Passed): Promise<Batch> {
       const head = sealEntry(heads.get(entry.organization_id) ?? GENESIS, entry)
       heads.set(entry.organization_id, head)
       passed.set(entry.organization_id, entry.id)
-      return { ...head, organization_id: entry.organization_id, entry_id: entry.id }
+      return { ...head, entry }
     })
     if (seals.length > 0) await writeSeals(tx, seals)
     return { sealed: seals.length, last }

@@ -3,6 +3,7 @@ import { SYSTEM } from '../../core/actors.ts'
 import { chargeModel } from '../../core/budgets.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
 import { emit } from '../../core/events/outbox.ts'
+import type { Tasks } from '../../core/jobs/tasks.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
@@ -94,6 +95,7 @@ async function finish(wanted: Wanted, made: Made | { error: string }): Promise<v
           source    = ${document.source && tx.json(document.source as unknown as Json)},
           error     = ${'error' in made ? made.error : null}
       where id = ${wanted.id}
+        and organization_id = ${wanted.organization_id}
         and status = 'generating'
       returning ${deliverableColumns}
     `
@@ -111,11 +113,12 @@ async function finish(wanted: Wanted, made: Made | { error: string }): Promise<v
 }
 
 /** Makes a document, unless it is made or deleted already. */
-export async function generateDeliverable(deliverable_id: string): Promise<void> {
+export async function generateDeliverable({ organization_id, deliverable_id }: Tasks['generate_deliverable']): Promise<void> {
   const [wanted] = await sql<Wanted[]>`
     select id, organization_id, workspace_id, project_id, requirement_id, deliverable_type, title, version, request_id
     from deliverables
     where id = ${deliverable_id}
+      and organization_id = ${organization_id}
       and status = 'generating'
   `
   const made = wanted && (await make(wanted))

@@ -128,8 +128,11 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
       organization.name as organization_name, workspace.id as workspace_id, workspace.name as workspace_name
     from projects as project
     join organizations as organization on organization.id = project.organization_id
-    join workspaces as workspace on workspace.id = project.workspace_id
+    join workspaces as workspace
+      on workspace.id = project.workspace_id
+      and workspace.organization_id = project.organization_id
     where project.id = ${project_id}
+      and project.organization_id = ${organization_id}
   `
   if (!head) return null
   // Statements that need no answer of each other are sent together.
@@ -141,10 +144,12 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
           select count(*)
           from requirement_changes as change
           where change.requirement_id = requirement.id
+            and change.organization_id = requirement.organization_id
             and change.from_status = 'done'
         ) as reopened
       from requirements as requirement
       where project_id = ${project_id}
+        and organization_id = ${organization_id}
         and (${requirement_id}::uuid is null or id = ${requirement_id})
       order by number
     `,
@@ -156,6 +161,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
       from executions as execution
       left join users on users.id = execution.started_by
       where execution.project_id = ${project_id}
+        and execution.organization_id = ${organization_id}
         and (${requirement_id}::uuid is null or execution.requirement_id = ${requirement_id})
       order by execution.id
     `,
@@ -164,9 +170,12 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
         execution.requirement_id, gate.execution_id, gate.name, gate.status, gate.comment, gate.decided_at,
         users.name as decided_by
       from gates as gate
-      join executions as execution on execution.id = gate.execution_id
+      join executions as execution
+        on execution.id = gate.execution_id
+        and execution.organization_id = gate.organization_id
       left join users on users.id = gate.decided_by
       where gate.project_id = ${project_id}
+        and gate.organization_id = ${organization_id}
         and (${requirement_id}::uuid is null or execution.requirement_id = ${requirement_id})
       order by gate.id
     `,
@@ -185,12 +194,14 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
           select status, completed_at
           from dispatches
           where hook_id = hook.id
+            and organization_id = hook.organization_id
             and event <> 'test.ping'
           order by created_at desc, id desc
           limit 100
         ) as recent
       ) as health on true
       where hook.project_id = ${project_id}
+        and hook.organization_id = ${organization_id}
       order by hook.environment, hook.id
     `,
     tx<Dispatch[]>`
@@ -216,6 +227,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
         limit 1
       ) as attempt on true
       where hook.project_id = ${project_id}
+        and hook.organization_id = ${organization_id}
       order by dispatch.created_at desc, dispatch.id desc
       limit 20
     `,
@@ -230,6 +242,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
       join users on users.id = organization_member.user_id
       left join workspace_members as workspace_member
         on workspace_member.workspace_id = ${head.workspace_id}
+        and workspace_member.organization_id = organization_member.organization_id
         and workspace_member.user_id = organization_member.user_id
       where organization_member.organization_id = ${organization_id}
         and (organization_member.role <> 'member' or workspace_member.role is not null)
@@ -239,15 +252,21 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
       select version, source ->> 'as_of' as as_of, published_at
       from deliverables
       where project_id = ${project_id}
+        and organization_id = ${organization_id}
         and deliverable_type = 'changelog'
         and requirement_id is null
         and published_at is not null
       order by source ->> 'as_of', version
     `,
     tx<{ title: string; version: string; document: string }[]>`
-      select title, version, document from api_descriptions where project_id = ${project_id}
+      select title, version, document
+      from api_descriptions
+      where project_id = ${project_id}
+        and organization_id = ${organization_id}
     `,
-    tx<{ template: string }[]>`select template from workflow_templates where place_id = ${project_id}`,
+    tx<{ template: string }[]>`
+      select template from workflow_templates where place_id = ${project_id} and organization_id = ${organization_id}
+    `,
   ])
   if (requirement_id !== null && requirements.length === 0) return null
   return {

@@ -30,11 +30,15 @@ export async function retryUntilDone<Result>(what: string, work: () => Promise<R
  *
  * @returns null if another worker serves it, which will find the new work, or if it is deleted
  */
-export async function lease(lane_id: string): Promise<(Lane & { revision: number }) | null> {
+export async function lease({
+  id,
+  organization_id,
+}: Pick<Lane, 'id' | 'organization_id'>): Promise<(Lane & { revision: number }) | null> {
   const [lane] = await sql<(Lane & { revision: number })[]>`
     update lanes
     set owner_id = ${workerId}
-    where id = ${lane_id}
+    where id = ${id}
+      and organization_id = ${organization_id}
       and (owner_id is null or owner_id = ${workerId})
     returning id, organization_id, kind, version, revision
   `

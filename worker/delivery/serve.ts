@@ -1,6 +1,7 @@
 /** The lanes that this process serves. A job or the drain starts a lane; it then runs until nothing is due. */
 
-import { LANE_FLAG } from '../../core/jobs/lanes.ts'
+import { LANE_FLAG, type LaneTask } from '../../core/jobs/lanes.ts'
+import type { Tasks } from '../../core/jobs/tasks.ts'
 import type { Lane, LaneKind } from '../../core/lanes.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -77,7 +78,7 @@ async function serve(leased: Lane, entry: ServedLane): Promise<void> {
     const { lane: lastRead, fault }: Awaited<ReturnType<Runner['run']>> = await runner.run(lane, entry.signals)
     Object.assign(entry.signals, noRun())
     lane = await runner.release(lastRead, fault)
-    if (lane === null && entry.isWoken && fault === null) lane = await retryUntilDone('leasing a lane', () => lease(id))
+    if (lane === null && entry.isWoken && fault === null) lane = await retryUntilDone('leasing a lane', () => lease(lastRead))
   }
   served.delete(id)
 }
@@ -109,14 +110,14 @@ function start(lane: Lane): void {
  * dispatch_hook, deliver_channel: leases a lane and starts to serve it. The job ends at once, so that slow receivers do not
  * occupy job slots.
  */
-export async function serveLane(lane_id: string): Promise<void> {
+export async function serveLane({ organization_id, lane_id }: Tasks[LaneTask]): Promise<void> {
   const entry = served.get(lane_id)
   if (entry) {
     entry.isWoken = true
     entry.signals.refetch()
     return
   }
-  const lane = await lease(lane_id)
+  const lane = await lease({ id: lane_id, organization_id })
   if (lane) serveLeased([lane])
 }
 
@@ -128,8 +129,10 @@ export const flagsOfFullTenants = (): string[] => (hasRoomForLanes() ? [] : perm
 
 /** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
 export async function serveUnnoticedLeases(): Promise<void> {
-  const owned = await sql<{ id: string }[]>`select id from lanes where owner_id = ${workerId}`
-  await Promise.all(owned.filter(({ id }) => !served.has(id)).map(({ id }) => serveLane(id)))
+  const owned = await sql<{ lane_id: string; organization_id: string }[]>`
+    select id as lane_id, organization_id from lanes where owner_id = ${workerId}
+  `
+  await Promise.all(owned.filter(({ lane_id }) => !served.has(lane_id)).map(serveLane))
 }
 
 /** Resolves when no request is in flight and all lanes are released. */

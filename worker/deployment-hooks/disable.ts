@@ -88,5 +88,5 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...place }
     resource_id: id,
     detail: `Signalbox disabled the deployment hook ${hook.name}: ${reason}`,
   })
-  await addJob(tx, 'mail_hook_disabled', { hook_id: id }, place.organization_id)
+  await addJob(tx, 'mail_hook_disabled', { organization_id: place.organization_id, hook_id: id })
 }

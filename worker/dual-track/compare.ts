@@ -9,6 +9,7 @@ import { SYSTEM } from '../../core/actors.ts'
 import { chargeModel, exhaustedBudget } from '../../core/budgets.ts'
 import { type ComparisonResult, comparisonColumns } from '../../core/dual-track.ts'
 import { emit } from '../../core/events/outbox.ts'
+import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -52,6 +53,7 @@ async function settle(wanted: Wanted, cost_usd: number, answers: Wanted['model_a
       set model_answers = model_answers || ${tx.json(answers as Json)},
           cost_usd      = cost_usd + ${cost_usd}
       where id = ${wanted.id}
+        and organization_id = ${wanted.organization_id}
         and run = ${wanted.run}
     `
     await chargeModel(tx, actorOf(wanted), wanted, modelName, cost_usd)
@@ -122,6 +124,7 @@ async function finish(wanted: Wanted, outcome: Outcome): Promise<void> {
           result = ${result}::jsonb || jsonb_build_object('cost_usd', cost_usd),
           error  = ${'error' in outcome ? outcome.error : null}
       where id = ${wanted.id}
+        and organization_id = ${wanted.organization_id}
         and run = ${wanted.run}
         and status = 'comparing'
       returning ${comparisonColumns}
@@ -140,13 +143,14 @@ async function finish(wanted: Wanted, outcome: Outcome): Promise<void> {
 }
 
 /** Compares two tracks, if somebody still waits for it. */
-export async function compareTracks(comparison_id: string): Promise<void> {
+export async function compareTracks({ organization_id, comparison_id }: Tasks['compare_tracks']): Promise<void> {
   const [wanted] = await sql<Wanted[]>`
     select
       id, organization_id, workspace_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id,
       track_a_agent, track_b_agent, run, request_id, model_answers
     from dual_track_comparisons
     where id = ${comparison_id}
+      and organization_id = ${organization_id}
       and status = 'comparing'
   `
   const outcome = wanted && (await judgeOrFail(wanted))

@@ -103,12 +103,22 @@ function trackOf(graph_id: string, executions: Execution[], gates: Gate[]): Trac
  */
 export async function readTracks(
   tx: Tx,
-  wanted: { project_id: string; work_item_id: string; track_a_graph_id: string; track_b_graph_id: string },
+  wanted: {
+    organization_id: string
+    project_id: string
+    work_item_id: string
+    track_a_graph_id: string
+    track_b_graph_id: string
+  },
   withMaterial: boolean,
 ): Promise<{ task: Task; a: Track; b: Track } | null> {
-  const { project_id, work_item_id, track_a_graph_id, track_b_graph_id } = wanted
+  const { organization_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id } = wanted
   const [task] = await tx<Task[]>`
-    select title, description, acceptance_criteria from requirements where id = ${work_item_id} and project_id = ${project_id}
+    select title, description, acceptance_criteria
+    from requirements
+    where id = ${work_item_id}
+      and project_id = ${project_id}
+      and organization_id = ${organization_id}
   `
   if (!task) return null
   const executions = await tx<Execution[]>`
@@ -139,6 +149,7 @@ export async function readTracks(
       from executions
       where project_id = ${project_id}
         and requirement_id = ${work_item_id}
+        and organization_id = ${organization_id}
         and graph_id in (${track_a_graph_id}, ${track_b_graph_id})
     ) as execution
     order by created_at desc, id desc
@@ -146,9 +157,12 @@ export async function readTracks(
   const gates = await tx<Gate[]>`
     select execution.graph_id, gate.name, gate.description, gate.status, gate.comment
     from executions as execution
-    join gates as gate on gate.execution_id = execution.id
+    join gates as gate
+      on gate.execution_id = execution.id
+      and gate.organization_id = execution.organization_id
     where execution.project_id = ${project_id}
       and execution.requirement_id = ${work_item_id}
+      and execution.organization_id = ${organization_id}
       and execution.graph_id in (${track_a_graph_id}, ${track_b_graph_id})
       -- Cancelled with its execution: it shows neither approval nor the lack of it.
       and gate.status <> 'cancelled'

@@ -41,10 +41,10 @@ export async function mailAdmins<Task extends 'mail_hook_disabled' | 'mail_chann
   { task, payload }: { task: Task; payload: Tasks[Task] },
 ): Promise<void> {
   const admins = await adminsOf(notice, payload.user_id ?? null)
-  const { organization_id, key, subject, text } = notice
+  const { key, subject, text } = notice
   if (payload.user_id === undefined) {
     const user_ids = admins.map(({ id }) => id)
-    await mailEach(sql, task, payload, `${task}:${key}`, user_ids, organization_id)
+    await mailEach(sql, task, payload, `${task}:${key}`, user_ids)
     return
   }
   const [admin] = admins

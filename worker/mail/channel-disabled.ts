@@ -1,4 +1,5 @@
 /** mail_channel_disabled: tells the admins of a workspace that one of its notification channels was switched off. */
+import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -15,14 +16,18 @@ interface Disabled {
 }
 
 /** Mails the admins of the channel's workspace, or one of them; of one that was switched on again meanwhile there is nothing to tell. */
-export async function mailChannelDisabled(channel_id: string, user_id?: string): Promise<void> {
+export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled']): Promise<void> {
+  const { organization_id, channel_id } = payload
   const [channel] = await sql<Disabled[]>`
     select
       channel.organization_id, channel.workspace_id, channel.name, channel.channel_type, workspace.name as workspace,
       channel.disabled_reason as reason, channel.updated_at
     from notification_channels as channel
-    join workspaces as workspace on workspace.id = channel.workspace_id
+    join workspaces as workspace
+      on workspace.id = channel.workspace_id
+      and workspace.organization_id = channel.organization_id
     where channel.id = ${channel_id}
+      and channel.organization_id = ${organization_id}
       and not channel.enabled
       and channel.disabled_reason is not null
   `
@@ -40,5 +45,5 @@ What waited for it was cancelled. Its log, which says what went wrong, is at
 ${config.PUBLIC_URL}/api/v1/notification-channels/${channel_id}/logs
 `,
   }
-  await mailAdmins(notice, { task: 'mail_channel_disabled', payload: { channel_id, user_id } })
+  await mailAdmins(notice, { task: 'mail_channel_disabled', payload })
 }

@@ -1,4 +1,5 @@
 /** mail_hook_disabled: tells the admins of a workspace that one of their hooks was switched off. */
+import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -17,7 +18,8 @@ interface Disabled {
 }
 
 /** Mails the admins of the hook's workspace, or one of them; of one that was switched on again meanwhile there is nothing to tell. */
-export async function mailHookDisabled(hook_id: string, user_id?: string): Promise<void> {
+export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Promise<void> {
+  const { organization_id, hook_id } = payload
   const [hook] = await sql<Disabled[]>`
     select
       hook.organization_id, hook.workspace_id, hook.name, project.name as project, hook.url,
@@ -40,8 +42,11 @@ export async function mailHookDisabled(hook_id: string, user_id?: string): Promi
         limit 1
       ) as last
     from deployment_hooks as hook
-    join projects as project on project.id = hook.project_id
+    join projects as project
+      on project.id = hook.project_id
+      and project.organization_id = hook.organization_id
     where hook.id = ${hook_id}
+      and hook.organization_id = ${organization_id}
       and not hook.enabled
       and hook.disabled_reason is not null
   `
@@ -67,5 +72,5 @@ POST ${path}/recover with { "since": "..." }
 What each error means: ${config.PUBLIC_URL}/docs/receivers
 `,
   }
-  await mailAdmins(notice, { task: 'mail_hook_disabled', payload: { hook_id, user_id } })
+  await mailAdmins(notice, { task: 'mail_hook_disabled', payload })
 }

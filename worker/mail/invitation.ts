@@ -1,5 +1,6 @@
 /** mail_invitation: the link into an organization. Its token is made here, so that no job ever holds it. */
 import { createHash, randomBytes } from 'node:crypto'
+import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -7,13 +8,14 @@ import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
 /** Mails a fresh link to an address that is invited; the link before it dies. */
-export async function mailInvitation(invitation_id: string): Promise<void> {
+export async function mailInvitation({ organization_id, invitation_id }: Tasks['mail_invitation']): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const [invitation] = await sql<{ email: string; role: string; organization: string; invited_by: string }[]>`
     update invitations as invitation
     set token_hash = ${createHash('sha256').update(token).digest()}
     from organizations as organization, users
     where invitation.id = ${invitation_id}
+      and invitation.organization_id = ${organization_id}
       and invitation.status = 'pending'
       and invitation.expires_at > now()
       and organization.id = invitation.organization_id

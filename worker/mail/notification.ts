@@ -1,5 +1,6 @@
 /** mail_notification: a notification by e-mail, to who wants it so at the moment when it is sent. */
 
+import { isLiving } from '../../core/living-organizations.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -26,17 +27,16 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
       notification.resource_id
     from notifications as notification
     join users on users.id = notification.user_id
-    join organizations as organization
-      on organization.id = notification.organization_id
-      and organization.deleted_at is null
     left join notification_preferences as preferences on preferences.user_id = users.id
     left join organization_members as member
       on member.organization_id = notification.organization_id
       and member.user_id = users.id
     left join workspace_members as inside
       on inside.workspace_id = notification.workspace_id
+      and inside.organization_id = notification.organization_id
       and inside.user_id = users.id
     where notification.id = ${notification_id}
+      and ${isLiving(sql`notification.organization_id`)}
       and users.email_verified
       and users.deleted_at is null
       and (
@@ -52,6 +52,7 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
           select
           from invitations
           where id = notification.resource_id
+            and organization_id = notification.organization_id
             and notification.type = 'invitation_received'
             and status = 'pending'
             and expires_at > now()

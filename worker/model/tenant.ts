@@ -9,6 +9,8 @@ import type { Tx } from '../../sql/index.ts'
  */
 export async function holdTenant(tx: Tx, { organization_id, workspace_id }: Place): Promise<boolean> {
   const [organization] = await tx`select from organizations where id = ${organization_id} for key share`
-  const [workspace] = await tx`select from workspaces where id = ${workspace_id} for key share`
+  const [workspace] = await tx`
+    select from workspaces where id = ${workspace_id} and organization_id = ${organization_id} for key share
+  `
   return organization !== undefined && workspace !== undefined
 }

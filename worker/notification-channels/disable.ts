@@ -57,5 +57,5 @@ export async function disableChannel(tx: Tx, organization_id: string, channel_id
     resource_id: channel_id,
     detail: `Signalbox disabled the notification channel ${channel.name}: ${reason}`,
   })
-  await addJob(tx, 'mail_channel_disabled', { channel_id }, organization_id)
+  await addJob(tx, 'mail_channel_disabled', { organization_id, channel_id })
 }

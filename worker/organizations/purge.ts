@@ -14,7 +14,9 @@ type Step = (organization_id: string) => PromiseLike<{ count: number }>
 const projectsOf = (organization_id: string) => sql`
   select project.id
   from workspaces as workspace
-  join projects as project on project.workspace_id = workspace.id
+  join projects as project
+    on project.workspace_id = workspace.id
+    and project.organization_id = workspace.organization_id
   where workspace.organization_id = ${organization_id}
 `
 
@@ -24,13 +26,15 @@ const inProjects =
   (organization_id) =>
     sql`
     delete from ${sql(table)}
-    where id = any(array(
-      select id
-      from ${sql(table)}
-      where project_id in (${projectsOf(organization_id)})
-      limit ${BATCH}
-      for update skip locked
-    ))
+    where organization_id = ${organization_id}
+      and id = any(array(
+        select id
+        from ${sql(table)}
+        where project_id in (${projectsOf(organization_id)})
+          and organization_id = ${organization_id}
+        limit ${BATCH}
+        for update skip locked
+      ))
   `
 
 /** Rows of a table that is indexed by the organization. */
@@ -39,9 +43,10 @@ const inOrganization =
   (organization_id) =>
     sql`
     delete from ${sql(table)}
-    where id = any(array(
-      select id from ${sql(table)} where organization_id = ${organization_id} limit ${batch} for update skip locked
-    ))
+    where organization_id = ${organization_id}
+      and id = any(array(
+        select id from ${sql(table)} where organization_id = ${organization_id} limit ${batch} for update skip locked
+      ))
   `
 
 /** Rows of a table that begins its key with the organization and has no id. */
@@ -50,28 +55,34 @@ const ofOrganization =
   (organization_id) =>
     sql`
     delete from ${sql(table)}
-    where ctid = any(array(
-      select ctid from ${sql(table)} where organization_id = ${organization_id} limit ${BATCH} for update skip locked
-    ))
+    where organization_id = ${organization_id}
+      and ctid = any(array(
+        select ctid from ${sql(table)} where organization_id = ${organization_id} limit ${BATCH} for update skip locked
+      ))
   `
 
 const waitingEvents: Step = (organization_id) => sql`
   delete from outbox
-  where id = any(array(
-    select id from outbox where organization_id = ${organization_id} and drained_at is null limit ${BATCH} for update skip locked
-  ))
+  where organization_id = ${organization_id}
+    and id = any(array(
+      select id from outbox where organization_id = ${organization_id} and drained_at is null limit ${BATCH} for update skip locked
+    ))
 `
 
 const dispatches: Step = (organization_id) => sql`
   delete from dispatches
-  where id = any(array(
-    select dispatch.id
-    from deployment_hooks as hook
-    join dispatches as dispatch on dispatch.hook_id = hook.id
-    where hook.project_id in (${projectsOf(organization_id)})
-    limit ${BATCH}
-    for update of dispatch skip locked
-  ))
+  where organization_id = ${organization_id}
+    and id = any(array(
+      select dispatch.id
+      from deployment_hooks as hook
+      join dispatches as dispatch
+        on dispatch.hook_id = hook.id
+        and dispatch.organization_id = hook.organization_id
+      where hook.project_id in (${projectsOf(organization_id)})
+        and hook.organization_id = ${organization_id}
+      limit ${BATCH}
+      for update of dispatch skip locked
+    ))
 `
 
 /**
@@ -91,7 +102,8 @@ const STEPS: Step[] = [
   inProjects('requirements'),
   (organization_id) => sql`
     delete from projects
-    where id = any(array(select id from (${projectsOf(organization_id)}) as project limit 50))
+    where organization_id = ${organization_id}
+      and id = any(array(select id from (${projectsOf(organization_id)}) as project limit 50))
   `,
   inOrganization('workspaces', 50),
   // First what waits for a seal, so that none is made of what is about to go.
@@ -113,7 +125,9 @@ async function toldEvents(organization_id: string): Promise<void> {
         select id, organization_id from outbox where id > ${after} order by id limit ${10 * BATCH}
       ),
       gone as (
-        delete from outbox where id in (select id from page where organization_id = ${organization_id})
+        delete from outbox
+        where organization_id = ${organization_id}
+          and id in (select id from page where organization_id = ${organization_id})
       )
       select max(id::text)::uuid as last from page
     `

@@ -28,10 +28,9 @@ async function all<Results extends unknown[]>(works: { [Each in keyof Results]: 
 
 /** Serves the lanes that this process leased, after the commit, and wakes those that no worker leases. */
 async function serveOrWake(tx: Tx, lanes: TouchedLane[]): Promise<void> {
-  const idle = lanes.filter(({ owner_id }) => owner_id === null)
   await wakeLanes(
     tx,
-    idle.map(({ id }) => id),
+    lanes.filter(({ owner_id }) => owner_id === null),
   )
   afterCommit(tx, () => serveLeased(lanes.filter(({ owner_id }) => owner_id === workerId)))
 }

@@ -150,10 +150,7 @@ async function releaseWorkers(dead: string[]): Promise<void> {
       tx,
       gone.flatMap(({ pool_id }) => pool_id ?? []),
     )
-    await wakeLanes(
-      tx,
-      owned.map(({ id }) => id),
-    )
+    await wakeLanes(tx, owned)
     return owned
   })
   log.info({ workers: dead, lanes: lanes.length }, 'released the lanes and jobs of ended workers')

@@ -19,6 +19,7 @@ const BATCH = 1_000
 interface StrandedDestination {
   kind: 'hook' | 'channel'
   id: string
+  organization_id: string
 }
 
 /** Only one worker sweeps: the live one that was started first. */
@@ -32,12 +33,9 @@ async function isFirst(): Promise<boolean> {
 async function wakeStranded(): Promise<void> {
   const found = await transaction(async (tx) => {
     const stranded = await tx<StrandedDestination[]>`
-      select kind, id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
+      select kind, id, organization_id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
     `
-    await wakeLanes(
-      tx,
-      stranded.map(({ id }) => id),
-    )
+    await wakeLanes(tx, stranded)
     return stranded
   })
   for (const { kind } of found) strandedDestinations.count([kind])

@@ -14,25 +14,30 @@ const BATCH = 500
 function markBatch(): Promise<number> {
   return transaction(async (tx) => {
     const silent = await tx<(Runtime & { organization_id: string })[]>`
-      with marked as (
-        update runtimes
+      with silent as (
+        select id, organization_id
+        from runtimes
+        where offline_at is null
+          and ${isSilent}
+          -- A deleted organization gets no more events.
+          and ${isActiveOrganization(sql`runtimes.organization_id`)}
+        order by last_heartbeat
+        limit ${BATCH}
+        for no key update skip locked
+      ),
+      marked as (
+        update runtimes as runtime
         set offline_at = now()
-        where id in (
-          select id
-          from runtimes
-          where offline_at is null
-            and ${isSilent}
-            -- Of what was deleted nothing is told any more.
-            and ${isActiveOrganization(sql`runtimes.organization_id`)}
-          order by last_heartbeat
-          limit ${BATCH}
-          for no key update skip locked
-        )
-        returning id
+        from silent
+        where runtime.id = silent.id
+          and runtime.organization_id = silent.organization_id
+        returning runtime.id, runtime.organization_id
       )
       select runtime.organization_id, ${runtimeColumns}
       from marked
-      join runtimes as runtime on runtime.id = marked.id
+      join runtimes as runtime
+        on runtime.id = marked.id
+        and runtime.organization_id = marked.organization_id
       left join users as owner on owner.id = runtime.owner_id
       order by runtime.last_heartbeat, runtime.id
     `

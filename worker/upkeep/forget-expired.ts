@@ -88,7 +88,7 @@ async function forgetNotifications(): Promise<void> {
 /** A purge that was given up is begun again. */
 async function purgeAgain(): Promise<void> {
   const deleted = await sql<{ id: string }[]>`select id from organizations where deleted_at is not null`
-  for (const { id } of deleted) await addJob(sql, 'purge_organization', { organization_id: id }, id)
+  for (const { id } of deleted) await addJob(sql, 'purge_organization', { organization_id: id })
 }
 
 const STEPS = {
