@@ -1,79 +1,172 @@
-/** Reads a statement as far as it takes to see which tables of tenants it looks through for all of them. */
+/**
+ * Finds the tables of tenants that a statement reads without naming an organization. It reads SQL as far as that takes:
+ * words, parentheses, the tables of each query and the conditions that hold for all of its rows.
+ */
 
-/** A query, or an arm of a union: its text, in which queries within it are only marked. */
-interface Arm {
-  text: string
-}
+/** A word, a sign, or what is in parentheses. */
+type Token = string | Group
+type Group = Token[]
 
-const QUERY = /^\s*(select|insert|update|delete|with|values)\b/
+const TOKEN =
+  /--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$\d+|[a-z_][\w$]*(?:\.(?:[a-z_][\w$]*|\*))*|\d[\d.]*|::|<=|>=|<>|!=|\|\||[^\s]/gis
 
-/** Takes a statement apart into its queries, innermost first. */
-function armsOf(statement: string): Arm[] {
-  let text = statement
-    .replaceAll(/--[^\n]*/g, ' ')
-    .replaceAll(/'(?:[^']|'')*'/g, "''")
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .toLowerCase()
-  const arms: Arm[] = []
-  const add = (query: string) =>
-    arms.push(...query.split(/\b(?:union(?: all)?|except|intersect)\b/).map((arm) => ({ text: arm })))
-  // The innermost parentheses go first: what is no query is kept in place, in other brackets.
-  for (;;) {
-    const [group, inner = ''] = /\(([^()]*)\)/.exec(text) ?? []
-    if (group === undefined) break
-    const isQuery = QUERY.test(inner)
-    if (isQuery) add(inner)
-    text = text.replace(group, () => (isQuery ? '‹query›' : `‹${inner}›`))
+/** Reads a statement; what is in parentheses, or in brackets, becomes a group. */
+function read(statement: string): Group {
+  const open: Group[] = [[]]
+  for (const [text] of statement.matchAll(TOKEN)) {
+    if (text.startsWith('--') || text.startsWith('/*')) continue
+    if (text === '(' || text === '[') open.push([])
+    else if (text === ')' || text === ']') {
+      const group = open.pop() ?? []
+      open.at(-1)?.push(group)
+    } else open.at(-1)?.push(text.startsWith('"') ? text.slice(1, -1) : text.startsWith("'") ? "''" : text.toLowerCase())
   }
-  add(text)
-  return arms
+  return open[0] ?? []
 }
 
-interface Named {
-  table: string
+const isGroup = (token: Token | undefined): token is Group => Array.isArray(token)
+const isQuery = (group: Group): boolean =>
+  /^(select|insert|update|delete|with|values)$/.test(String(isGroup(group[0]) ? '' : group[0]))
+
+/** Every query in a group, however deep; the arms of a union are one each. */
+function queriesIn(group: Group): Group[] {
+  const inner = group.flatMap((token) => (isGroup(token) ? queriesIn(token) : []))
+  if (!isQuery(group) && !isGroup(group[0])) return inner
+  const arms: Group[] = [[]]
+  for (const token of group) {
+    if (/^(union|except|intersect)$/.test(String(token))) arms.push([])
+    else if (token === 'all' && arms.at(-1)?.length === 0) continue
+    else arms.at(-1)?.push(token)
+  }
+  return [...inner, ...arms.filter(isQuery)]
+}
+
+/** Where a query goes on with another clause. */
+const CLAUSES = /^(select|from|where|set|group|having|window|order|limit|offset|fetch|returning|values|into|conflict|for)$/
+const JOINS = /^(join|left|right|full|cross|inner|natural)$/
+
+interface Table {
+  name: string
   alias: string
 }
 
-const NO_ALIAS = /^(on|where|set|join|left|right|cross|inner|using|order|group|limit|for|values|select|returning|as)$/
+/** A condition that holds for every row; of an outer join, for the rows of one table alone. */
+interface Condition {
+  tokens: Group
+  of: string | null
+}
 
-function tablesOf(arm: string, tenants: ReadonlySet<string>): Named[] {
-  // What is written needs no filter: its rows bear their organization, or they are refused.
-  const read = arm
-    .replaceAll(/\binsert into \w+/g, ' ')
-    .replaceAll(/\bfor (no key update|update|key share|share) of [\w, ]+/g, ' ')
-  return [...read.matchAll(/(?:\bfrom|\bjoin|\bupdate|\busing|,) (?:only )?"?(\w+)"?(?: as (\w+)| (\w+))?/g)].flatMap(
-    ([, table = '', as, bare]) => {
-      if (!tenants.has(table)) return []
-      return [{ table, alias: as ?? (bare && !NO_ALIAS.test(bare) ? bare : table) }]
-    },
-  )
+/** The tables of a query, and the conditions of its `where` and `on`. */
+function partsOf(query: Group): { tables: Table[]; conditions: Condition[] } {
+  const tables: Table[] = []
+  const conditions: Condition[] = []
+  let clause = ''
+  let isOuter = false
+  let expectsTable = false
+  for (let at = 0; at < query.length; at++) {
+    const token = query[at] as Token
+    const before = query[at - 1]
+    if (expectsTable && token !== 'only' && token !== 'lateral') {
+      expectsTable = false
+      const name = isGroup(token) ? '' : token.replace(/^public\./, '')
+      // Of a function the arguments follow its name.
+      const isFunction = !isGroup(token) && isGroup(query[at + 1])
+      if (isFunction) at += 1
+      if (query[at + 1] === 'as') at += 1
+      const next = query[at + 1]
+      const isAlias = !isGroup(next) && next !== undefined && /^[a-z_]\w*$/.test(next)
+      const hasAlias = isAlias && !CLAUSES.test(next) && !JOINS.test(next) && !/^(on|using|tablesample)$/.test(next)
+      if (hasAlias) at += 1
+      tables.push({ name: isFunction ? '' : name, alias: hasAlias ? next : name })
+      continue
+    }
+    if (isGroup(token)) {
+      conditions.at(-1)?.tokens.push(token)
+      continue
+    }
+    const isLock = token === 'update' && /^(for|key|do)$/.test(String(before))
+    const isComparison = token === 'from' && before === 'distinct' && clause !== 'select'
+    if (clause === 'from' && token === 'join') {
+      isOuter = /^(left|right|full|outer)$/.test(String(before))
+      expectsTable = true
+    } else if (
+      clause !== 'for' &&
+      ((token === 'from' && !isComparison) || token === 'using' || (token === 'update' && !isLock))
+    ) {
+      // Between the tables of a join, the columns that both have in common.
+      if (token === 'using' && isGroup(query[at + 1])) continue
+      clause = 'from'
+      expectsTable = true
+    } else if (clause === 'from' && token === ',') expectsTable = true
+    else if (token === 'on' && clause === 'from')
+      conditions.push({ tokens: [], of: isOuter ? (tables.at(-1)?.alias ?? null) : null })
+    else if (token === 'where' && clause !== 'conflict') {
+      clause = 'where'
+      conditions.push({ tokens: [], of: null })
+    } else if (CLAUSES.test(token) && !isComparison) clause = token
+    if (clause === 'from' ? JOINS.test(token) || token === ',' : clause !== 'where') conditions.push({ tokens: [], of: null })
+    else if (token !== 'where' && token !== 'on') conditions.at(-1)?.tokens.push(token)
+  }
+  return { tables, conditions }
+}
+
+/** The columns that must equal something for a condition to hold, each with what that is: a column, or `''` for any other value. */
+function equalsOf(tokens: Group): [column: string, other: string][] {
+  if (tokens.includes('or')) return []
+  const outside: Group = []
+  let depth = 0
+  for (const token of tokens) {
+    if (token === 'case') depth += 1
+    if (depth === 0) outside.push(token)
+    if (token === 'end') depth -= 1
+  }
+  return outside.flatMap((token, at): [string, string][] => {
+    const [before, one, two] = [outside[at - 1], outside[at + 1], outside[at + 2]]
+    // Parentheses around conditions; not the arguments of a function.
+    if (isGroup(token)) return !isQuery(token) && (before === undefined || before === 'and') ? equalsOf(token) : []
+    const column = typeof before === 'string' ? before : ''
+    if (token === 'in' && column !== 'not') return isGroup(one) ? [[column, '']] : []
+    const isSame = token === 'is' && one === 'not' && two === 'distinct'
+    if (token !== '=' && !isSame) return []
+    const [right, after] = isSame ? [outside[at + 4], outside[at + 5]] : [one, two]
+    if (isGroup(right)) return isQuery(right) ? [[column, '']] : []
+    if (right === undefined) return []
+    if (/^(\$\d+|''|any)$/.test(right)) return [[column, '']]
+    // The result of a function may be the column itself.
+    if (isGroup(after)) return []
+    return [
+      [column, right],
+      [right, column],
+    ]
+  })
 }
 
 /**
- * The tables of tenants that a statement looks through without saying of which organization: neither by a value, nor by
- * an equation with a row that was found by one.
+ * The tables of tenants that a statement reads without saying of which organization: neither by a value, nor by
+ * an equation with a row that was found by one. What it inserts is not looked at: rows bear their organization.
  *
  * @param tenants table → its column that names the organization
  */
 export function looseTables(statement: string, tenants: ReadonlyMap<string, string>): string[] {
-  const names = new Set(tenants.keys())
-  return armsOf(statement).flatMap(({ text }) => {
-    const tables = tablesOf(text, names)
-    const placeOf = ({ table, alias }: Named) => `${alias}.${tenants.get(table)}`
-    const places = new Set(tables.map(placeOf))
-    // Where a query reads one table alone, its columns need no name before them.
-    const unnamed = tables.length === 1 && tables[0] ? new Map([[tenants.get(tables[0].table), placeOf(tables[0])]]) : new Map()
-    const full = (column: string) => unnamed.get(column) ?? column
-    const equal = [...text.matchAll(/([\w.$]+)(?:::\w+)? (?:=|in\b|is not distinct from\b) ?(any ?‹|‹)?([\w.$]+)?/g)]
-    const pairs = equal.map(([, left = '', within, right = '']): [string, string] => [full(left), within ? '‹›' : full(right)])
-    const anchored = new Set<string>()
-    for (let before = -1; before !== anchored.size; ) {
-      before = anchored.size
-      for (const [left, right] of [...pairs, ...pairs.map(([one, other]): [string, string] => [other, one])]) {
-        if (places.has(left) && (!places.has(right) || anchored.has(right)) && right !== '') anchored.add(left)
+  return queriesIn(read(statement)).flatMap((query) => {
+    const { tables, conditions } = partsOf(query)
+    const ours = tables.filter(({ name }) => tenants.has(name))
+    const placeOf = ({ name, alias }: Table) => `${alias}.${tenants.get(name)}`
+    const places = new Set(ours.map(placeOf))
+    // Where a query reads one table of tenants, its columns need no name before them.
+    const [only] = ours.length === 1 ? ours : []
+    const full = (column: string) => (only && column === tenants.get(only.name) ? placeOf(only) : column)
+    const restricted = new Set<string>()
+    for (let count = -1; count !== restricted.size; ) {
+      count = restricted.size
+      for (const { tokens, of } of conditions) {
+        for (const [column, other] of equalsOf(tokens)) {
+          const place = full(column)
+          const isOfJoined = of === null || place.startsWith(`${of}.`)
+          if (places.has(place) && isOfJoined && (!places.has(full(other)) || restricted.has(full(other)))) restricted.add(place)
+        }
       }
     }
-    return tables.filter((each) => !anchored.has(placeOf(each))).map(({ table }) => table)
+    return ours.filter((table) => !restricted.has(placeOf(table))).map(({ name }) => name)
   })
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
+import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
 
 /** Keys that hold over all organizations, or from a table that is nobody's to one of a tenant. */
@@ -106,4 +107,25 @@ test('a tenant’s row can be named: it has a primary key, or a unique one that 
   const nameless = tables.filter(({ name, has_primary_key }) => isTenant(name) && !has_primary_key).map(({ name }) => name)
   const unique = new Set(keys.filter(({ of }) => of === null).map(({ table }) => table))
   expect(nameless.filter((name) => !unique.has(name))).toEqual([])
+})
+
+/** Functions of the schema that look through all tenants, each with the reason. */
+const OVER_ALL: Record<string, string> = {
+  detach_partitions: 'retention drops the rows of a time, whoever they belong to',
+}
+
+test('a trigger names the organization of each tenant’s table that it reads, as every statement does', async () => {
+  const columns = new Map(
+    tables.filter(({ name }) => isTenant(name)).map(({ name }): [string, string] => [name, organizationOf(name)]),
+  )
+  const functions = await sql<{ name: string; body: string }[]>`
+    select proname as name, prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
+  `
+  expect(functions.length).toBeGreaterThan(15)
+  const loose = functions.flatMap(({ name, body }) => {
+    const statements = body.split(';').map((text) => text.replace(/^[^(]*?\b(?=(insert|update|delete|with|select) )/i, ''))
+    return statements.flatMap((text) => looseTables(text.replace(/^\s*perform/, 'select'), columns)).map(() => name)
+  })
+  expect([...new Set(loose)].filter((name) => !(name in OVER_ALL))).toEqual([])
+  expect(Object.keys(OVER_ALL).filter((name) => !loose.includes(name))).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Plans as PostgreSQL makes them while tables are small, which are kept while they grow. */
-import type { Sql } from '../../sql/index.ts'
+import type { Sql, Tx } from '../../sql/index.ts'
 import { PLANNER } from '../../sql/session.ts'
 
 /** A node of `EXPLAIN (FORMAT JSON)`, of what is read here. */
@@ -16,9 +16,9 @@ interface PlanNode {
 /** So many rows are what PostgreSQL has a look at by itself; after that, it takes a minute until it looks again. */
 const YOUNG = { rows: 60, pages: 1 }
 
-/** Has PostgreSQL believe that all tables of the service are young. Partitions for later weeks stay as they were made: empty. */
-export async function makeYoung(sql: Sql): Promise<void> {
-  await sql`
+/** Makes PostgreSQL believe that all tables of the service are young. Partitions for later weeks stay as they were made: empty. */
+async function makeYoung(tx: Tx): Promise<void> {
+  await tx`
     select pg_restore_relation_stats(
       'schemaname', 'public', 'relname', relname::text, 'relpages', ${YOUNG.pages}::integer, 'reltuples', ${YOUNG.rows}::real
     )
@@ -47,17 +47,31 @@ function wasteOf(node: PlanNode, tables: Set<string>): string[] {
   ]
 }
 
-/** What a statement's plan for any parameters would waste in sessions such as the processes have. */
-export async function wasteOfPlan(sql: Sql, text: string, tables: Set<string>): Promise<string[]> {
-  const plan = await sql.begin(async (tx) => {
-    await tx.unsafe(
-      Object.entries(PLANNER)
-        .map(([name, value]) => `set local ${name} = '${value}'`)
-        .join('; '),
-    )
-    const [row] = await tx.unsafe<{ 'QUERY PLAN': string }[]>(`explain (generic_plan, format json) ${text}`).simple()
-    return row?.['QUERY PLAN']
-  })
+/** What a statement's plan for any parameters would waste. */
+export async function wasteOfPlan(tx: Tx, text: string, tables: Set<string>): Promise<string[]> {
+  const [row] = await tx.unsafe<{ 'QUERY PLAN': string }[]>(`explain (generic_plan, format json) ${text}`).simple()
+  const plan = row?.['QUERY PLAN']
   const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: PlanNode }]
   return wasteOf(Plan, tables)
+}
+
+/** Looks at plans in a session such as the processes have, while all tables are young, and leaves everything as it was. */
+export async function whileYoung<T>(sql: Sql, look: (tx: Tx) => Promise<T>): Promise<T> {
+  const looked = Promise.withResolvers<T>()
+  const rollback = new Error('This transaction is rolled back')
+  await sql
+    .begin(async (tx) => {
+      await makeYoung(tx)
+      await tx.unsafe(
+        Object.entries(PLANNER)
+          .map(([name, value]) => `set local ${name} = '${value}'`)
+          .join('; '),
+      )
+      looked.resolve(await look(tx))
+      throw rollback
+    })
+    .catch((error: unknown) => {
+      if (error !== rollback) throw error
+    })
+  return looked.promise
 }

@@ -1,6 +1,6 @@
 /** mail_notification: a notification by e-mail, to who wants it so at the moment when it is sent. */
 
-import { isLiving } from '../../core/living-organizations.ts'
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -36,7 +36,7 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
       and inside.organization_id = notification.organization_id
       and inside.user_id = users.id
     where notification.id = ${notification_id}
-      and ${isLiving(sql`notification.organization_id`)}
+      and ${isActiveOrganization(sql`notification.organization_id`)}
       and users.email_verified
       and users.deleted_at is null
       and (

@@ -1,0 +1,325 @@
+/** A story in which every route of the API succeeds at least once, and every task of the worker has something to do. */
+import type { CapturedMail } from '../../bin/support/mail-catcher.ts'
+import { SHOP } from '../api-descriptions/shop.ts'
+import type { Mailbox } from '../support/mailbox.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { Actor, type Box, PASSWORD } from '../support/signalbox.ts'
+import { Walk } from './walk.ts'
+
+const V1 = '/api/v1'
+const TYPES = ['gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added']
+/** Has a change of a hook or channel wait for the outcome of the dispatch. */
+const WAIT = { Prefer: 'wait=10' }
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  'base64',
+)
+
+export interface Cast {
+  box: Box
+  mail: Mailbox
+  receiver: Receiver
+}
+
+/** Who and what the second half of the story goes on with. */
+export interface Walked extends Cast {
+  walk: Walk
+  ada: Actor
+  grace: Actor
+}
+
+/** Everything up to the end of the story: nothing is deleted yet but what had to make place. */
+export async function walkRoutes(cast: Cast): Promise<Walked> {
+  const walk = new Walk(cast.box)
+  const ada = await people(walk, cast)
+  const grace = await organization(walk, cast, ada)
+  await places(walk, ada, grace)
+  await work(walk, ada, grace)
+  await hooks(walk, cast, ada)
+  await channels(walk, cast, ada)
+  await documents(walk, ada)
+  await walk.readAll(ada, { actor_id: ada.id })
+  await notifications(walk, cast, ada)
+  await failures(walk, cast, ada)
+  return { ...cast, walk, ada, grace }
+}
+
+/** The token of the newest mailed link that leads to a page. */
+async function tokenFrom({ box, mail }: Cast, email: string, page: string): Promise<string> {
+  let found: RegExpExecArray | null = null
+  await box.until(`a mail to ${email} links to ${page}`, async () => {
+    const texts = mail.to(email).map(({ text }: CapturedMail) => new RegExp(`/${page}\\?token=([\\w.-]+)`).exec(text))
+    found = texts.find((each) => each !== null) ?? null
+    return found !== null
+  })
+  return found?.[1] ?? ''
+}
+
+/** Somebody whose address is proven. */
+async function proven({ box }: Cast, name: string): Promise<Actor> {
+  const actor = await box.user(name)
+  await box.sql`update users set email_verified = true where id = ${actor.id}`
+  return actor
+}
+
+/** Accounts, sessions and personal tokens. */
+async function people(walk: Walk, cast: Cast): Promise<Actor> {
+  const { box } = cast
+  const email = 'ada@example.com'
+  await walk.call(box, `POST ${V1}/auth/register`, { email, name: 'Ada Lovelace', password: PASSWORD })
+  await walk.call(box, `POST ${V1}/auth/verify-email`, { token: await tokenFrom(cast, email, 'verify-email') })
+  await walk.call(box, `POST ${V1}/auth/password-reset`, { email })
+  const token = await tokenFrom(cast, email, 'reset-password')
+  await walk.call(box, `POST ${V1}/auth/password-reset/confirm`, { token, password: PASSWORD })
+  const { body: session } = await walk.call(box, `POST ${V1}/auth/login`, { email, password: PASSWORD })
+  const { body: renewed } = await walk.call(box, `POST ${V1}/auth/refresh`, { refresh_token: session.refresh_token })
+  const ada = new Actor(box, 'Ada Lovelace', email, session.user.id, renewed.access_token, renewed.refresh_token)
+  walk.ids.user_id = ada.id
+  await walk.call(ada, `PUT ${V1}/users/me`, { name: 'Ada King' })
+  await walk.call(ada, `PUT ${V1}/users/me/avatar`, PIXEL, { 'Content-Type': 'image/png' })
+  await walk.call(box, `GET ${V1}/users/{user_id}/avatar`)
+  await walk.call(ada, `DELETE ${V1}/users/me/avatar`)
+  const types = { email_enabled: true, types: TYPES, email_types: TYPES }
+  await walk.call(ada, `PUT ${V1}/notifications/preferences`, types)
+  for (const end of ['DELETE', 'logout']) {
+    const { body } = await walk.call(box, `POST ${V1}/auth/login`, { email, password: PASSWORD })
+    const other = ada.as(body.access_token)
+    if (end === 'logout') {
+      await walk.call(other, `POST ${V1}/auth/logout`)
+      continue
+    }
+    const sessions = await ada.get(`${V1}/auth/sessions`)
+    walk.ids.session_id = sessions.body.find((each: { current: boolean }) => !each.current).id
+    await walk.call(ada, `DELETE ${V1}/auth/sessions/{session_id}`)
+  }
+  const stranger = await box.user('Stranger')
+  await walk.call(stranger, `POST ${V1}/auth/verify-email/resend`)
+  await walk.call(stranger, `DELETE ${V1}/users/me`, { current_password: PASSWORD })
+  return ada
+}
+
+/** An organization and everything around its members. */
+async function organization(walk: Walk, cast: Cast, ada: Actor): Promise<Actor> {
+  const { box } = cast
+  const joan = await proven(cast, 'Joan')
+  const organization = `${V1}/organizations/{org_id}`
+  await walk.create(ada, `${V1}/organizations`, 'org_id', { name: 'Acme Robotics' })
+  await walk.call(ada, `PUT ${organization}`, { registration_mode: 'open', budget_monthly_limit_usd: 1000 })
+  await walk.call(joan, `GET ${organization}/join`)
+  await walk.call(joan, `POST ${organization}/join`)
+
+  // By mail: to one who accepts, to one who declines, by the link, and one that is withdrawn.
+  const invite = (email: string) => walk.create(ada, `${organization}/members`, 'invitation_id', { email, role: 'member' })
+  // An address that is proven is added at once, so this one is proven after it was invited.
+  const invited = async (name: string) => {
+    const actor = await box.user(name)
+    await invite(actor.email)
+    await box.sql`update users set email_verified = true where id = ${actor.id}`
+    return actor
+  }
+  await invite('nobody@example.com')
+  await walk.call(ada, `POST ${organization}/invitations/{invitation_id}/resend`)
+  await walk.call(ada, `DELETE ${organization}/invitations/{invitation_id}`)
+  const mary = await invited('Mary')
+  await walk.call(mary, `POST ${V1}/users/me/invitations/{invitation_id}/decline`)
+  const grace = await invited('Grace Hopper')
+  await walk.call(grace, `POST ${V1}/users/me/invitations/{invitation_id}/accept`)
+  const judy = await invited('Judy')
+  const token = await tokenFrom(cast, judy.email, 'invitations')
+  await walk.call(box, `POST ${V1}/invitations/preview`, { token })
+  await walk.call(judy, `POST ${V1}/invitations/accept`, { token })
+  await invite('waiting@example.com')
+
+  walk.ids.member_user_id = judy.id
+  await walk.call(ada, `PUT ${organization}/members/{member_user_id}`, { role: 'admin' })
+  await walk.call(ada, `DELETE ${organization}/members/{member_user_id}`)
+  walk.ids.member_user_id = grace.id
+
+  const bound = { name: 'Bound', organization_id: walk.ids.org_id }
+  await walk.create(grace, `${V1}/auth/tokens`, 'token_id', bound)
+  await walk.call(ada, `DELETE ${organization}/tokens/{token_id}`)
+  await walk.create(ada, `${V1}/auth/tokens`, 'token_id', bound)
+  await walk.call(ada, `DELETE ${V1}/auth/tokens/{token_id}`)
+  const { token: personal } = await walk.create(ada, `${V1}/auth/tokens`, 'token_id', bound)
+  await walk.call(ada.as(personal), `GET ${organization}`)
+  return grace
+}
+
+/** Workspaces, projects, runtimes and templates. */
+async function places(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
+  const organization = `${V1}/organizations/{org_id}`
+  await walk.create(ada, `${organization}/workspaces`, 'workspace_id', { name: 'Platform' })
+  const workspace = `${V1}/workspaces/{workspace_id}`
+  await walk.call(ada, `PUT ${workspace}`, { description: 'Everything', budget_monthly_limit_usd: 100 })
+  await walk.call(ada, `POST ${workspace}/members`, { user_id: grace.id, role: 'member' })
+  walk.ids.user_id = grace.id
+  await walk.call(ada, `PUT ${workspace}/members/{user_id}`, { role: 'admin' })
+  await walk.call(ada, `DELETE ${workspace}/members/{user_id}`)
+  await walk.call(ada, `POST ${workspace}/members`, { user_id: grace.id, role: 'admin' })
+  await walk.create(ada, `${workspace}/projects`, 'project_id', { name: 'Checkout' })
+  await walk.call(ada, `PUT ${V1}/projects/{project_id}`, { description: 'Payments' })
+  await walk.call(ada, `PUT ${V1}/projects/{project_id}/api-description`, SHOP)
+  for (const place of [organization, workspace, `${V1}/projects/{project_id}`]) {
+    await walk.call(ada, `PUT ${place}/workflow-template`, { template: 'version: 1\n' })
+  }
+  const farm = { name: 'Farm', hostname: 'farm.example.com', agents: ['claude'] }
+  await walk.create(grace, `${organization}/runtimes`, 'runtime_id', farm)
+  await walk.call(ada, `DELETE ${V1}/runtimes/{runtime_id}`)
+  await walk.create(grace, `${organization}/runtimes`, 'runtime_id', farm)
+  await walk.call(grace, `POST ${V1}/runtimes/{runtime_id}/heartbeat`, { agents: ['claude', 'codex'] })
+}
+
+const EXECUTION = `${V1}/executions/{execution_id}`
+
+/** Requirements, executions, gates and what they cost. */
+async function work(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
+  const requirements = `${V1}/projects/{project_id}/requirements`
+  await walk.create(ada, requirements, 'requirement_id', { title: 'Not wanted' })
+  await walk.call(ada, `DELETE ${V1}/requirements/{requirement_id}`)
+  await walk.create(ada, requirements, 'requirement_id', { title: 'Pay by invoice' })
+  await walk.call(ada, `PUT ${V1}/requirements/{requirement_id}`, { kind: 'fix', acceptance_criteria: ['It pays'] })
+  const execute = async (agent: string) => {
+    const runtime_id = walk.ids.runtime_id
+    const input = { agent, runtime_id }
+    return walk.create(grace, `${V1}/requirements/{requirement_id}/executions`, 'execution_id', input)
+  }
+  const first = await execute('claude')
+  walk.ids.track_a_graph_id = first.graph_id
+  await walk.call(grace, `POST ${EXECUTION}/start`)
+  await walk.call(grace, `POST ${EXECUTION}/usage`, { cost_usd: 1 })
+  await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
+  await walk.call(ada, `POST ${V1}/gates/{gate_id}/approve`, { comment: 'Fine' })
+  await walk.call(grace, `POST ${EXECUTION}/complete`, { summary: 'Done', cost_usd: 90, metrics: { tests_passed: 3 } })
+  const second = await execute('codex')
+  walk.ids.track_b_graph_id = second.graph_id
+  await walk.call(grace, `POST ${EXECUTION}/start`)
+  await walk.call(grace, `POST ${EXECUTION}/fail`, { error: 'It did not build', cost_usd: 2 })
+  await execute('claude')
+  await walk.call(grace, `POST ${EXECUTION}/cancel`)
+  await execute('claude')
+  await walk.call(grace, `POST ${EXECUTION}/start`)
+  await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
+  await walk.call(ada, `POST ${V1}/gates/{gate_id}/reject`, { comment: 'Not yet' })
+  await walk.call(ada, `PUT ${V1}/requirements/{requirement_id}`, { status: 'done' })
+}
+
+const HOOK = `${V1}/deployment-hooks/{hook_id}`
+
+/** A hook, and all that can be done to its dispatches. */
+async function hooks(walk: Walk, { box, receiver }: Cast, ada: Actor): Promise<void> {
+  const input = { name: 'Deploy', url: receiver.url, trigger_on: 'gate_approved', headers: { 'X-Key': 'k' } }
+  await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', input)
+  await walk.call(ada, `PUT ${HOOK}`, { name: 'Deployment', secret: 'a-secret-that-is-long-enough', headers: { 'X-Key': 'l' } })
+  await walk.call(ada, `POST ${HOOK}/rotate-secret`)
+  await walk.call(ada, `POST ${HOOK}/test`, undefined, WAIT)
+  const [ping] = await receiver.waitFor(1)
+  await walk.call(ada, `POST ${HOOK}/verify`, { headers: ping?.headers ?? {}, body: ping?.body ?? '' })
+  const { body: dispatch } = await walk.call(ada, `POST ${HOOK}/trigger`, undefined, WAIT)
+  walk.ids.dispatch_id = dispatch.id
+  await walk.call(ada, `POST ${V1}/dispatches/{dispatch_id}/redeliver`, undefined, WAIT)
+  const rollback = { target_version: 'v1.4.2', environment: 'production' }
+  await walk.call(ada, `PUT ${HOOK}`, { trigger_on: 'gate_approved', supersede: true, max_age_seconds: 3600 })
+  await walk.call(ada, `POST ${V1}/projects/{project_id}/deployment-rollback`, rollback, WAIT)
+
+  // Failed ones, which are sent again; one that waits between its attempts; one that is cancelled.
+  receiver.answer = () => new Response('no', { status: 500 })
+  const { body: failing } = await walk.call(ada, `POST ${HOOK}/trigger`)
+  walk.ids.dispatch_id = failing.id
+  await walk.call(ada, `POST ${V1}/dispatches/{dispatch_id}/retry`)
+  await box.settled()
+  receiver.answer = () => new Response('ok')
+  await walk.call(ada, `POST ${HOOK}/recover`, { since: '2020-01-01T00:00:00Z' }, WAIT)
+  await walk.call(ada, `PUT ${HOOK}`, { paused: true })
+  const { body: waiting } = await walk.call(ada, `POST ${HOOK}/trigger`)
+  walk.ids.dispatch_id = waiting.id
+  await walk.call(ada, `POST ${V1}/dispatches/{dispatch_id}/cancel`)
+  await walk.call(ada, `POST ${HOOK}/trigger`)
+  await walk.call(ada, `PUT ${HOOK}`, { paused: false })
+  await box.settled()
+}
+
+const CHANNELS = `${V1}/workspaces/{workspace_id}/notification-channels`
+const SUBSCRIPTIONS = `${V1}/notification-channels/{channel_id}/subscriptions`
+
+async function channels(walk: Walk, { box, receiver }: Cast, ada: Actor): Promise<void> {
+  const input = { name: 'Ops', channel_type: 'webhook', config: { url: receiver.url } }
+  await walk.create(ada, CHANNELS, 'channel_id', input)
+  await walk.call(ada, `PUT ${CHANNELS}/{channel_id}`, { name: 'Operations' })
+  await walk.create(ada, SUBSCRIPTIONS, 'subscription_id', { event_pattern: '*' })
+  await walk.call(ada, `DELETE ${V1}/workspaces/{workspace_id}/subscriptions/{subscription_id}`)
+  await walk.create(ada, SUBSCRIPTIONS, 'subscription_id', { event_pattern: '*', filter_project_id: walk.ids.project_id })
+  await walk.call(ada, `POST ${CHANNELS}/{channel_id}/test`, undefined, WAIT)
+  await walk.call(ada, `POST ${HOOK}/trigger`, undefined, WAIT)
+  receiver.answer = () => new Response('no', { status: 500 })
+  await walk.call(ada, `POST ${CHANNELS}/{channel_id}/test`)
+  await box.settled()
+  receiver.answer = () => new Response('ok')
+}
+
+/** Documents and comparisons, which jobs make. */
+async function documents(walk: Walk, ada: Actor): Promise<void> {
+  for (const deliverable_type of ['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual']) {
+    const generate = `${V1}/projects/{project_id}/deliverables/generate`
+    const { body } = await walk.call(ada, `POST ${generate}`, { deliverable_type }, WAIT)
+    walk.ids.deliverable_id = body.id
+  }
+  const deliverable = `${V1}/deliverables/{deliverable_id}`
+  await walk.call(ada, `POST ${deliverable}/publish`)
+  await walk.call(ada, `GET ${deliverable}`, undefined, { Accept: 'text/html' })
+  await walk.call(ada, `POST ${deliverable}/archive`)
+
+  const { requirement_id, track_a_graph_id, track_b_graph_id } = walk.ids
+  const tracks = { track_a_graph_id, track_b_graph_id, track_a_agent: 'claude', track_b_agent: 'codex' }
+  const compare = () =>
+    walk.create(ada, `${V1}/projects/{project_id}/dual-track`, 'comparison_id', { work_item_id: requirement_id, ...tracks })
+  const comparison = `${V1}/dual-track/{comparison_id}`
+  await compare()
+  await walk.call(ada, `POST ${comparison}/cancel`)
+  await walk.call(ada, `DELETE ${comparison}`)
+  await compare()
+  await walk.call(ada, `POST ${comparison}/compare`, undefined, WAIT)
+  await walk.call(ada, `POST ${comparison}/decide`, { winner: 'a' })
+}
+
+/** An inbox, and the link of a mail that stops further ones. */
+async function notifications(walk: Walk, cast: Cast, ada: Actor): Promise<void> {
+  const { body: inbox } = await walk.call(ada, `GET ${V1}/notifications`)
+  walk.ids.notification_id = inbox.items[0].id
+  await walk.call(ada, `POST ${V1}/notifications/{notification_id}/read`)
+  await walk.call(ada, `POST ${V1}/notifications/read-all`)
+  await walk.call(ada, `GET ${V1}/notifications/stream`)
+  const token = await tokenFrom(cast, ada.email, 'unsubscribe')
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  await walk.call(cast.box, 'POST /unsubscribe', 'List-Unsubscribe=One-Click', form, { token })
+}
+
+/** A hook and a channel that are switched off because their receiver is gone. */
+async function failures(walk: Walk, { box, receiver, mail }: Cast, ada: Actor): Promise<void> {
+  receiver.answer = () => new Response('gone', { status: 410 })
+  await walk.call(ada, `POST ${CHANNELS}/{channel_id}/test`)
+  await walk.call(ada, `POST ${HOOK}/trigger`)
+  await box.settled()
+  await mail.newest(box, ada.email, 'Deployment hook "Deployment" was switched off')
+  await mail.newest(box, ada.email, 'Notification channel "Operations" was switched off')
+}
+
+/** Deletes everything, from the inside out, and has the nightly upkeep done. */
+export async function walkDeletions({ box, walk, ada, grace }: Walked): Promise<void> {
+  await box.sql`update runtimes set last_heartbeat = now() - interval '1 hour'`
+  await box.until('the runtime is offline', async () => {
+    const [runtime] = await box.sql`select from runtimes where offline_at is null`
+    return runtime === undefined
+  })
+  await walk.call(ada, `DELETE ${V1}/dual-track/{comparison_id}`)
+  await walk.call(ada, `DELETE ${V1}/deliverables/{deliverable_id}`)
+  await walk.call(ada, `DELETE ${HOOK}`)
+  await walk.call(ada, `DELETE ${CHANNELS}/{channel_id}`)
+  await walk.call(ada, `DELETE ${V1}/projects/{project_id}`)
+  await walk.call(ada, `DELETE ${V1}/workspaces/{workspace_id}`)
+  const organization = `${V1}/organizations/{org_id}`
+  await walk.call(ada, `POST ${organization}/transfer-ownership`, { new_owner_id: grace.id })
+  await walk.call(grace, `DELETE ${organization}`)
+  await box.sql`select graphile_worker.add_job('forget_expired', '{}', flags := '{task:forget_expired}')`
+  await box.until('no job is left', async () => (await box.sql`select from graphile_worker.jobs`).length === 0)
+}
