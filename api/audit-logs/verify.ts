@@ -14,9 +14,14 @@ async function readChunk(db: Queryable, organization_id: string, after: number, 
   const rows = await db<(AuditRecord & Head & { entry_id: string })[]>`
     select seal.seq, encode(seal.hash, 'hex') as hash, seal.entry_id, ${entryColumns}
     from audit_log_seals as seal
-    left join audit_log_entries as entry
-      on entry.id = seal.entry_id
-      and entry.organization_id = seal.organization_id
+    -- Under a limit, each is looked up by its key.
+    left join lateral (
+      select ${entryColumns}
+      from audit_log_entries as entry
+      where entry.id = seal.entry_id
+        and entry.organization_id = seal.organization_id
+      limit 1
+    ) as entry on true
     where seal.organization_id = ${organization_id}
       and seal.seq > ${after}
     order by seal.seq
