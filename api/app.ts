@@ -1,4 +1,4 @@
-/** The whole API: what every request meets, then the slices, then their docs. */
+/** The API: plugins that apply to every request, then one slice per noun, then the docs. */
 import { Elysia } from 'elysia'
 import { apiDescriptions } from './api-descriptions/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
@@ -18,10 +18,10 @@ import { notifications, unsubscribing } from './notifications/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { pages } from './pages/routes.ts'
-import { answers } from './plugins/answers.ts'
-import { body, type TypesTaken, typesTaken } from './plugins/body.ts'
-import { frontDoor } from './plugins/front-door.ts'
+import { body, type RawBodyTypes, rawBodyTypes } from './plugins/body.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
+import { requestLifecycle } from './plugins/request-lifecycle.ts'
+import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
@@ -30,24 +30,24 @@ import { users } from './users/routes.ts'
 import { workflowTemplates } from './workflow-templates/routes.ts'
 import { workspaces } from './workspaces/routes.ts'
 
-// Known only when all routes are: what a path that fits none is asked, and what bodies are read as.
-let methods: MethodsFor = () => []
-let taken: TypesTaken = () => undefined
+// Both are derived from all routes, so they are set once every route is registered.
+let allowedMethods: MethodsFor = () => []
+let consumedTypes: RawBodyTypes = () => undefined
 
 export const app = new Elysia({
-  // Unknown fields are refused, not dropped.
+  // Unknown fields are rejected, not dropped.
   normalize: false,
   serve: {
-    // Bodies are bounded where they are read, with an answer that says so; the server's own limit says nothing.
+    // `plugins/body.ts` limits bodies and answers with a problem; the server's own limit would send an empty response.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    // Longer than anything waits here.
+    // Seconds. Longer than any request takes.
     idleTimeout: 60,
   },
 })
-  .use(frontDoor)
-  .use(problems((path) => methods(path)))
-  .use(body((method, route) => taken(method, route)))
-  .use(answers)
+  .use(requestLifecycle)
+  .use(problems((path) => allowedMethods(path)))
+  .use(body((method, route) => consumedTypes(method, route)))
+  .use(responses)
   .use(auth)
   .use(users)
   .use(tokens)
@@ -75,13 +75,13 @@ export const app = new Elysia({
   .use(pages)
   .use(docs)
 
-methods = methodsFor(app.routes)
-taken = typesTaken(app.routes)
+allowedMethods = methodsFor(app.routes)
+consumedTypes = rawBodyTypes(app.routes)
 
-// Closed by default: a route that does not say who may use it must not go live.
+// Closed by default: the process must not start while a route declares no access rule.
 for (const { method, path, hooks } of app.routes) {
-  if (!path.startsWith('/docs') && !hooks.detail?.['x-access']) throw new Error(`${method} ${path} does not say who may use it`)
+  if (!path.startsWith('/docs') && !hooks.detail?.['x-access']) throw new Error(`${method} ${path} declares no access rule`)
 }
 
-/** What a typed client knows of this API (https://elysiajs.com/eden/overview). */
+/** The type for Eden, Elysia's typed client (https://elysiajs.com/eden/overview). */
 export type App = typeof app

@@ -1,70 +1,70 @@
-/** Every error that a caller can meet: its code, its status, and its title. The API docs list this catalogue. */
+/** The catalogue of errors: code, status and title. The API docs list it. */
 
 export const PROBLEMS = {
-  malformed_json: [400, 'The body is not JSON'],
-  malformed_encoding: [400, 'The body is not UTF-8'],
-  incomplete_body: [400, 'The body did not arrive completely'],
-  nested_too_deep: [400, 'The body is nested too deep'],
-  malformed_query: [400, 'The query cannot be decoded'],
+  malformed_json: [400, 'The body is not valid JSON'],
+  malformed_encoding: [400, 'The body is not valid UTF-8'],
+  incomplete_body: [400, 'The body is incomplete'],
+  nested_too_deep: [400, 'The body is nested too deeply'],
+  malformed_query: [400, 'The query string is malformed'],
   malformed_header: [400, 'A header is malformed'],
-  unauthenticated: [401, 'A valid access token is needed'],
-  invalid_credentials: [401, 'The e-mail address or the password is wrong'],
-  invalid_refresh_token: [401, 'The refresh token does not work'],
-  forbidden: [403, 'The role is too low'],
-  read_only_token: [403, 'The token may only read'],
-  session_required: [403, 'This needs a session, not a token'],
-  registration_closed: [403, 'Only those who are invited may register'],
+  unauthenticated: [401, 'A valid access token is required'],
+  invalid_credentials: [401, 'Wrong e-mail address or password'],
+  invalid_refresh_token: [401, 'The refresh token is invalid'],
+  forbidden: [403, 'Insufficient role'],
+  read_only_token: [403, 'The token is read-only'],
+  session_required: [403, 'A session is required'],
+  registration_closed: [403, 'Registration is by invitation only'],
   not_found: [404, 'Not found'],
-  invitation_not_found: [404, 'The invitation does not work'],
-  method_not_allowed: [405, 'The path does not support this method'],
-  not_acceptable: [406, 'None of the accepted types can be had'],
-  already_exists: [409, 'It exists already'],
-  email_taken: [409, 'The e-mail address is taken'],
-  invalid_transition: [409, 'The state does not allow this'],
-  already_member: [409, 'They are a member already'],
-  already_owner: [409, 'The owner is who they are to become'],
+  invitation_not_found: [404, 'Invitation not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'No acceptable media type'],
+  already_exists: [409, 'Already exists'],
+  email_taken: [409, 'The e-mail address is in use'],
+  invalid_transition: [409, 'Not possible in the current state'],
+  already_member: [409, 'Already a member'],
+  already_owner: [409, 'This user is already the owner'],
   owner_cannot_be_removed: [409, 'The owner cannot be removed'],
-  owner_role_fixed: [409, 'The role of the owner cannot be changed'],
+  owner_role_fixed: [409, 'The role of the owner is fixed'],
   owns_organizations: [409, 'The user owns an organization'],
-  member_limit_reached: [409, 'The organization has all the members that its limit allows'],
-  invitation_limit_reached: [409, 'The organization has sent all the invitations of a day'],
-  workspace_limit_reached: [409, 'The organization has all the workspaces that its limit allows'],
-  budget_exhausted: [409, 'The budget of this month is used up'],
-  hook_limit_reached: [409, 'The project has all the hooks that it can have'],
-  hook_disabled: [409, 'The hook is switched off'],
+  member_limit_reached: [409, 'Member limit reached'],
+  invitation_limit_reached: [409, 'Daily invitation limit reached'],
+  workspace_limit_reached: [409, 'Workspace limit reached'],
+  budget_exhausted: [409, 'The monthly budget is exhausted'],
+  hook_limit_reached: [409, 'Hook limit reached'],
+  hook_disabled: [409, 'The hook is disabled'],
   hook_paused: [409, 'The hook is paused'],
-  channel_limit_reached: [409, 'The workspace has all the notification channels that it can have'],
-  subscription_limit_reached: [409, 'The channel has all the subscriptions that it can have'],
-  generation_limit_reached: [409, 'The project has all the documents in the making that it can have'],
-  deliverable_not_ready: [409, 'There is no document yet'],
-  gate_limit_reached: [409, 'The execution has all the gates that it can have'],
-  token_limit_reached: [409, 'The user has all the tokens that they can have'],
-  idempotency_in_progress: [409, 'The first request under this key is still running'],
-  precondition_failed: [412, 'It was changed meanwhile'],
+  channel_limit_reached: [409, 'Notification channel limit reached'],
+  subscription_limit_reached: [409, 'Subscription limit reached'],
+  generation_limit_reached: [409, 'Too many documents are being generated'],
+  deliverable_not_ready: [409, 'The document is not ready'],
+  gate_limit_reached: [409, 'Gate limit reached'],
+  token_limit_reached: [409, 'Token limit reached'],
+  idempotency_in_progress: [409, 'A request with this key is still running'],
+  precondition_failed: [412, 'The resource was changed'],
   body_too_large: [413, 'The body is too large'],
-  unsupported_media_type: [415, 'The body is not of a type that is read here'],
-  validation_failed: [422, 'A field is wrong'],
-  secrets_must_be_resent: [422, 'Stored secrets do not go to another server'],
-  not_a_member: [422, 'The user is no member of the organization'],
-  idempotency_key_reused: [422, 'The key was used for another request'],
-  invalid_token: [422, 'The link does not work'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  validation_failed: [422, 'Validation failed'],
+  secrets_must_be_resent: [422, 'Secrets must be sent again'],
+  not_a_member: [422, 'The user is not a member of the organization'],
+  idempotency_key_reused: [422, 'The idempotency key was used for another request'],
+  invalid_token: [422, 'The link is invalid'],
   rate_limited: [429, 'Too many requests'],
-  internal: [500, 'Something broke on our side'],
-  database_unavailable: [503, 'The database is away'],
-  too_busy: [503, 'Too many passwords are being checked at once'],
-  shutting_down: [503, 'This process is shutting down'],
+  internal: [500, 'Internal error'],
+  database_unavailable: [503, 'The database is not available'],
+  too_busy: [503, 'Too busy'],
+  shutting_down: [503, 'Shutting down'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One wrong field: where it stands (RFC 6901), a stable code, and what to change. */
+/** One invalid field: its JSON pointer (RFC 6901), a stable code, and what to change. */
 export interface FieldError {
   pointer: string
   code: string
   detail: string
 }
 
-/** A problem as it goes over the wire (RFC 9457). */
+/** The JSON of a problem (RFC 9457). */
 export interface ProblemDocument {
   type: string
   title: string
@@ -77,15 +77,14 @@ export interface ProblemDocument {
   errors?: FieldError[]
 }
 
-/** A refusal that its reader can act on. Thrown anywhere, answered in one place as RFC 9457 asks. */
+/** An error that is shown to the caller. Thrown anywhere; `plugins/problems.ts` makes the response. */
 export class Problem extends Error {
   readonly status: number
 
   /**
-   * @param code of the catalogue
-   * @param detail a sentence about this very case: what is wrong, and what to change
+   * @param detail what is wrong in this case, and what to change
    * @param errors for `validation_failed`: the fields
-   * @param headers that the answer carries
+   * @param headers for the response
    */
   constructor(
     readonly code: ProblemCode,
@@ -98,17 +97,14 @@ export class Problem extends Error {
   }
 }
 
-/** A 422 that names one field. */
+/** A `validation_failed` problem about one field. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem =>
   new Problem('validation_failed', `${pointer}: ${detail}`, [{ pointer, code, detail }])
 
-/** The one answer for what is absent and for what belongs to others: the two cannot be told apart. */
+/** The same problem for absent resources and those of other tenants, so that callers cannot tell them apart. */
 export const notFound = (what: string): Problem =>
-  new Problem('not_found', `There is no such ${what}, or you have no access to it.`)
+  new Problem('not_found', `This ${what} does not exist, or you have no access to it.`)
 
-/** A noun with its indefinite article. Spelling decides, which is right for every noun of this service. */
-const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'An' : 'A'} ${noun}`
-
-/** A state machine's refusal, naming both states. */
+/** A transition that a state machine does not allow. */
 export const invalidTransition = (what: string, from: string, to: string): Problem =>
-  new Problem('invalid_transition', `${withArticle(what)} that is ${from} cannot become ${to}.`)
+  new Problem('invalid_transition', `The ${what} is ${from} and cannot become ${to}.`)

@@ -1,4 +1,4 @@
-/** The web process: opens the port, and closes it again when it is told to stop. */
+/** The web process: serves the API, and shuts down gracefully on SIGTERM and SIGINT. */
 import { monotonicMs } from '../core/platform/clock.ts'
 import { config } from '../core/platform/config.ts'
 import { sql } from '../core/platform/database.ts'
@@ -11,13 +11,13 @@ import { app } from './app.ts'
 import { endStreams } from './notifications/stream.ts'
 import { startDraining } from './plugins/draining.ts'
 
-/** Platforms kill what has not ended 30 seconds after it was told to. */
+/** Platforms kill a process 30 seconds after SIGTERM. */
 const DRAIN_MS = 25_000
-const LOOK_EVERY_MS = 20
+const POLL_INTERVAL_MS = 20
 
 const LOOPBACK = /^(127\.|::1$|localhost$)/
 
-/** Ends the process where the port cannot be had: two processes that share one would each get a part of the requests. */
+/** Exits if the port is taken. It is never shared: two processes would each receive a part of the requests. */
 function listen(): void {
   const { PORT, HOST } = config
   try {
@@ -25,7 +25,7 @@ function listen(): void {
   } catch (error) {
     const code = codeOf(error)
     const setting = code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'
-    const reason = code === 'EADDRINUSE' ? 'it is taken' : messageOf(error)
+    const reason = code === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
     log.fatal({ setting, code }, `The API cannot listen on port ${PORT}: ${reason}. Set ${setting} to another value.`)
     process.exit(1)
   }
@@ -34,28 +34,28 @@ function listen(): void {
 await startTracing('api')
 listen()
 keepReporting('api', () => ({ http_server_active_requests: app.server?.pendingRequests ?? 0 }))
-log.info({ port: config.PORT, host: config.HOST }, 'the API listens')
+log.info({ port: config.PORT, host: config.HOST }, 'API listening')
 if (!config.PUBLIC_URL_IS_SET && !LOOPBACK.test(config.HOST ?? '')) {
-  log.warn({ setting: 'PUBLIC_URL' }, `PUBLIC_URL is not set: links in mails and messages lead to ${config.PUBLIC_URL}.`)
+  log.warn({ setting: 'PUBLIC_URL' }, `PUBLIC_URL is not set: links in mails and messages point to ${config.PUBLIC_URL}.`)
 }
 void waitForDatabase()
 
 let stopping = false
 
-/** New requests are answered meanwhile, so the port stays open. */
-async function requestsEnd(): Promise<void> {
+/** Waits for requests in progress. The port stays open, so that new requests get a 503 instead of a refused connection. */
+async function waitForRequests(): Promise<void> {
   const until = monotonicMs() + DRAIN_MS
-  while ((app.server?.pendingRequests ?? 0) > 0 && monotonicMs() < until) await Bun.sleep(LOOK_EVERY_MS)
+  while ((app.server?.pendingRequests ?? 0) > 0 && monotonicMs() < until) await Bun.sleep(POLL_INTERVAL_MS)
 }
 
 async function stop(signal: string): Promise<void> {
   if (stopping) return
   stopping = true
-  log.info({ signal }, 'the API drains')
+  log.info({ signal }, 'API shutting down')
   startDraining()
   endStreams()
-  await requestsEnd()
-  // What an answer leaves behind, its log line and its span, comes a turn after the answer.
+  await waitForRequests()
+  // The log line and the span of a request are written one event-loop turn after its response.
   await new Promise(setImmediate)
   await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })

@@ -61,7 +61,7 @@ for (const [name, way] of WAYS) {
       bench = await Workbench.open({ workers: 0 })
       const worker = new Process([...way.options, 'worker/main.ts'], { ...bench.box.environment, ...way.environment(file) })
       bench.box.workers.push(worker)
-      await worker.said('the worker works')
+      await worker.said('worker started')
     })
 
     afterAll(async () => {

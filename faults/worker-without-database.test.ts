@@ -99,7 +99,7 @@ test(
   'a worker that has lost its database for three minutes ends itself, whether it is refused or not answered',
   async () => {
     const workers = [silent, gone].map(({ url }) => new Process('worker/main.ts', { ...box.environment, DATABASE_URL: url }))
-    await Promise.all(workers.map((worker) => worker.said('the worker works')))
+    await Promise.all(workers.map((worker) => worker.said('worker started')))
     await fallSilentWithinAStatement()
     silent.silence()
     gone.cut()

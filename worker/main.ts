@@ -112,7 +112,7 @@ watchRuntimes()
 endSilentSessions()
 sealAuditLogs()
 sweepStranded()
-log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'the worker works')
+log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'worker started')
 
 function exit(): void {
   process.exit(0)

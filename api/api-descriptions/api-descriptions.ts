@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
-import { type Caller, contextOf, type LocatedInProject, type Placed } from '../plugins/request-context.ts'
+import { type Caller, contextOf, type ProjectResource, type ResourceKey } from '../plugins/request-context.ts'
+import { entityTag, matchesEntityTag, requireMatch, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import type { Description, DescriptionType } from './openapi.ts'
 import type { ApiDescription } from './schema.ts'
@@ -38,7 +38,7 @@ type Stored = ApiDescription & Pick<Received, 'content_type' | 'source'>
 export async function putDescription(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   { document, title, version, operation_count, content_type, source }: Received,
   request: Request,
 ): Promise<ApiDescription> {
@@ -82,7 +82,11 @@ export async function putDescription(
  *
  * @throws Problem `not_found` before there is any
  */
-export async function answerDescription(db: Queryable, { id, organization_id }: Placed, request: Request): Promise<Response> {
+export async function answerDescription(
+  db: Queryable,
+  { id, organization_id }: ResourceKey,
+  request: Request,
+): Promise<Response> {
   const [found] = await db<{ content_type: string; source: string; updated_at: string }[]>`
     select content_type, source, updated_at
     from api_descriptions
@@ -98,5 +102,5 @@ export async function answerDescription(db: Queryable, { id, organization_id }: 
     'Cache-Control': 'private, no-cache',
     ETag: tag,
   }
-  return unchanged(request, tag) ? new Response(null, { status: 304, headers }) : new Response(found.source, { headers })
+  return matchesEntityTag(request, tag) ? new Response(null, { status: 304, headers }) : new Response(found.source, { headers })
 }

@@ -16,7 +16,7 @@ export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/
       id: 'getApiDescription',
       summary: "The description of a project's API",
       description: 'The OpenAPI document as it came, with its type; 404 before there is one.',
-      answers: { 200: null },
+      responses: { 200: null },
       produces: ['application/json', 'application/yaml'],
     }),
   })
@@ -34,8 +34,8 @@ export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/
         summary: "Describe a project's API",
         description:
           'An OpenAPI 3.0 or 3.1 document as it is, of 1 MiB at most, as JSON or YAML: the document `api_docs` is made from it. What is wrong with it is named by pointers into it. References must stay in the document: nothing is fetched. It may be nested 128 deep, and YAML aliases may not make it grow beyond 4 MiB.',
-        takes: ['application/json', 'application/yaml'],
-        answers: { 200: ApiDescription },
+        consumes: ['application/json', 'application/yaml'],
+        responses: { 200: ApiDescription },
         errors: ['malformed_encoding'],
       }),
     },

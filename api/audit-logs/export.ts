@@ -6,8 +6,8 @@ import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
-import { SECURITY_HEADERS } from '../plugins/answers.ts'
-import { type Caller, contextOf, type Located } from '../plugins/request-context.ts'
+import { type Caller, contextOf, type Resource } from '../plugins/request-context.ts'
+import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { checkRange, selected, total } from './audit-logs.ts'
 import type { ExportQuery } from './schema.ts'
@@ -131,7 +131,7 @@ function end(organization_id: string): void {
  *
  * @throws Problem `rate_limited` while this process writes as many as it may
  */
-export async function exportEntries(request: Request, by: Caller, place: Located, query: ExportQuery): Promise<Response> {
+export async function exportEntries(request: Request, by: Caller, place: Resource, query: ExportQuery): Promise<Response> {
   const { format, ...filter } = query
   checkRange(filter)
   const { type, head, line } = FORMATS[format]
@@ -180,7 +180,7 @@ export async function exportEntries(request: Request, by: Caller, place: Located
   return new Response(readable, { headers: { ...headers, 'X-Total-Count': String(count) } })
 }
 
-function recordExport(tx: Tx, by: Caller, place: Located, { format, ...filter }: ExportQuery, count: number): Promise<void> {
+function recordExport(tx: Tx, by: Caller, place: Resource, { format, ...filter }: ExportQuery, count: number): Promise<void> {
   const filters = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
   return record(tx, by, place, {
     action: 'audit_log.exported',

@@ -20,7 +20,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
       description:
         'Who did what, newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they tell of, and the database refuses to change or delete them.',
       query: AuditLogQuery,
-      answers: { 200: AuditLogPage },
+      responses: { 200: AuditLogPage },
     }),
   })
   .get(
@@ -35,7 +35,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
         description:
           'Streams what the filters select at this moment, newest first. `X-Total-Count` says how many entries there are; an export that breaks resets its connection, and is not whole. In CSV a value that a spreadsheet would run begins with an apostrophe. The export is itself on record, as `audit_log.exported`.',
         query: ExportQuery,
-        answers: { 200: null },
+        responses: { 200: null },
         produces: ['application/x-ndjson', 'text/csv'],
       }),
     },
@@ -52,6 +52,6 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
         'The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the hash before in hex (64 zeros before the first), the number, and the fields of the entry as the audit log shows them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`.',
       ].join('\n\n'),
       query: VerifyQuery,
-      answers: { 200: Verification },
+      responses: { 200: Verification },
     }),
   })

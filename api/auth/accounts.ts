@@ -6,7 +6,7 @@ import { config } from '../../core/platform/config.ts'
 import { note } from '../../core/security/security-log.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { guess, limitLinks } from '../plugins/rate-limit.ts'
+import { limitMailedLinks, limitPasswordAttempts } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import type { User } from '../users/schema.ts'
@@ -15,7 +15,7 @@ import { userColumns } from '../users/users.ts'
 import { tokenHash } from './hashes.ts'
 import { passwordFits } from './passwords.ts'
 import type { Credentials, Registration, Session } from './schema.ts'
-import { endAccess, openSession } from './sessions.ts'
+import { openSession, revokeAllAccess } from './sessions.ts'
 
 /**
  * Takes an address away from an account that never proved it, and ends the sessions and tokens of that account: the
@@ -23,7 +23,7 @@ import { endAccess, openSession } from './sessions.ts'
  *
  * @param user_id who may keep it
  */
-export async function freeAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
+export async function releaseUnprovenAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
   const [replaced] = await tx<{ id: string }[]>`
     update users
     set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text
@@ -32,7 +32,7 @@ export async function freeAddress(tx: Tx, email: string, user_id: string | null)
       and id is distinct from ${user_id}::uuid
     returning id
   `
-  if (replaced) await endAccess(tx, replaced.id)
+  if (replaced) await revokeAllAccess(tx, replaced.id)
 }
 
 /**
@@ -43,7 +43,7 @@ export async function freeAddress(tx: Tx, email: string, user_id: string | null)
  */
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
   if (config.REGISTRATION === 'closed') await requireInvitation(tx, email)
-  await freeAddress(tx, email, null)
+  await releaseUnprovenAddress(tx, email, null)
   const proven = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
     insert into users (email, email_verified, name, password_hash)
@@ -88,8 +88,8 @@ export interface Opened {
  *
  * @throws Problem `invalid_credentials`, `rate_limited`
  */
-export async function checkCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<Opened> {
-  const opened = await guess(email, async () => {
+export async function verifyCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<Opened> {
+  const opened = await limitPasswordAttempts(email, async () => {
     const [user] = await db<{ id: string; password_hash: string }[]>`
       select id, password_hash from users where email = ${email} and deleted_at is null
     `
@@ -140,7 +140,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
     returning user_id, email
   `
   if (!proof) throw deadLink()
-  await freeAddress(tx, proof.email, proof.user_id)
+  await releaseUnprovenAddress(tx, proof.email, proof.user_id)
   const [before] = await tx<{ email: string; changes: boolean }[]>`
     select email, email <> ${proof.email} as changes
     from users
@@ -178,6 +178,6 @@ export async function resendVerification(tx: Tx, { id }: Caller): Promise<void> 
       and (pending_email is not null or not email_verified)
   `
   if (!user) return
-  limitLinks(user.email)
+  limitMailedLinks(user.email)
   await addJob(tx, 'mail_verification', { user_id: id })
 }

@@ -6,10 +6,10 @@ import { notifyInvited } from '../../core/notifications/notify.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { note } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { forgetGuesses, limitLinks } from '../plugins/rate-limit.ts'
+import { clearPasswordFailures, limitMailedLinks } from '../plugins/rate-limit.ts'
 import { invalidField } from '../problems.ts'
 import { tokenHash } from './hashes.ts'
-import { endAccess } from './sessions.ts'
+import { revokeAllAccess } from './sessions.ts'
 
 /**
  * Notes the wish. Whether anybody has the address is for the worker to find out: what happens here, and how long it
@@ -17,8 +17,8 @@ import { endAccess } from './sessions.ts'
  *
  * @throws Problem `rate_limited`
  */
-export async function askForReset(email: string, visitor: Visitor): Promise<void> {
-  limitLinks(email)
+export async function requestPasswordReset(email: string, visitor: Visitor): Promise<void> {
+  limitMailedLinks(email)
   await transaction(async (tx) => {
     const [{ id }] = await tx<[{ id: string }]>`
       insert into password_resets (email, device, ip_address)
@@ -36,7 +36,7 @@ const deadLink = () => invalidField('/token', 'invalid_token', 'is unknown, used
  *
  * @throws Problem 422
  */
-export async function requireLiveLink(db: Queryable, token: string): Promise<void> {
+export async function requireValidResetLink(db: Queryable, token: string): Promise<void> {
   const [live] = await db`select from password_resets where hash = ${tokenHash(token)} and expires_at > now()`
   if (!live) throw deadLink()
 }
@@ -63,12 +63,12 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   `
   if (changed.count === 0) throw deadLink()
   await notifyInvited(tx, reset.user_id)
-  const revoked = await endAccess(tx, reset.user_id)
+  const revoked = await revokeAllAccess(tx, reset.user_id)
   await tx`delete from email_verifications where user_id = ${reset.user_id}`
   await tx`delete from password_resets where user_id = ${reset.user_id}`
   const tokens = revoked === 1 ? '1 personal token was' : `${revoked} personal tokens were`
   const detail = `The password was reset with a mailed link: all sessions ended, and ${tokens} revoked.`
   const entry_id = await note(tx, reset.user_id, visitor, 'password.reset', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })
-  forgetGuesses(reset.email)
+  clearPasswordFailures(reset.email)
 }

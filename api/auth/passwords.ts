@@ -1,6 +1,6 @@
 /** Passwords: argon2id. Each hash takes 64 MiB and tens of milliseconds, so only a few run at once. */
 import { Problem } from '../problems.ts'
-import { Turns } from './turns.ts'
+import { Turns } from './concurrency-limit.ts'
 
 // Routers on the way give up after 30 seconds.
 const turns = new Turns(

@@ -5,8 +5,8 @@ import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { User } from '../users/schema.ts'
-import { checkCredentials, register, resendVerification, signIn, verifyEmail } from './accounts.ts'
-import { askForReset, requireLiveLink, resetPassword } from './password-resets.ts'
+import { register, resendVerification, signIn, verifyCredentials, verifyEmail } from './accounts.ts'
+import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
 import { hashPassword } from './passwords.ts'
 import {
   Credentials,
@@ -42,7 +42,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         description:
           'A link that proves the address is mailed to it, unless the operator switched that off. Registering again replaces an account whose address was never proven, and ends its sessions and tokens.',
         body: Registration,
-        answers: { 201: Session },
+        responses: { 201: Session },
         errors: ['registration_closed', 'email_taken', 'too_busy'],
       }),
     },
@@ -50,7 +50,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post(
     '/login',
     async ({ visitor, body }) => {
-      const opened = await checkCredentials(sql, body, visitor)
+      const opened = await verifyCredentials(sql, body, visitor)
       return transaction((tx) => signIn(tx, opened, visitor))
     },
     {
@@ -61,7 +61,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         summary: 'Sign in',
         description: 'An unknown address and a wrong password get the same answer, after the same time.',
         body: Credentials,
-        answers: { 200: Session },
+        responses: { 200: Session },
         errors: ['invalid_credentials', 'too_busy'],
       }),
     },
@@ -82,7 +82,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         description:
           'A refresh token lives 30 days and dies when it is used. Using a dead one ends the whole session, save within 10 seconds of its context.',
         body: RefreshInput,
-        answers: { 200: Session },
+        responses: { 200: Session },
         errors: ['invalid_refresh_token'],
       }),
     },
@@ -102,7 +102,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         summary: 'Sign out',
         description: "The session's tokens stop working at once.",
         body: Nothing,
-        answers: { 204: null },
+        responses: { 204: null },
       }),
     },
   )
@@ -114,7 +114,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       summary: 'Where you are signed in',
       description: 'Your live sessions, newest first. Personal tokens are no sessions: see `GET /api/v1/auth/tokens`.',
       query: Shape(LIST),
-      answers: { 200: Type.Array(LiveSession) },
+      responses: { 200: Type.Array(LiveSession) },
     }),
   })
   .delete(
@@ -131,7 +131,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         id: 'endSession',
         summary: 'End one of your sessions',
         description: 'Its tokens stop working at once. It may be the one that you ask in.',
-        answers: { 204: null },
+        responses: { 204: null },
         errors: ['not_found'],
       }),
     },
@@ -139,7 +139,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post(
     '/password-reset',
     async ({ visitor, body, set }) => {
-      await askForReset(body.email, visitor)
+      await requestPasswordReset(body.email, visitor)
       set.status = 202
       return null
     },
@@ -152,14 +152,14 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         description:
           'Mails a link that works for an hour, once, and only as long as no newer one was asked for. The answer is the same whether or not anybody has the address.',
         body: ResetRequest,
-        answers: { 202: null },
+        responses: { 202: null },
       }),
     },
   )
   .post(
     '/password-reset/confirm',
     async ({ visitor, body, set }) => {
-      await requireLiveLink(sql, body.token)
+      await requireValidResetLink(sql, body.token)
       const hash = await hashPassword(body.password)
       await transaction((tx) => resetPassword(tx, body.token, hash, visitor))
       set.status = 204
@@ -174,7 +174,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         description:
           'Every session of the user ends, personal tokens are revoked, an address that waits for its proof is forgotten, and the address of the account counts as proven: the link came to it.',
         body: Reset,
-        answers: { 204: null },
+        responses: { 204: null },
         errors: ['too_busy'],
       }),
     },
@@ -187,7 +187,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       summary: 'Prove an e-mail address with the mailed token',
       description: 'An address that waited in `pending_email` becomes the address of the account.',
       body: VerificationInput,
-      answers: { 200: User },
+      responses: { 200: User },
       errors: ['email_taken'],
     }),
   })
@@ -207,7 +207,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         description:
           'The new link takes the place of the old one. It goes to `pending_email` where one waits. Does nothing where the address is proven.',
         body: Nothing,
-        answers: { 202: null },
+        responses: { 202: null },
       }),
     },
   )

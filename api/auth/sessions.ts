@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
 import { note } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, SignedIn } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import { getUser } from '../users/users.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from './access-tokens.ts'
@@ -97,7 +97,7 @@ export async function endSessions(tx: Tx, user_id: string, but: string | null): 
  *
  * @returns how many tokens were revoked
  */
-export async function endAccess(tx: Tx, user_id: string): Promise<number> {
+export async function revokeAllAccess(tx: Tx, user_id: string): Promise<number> {
   await endSessions(tx, user_id, null)
   const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
   return revoked.count

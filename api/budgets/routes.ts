@@ -20,7 +20,7 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
       summary: 'The budget of an organization',
       description:
         'Spend is what executions report, counted in the calendar month (UTC) in which it is reported. What was deleted since stays in `budget_used_usd`, and is in no workspace. `budget.alert` is raised when the spend exceeds the threshold, `budget.exhausted` when it reaches the limit: once a month each, and again only after the limit or the threshold was changed. Once it is exhausted, no execution is created or started (409 `budget_exhausted`); running ones may still report.',
-      answers: { 200: Budget },
+      responses: { 200: Budget },
     }),
   })
   .get(
@@ -38,7 +38,7 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
         description:
           'The newest month first; months without spend are left out. With `group_by` there is an entry for each workspace, project or agent in each month, also for those that were deleted since.',
         query: SpendQuery,
-        answers: { 200: Type.Array(Spend) },
+        responses: { 200: Type.Array(Spend) },
       }),
     },
   )

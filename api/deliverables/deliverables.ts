@@ -5,16 +5,16 @@ import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, LocatedInProject, Placed } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Deliverable, DeliverableSummary, GenerateInput } from './schema.ts'
 
 const MAX_GENERATING = 200
 
 /** A deliverable as the API shows it. */
-export async function getDeliverable(db: Queryable, { id, organization_id }: Placed): Promise<Deliverable> {
+export async function getDeliverable(db: Queryable, { id, organization_id }: ResourceKey): Promise<Deliverable> {
   const [deliverable] = await db<Deliverable[]>`
     select ${deliverableColumns}, content from deliverables where id = ${id} and organization_id = ${organization_id}
   `
@@ -27,7 +27,7 @@ export async function getDeliverable(db: Queryable, { id, organization_id }: Pla
  *
  * @throws Problem `not_found` where it is deleted, or its organization is
  */
-export async function finishedDeliverable(db: Queryable, { id, organization_id }: Placed): Promise<Deliverable | null> {
+export async function finishedDeliverable(db: Queryable, { id, organization_id }: ResourceKey): Promise<Deliverable | null> {
   const [deliverable] = await db<Deliverable[]>`
     select ${deliverableColumns}, content
     from deliverables
@@ -42,7 +42,7 @@ export async function finishedDeliverable(db: Queryable, { id, organization_id }
 /** The deliverables of a project without their contents, newest first, of one type if it is given. */
 export function listDeliverables(
   db: Queryable,
-  { id, organization_id }: Placed,
+  { id, organization_id }: ResourceKey,
   deliverable_type: string | null,
   { limit, after }: Slice,
 ) {
@@ -64,7 +64,7 @@ export function listDeliverables(
 export async function generateDeliverable(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   { deliverable_type, requirement_id = null }: GenerateInput,
 ): Promise<Deliverable> {
   // The project's row makes those who ask at once take turns: for the quota, and for the number.
@@ -131,7 +131,7 @@ export async function generateDeliverable(
   return getDeliverable(tx, { ...place, id })
 }
 
-async function lockDeliverable(tx: Tx, { id, organization_id }: Placed): Promise<DeliverableSummary> {
+async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey): Promise<DeliverableSummary> {
   const [deliverable] = await tx<DeliverableSummary[]>`
     select ${deliverableColumns}
     from deliverables
@@ -150,7 +150,7 @@ const MOVES = { published: ['draft'], archived: ['draft', 'published'] } as cons
 export async function moveDeliverable(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   to: 'published' | 'archived',
 ): Promise<Deliverable> {
   const before = await lockDeliverable(tx, place)
@@ -175,7 +175,7 @@ export async function moveDeliverable(
 }
 
 /** Deletes a deliverable, in whatever state it is. */
-export async function deleteDeliverable(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+export async function deleteDeliverable(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockDeliverable(tx, place)
   requireMatch(request, before.updated_at)
   await record(tx, by, place, {

@@ -1,7 +1,7 @@
 /** The forms in which a document leaves: the record, its Markdown, or one self-contained page. */
 
-import { entityTag, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
 import { contextOf } from '../plugins/request-context.ts'
+import { entityTag, matchesEntityTag, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import type { Deliverable } from './schema.ts'
 
@@ -75,6 +75,6 @@ export async function negotiated(request: Request, deliverable: Deliverable): Pr
     Vary: 'Accept',
     ETag: tag,
   }
-  if (unchanged(request, tag)) return new Response(null, { status: 304, headers })
+  if (matchesEntityTag(request, tag)) return new Response(null, { status: 304, headers })
   return new Response(body.text, { headers })
 }

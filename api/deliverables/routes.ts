@@ -32,7 +32,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         summary: 'The deliverables of a project',
         description: 'Newest first, without their `content`.',
         query: DeliverableQuery,
-        answers: { 200: Type.Array(DeliverableSummary) },
+        responses: { 200: Type.Array(DeliverableSummary) },
       }),
     },
   )
@@ -56,7 +56,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         description:
           'The worker makes it from the project as it is in one instant, and `status` goes from `generating` to `draft` or `failed`; with `Prefer: wait=10` the answer is the finished document. The same data gives the same bytes of `content`: when it was made, and from what, stands in `source`. Where the operator has set `AI_POLISH=on`, a model may word running text better, so that the bytes may differ from one time to the next, but never a number, a name, a link, a heading, a list, a table or code: a paragraph that would change a fact stays as it was made, `generator` says whether any was taken, and `source.polish` what it cost and why others were not. Its tokens are charged to the budgets of workspace and organization; when one is exhausted, no model is asked. `requirement_id` narrows the document to one requirement. At most 200 of a project wait at once.',
         body: GenerateInput,
-        answers: { 200: Deliverable, 202: Deliverable },
+        responses: { 200: Deliverable, 202: Deliverable },
         errors: ['generation_limit_reached'],
       }),
     },
@@ -73,7 +73,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         summary: 'A deliverable, or the document itself',
         description:
           '`Accept: application/json` (the default) gives the record; `text/markdown` and `text/html` give the document itself, HTML as one self-contained page.',
-        answers: { 200: Deliverable },
+        responses: { 200: Deliverable },
         errors: ['not_acceptable', 'deliverable_not_ready'],
         produces: ['text/markdown', 'text/html'],
       }),
@@ -90,7 +90,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         summary: 'Publish a draft',
         description: 'A published changelog is a release: later changelogs list under its version what was done up to it.',
         body: Nothing,
-        answers: { 200: Deliverable },
+        responses: { 200: Deliverable },
         errors: ['invalid_transition'],
       }),
     },
@@ -105,7 +105,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         id: 'archiveDeliverable',
         summary: 'Archive a draft or a published document',
         body: Nothing,
-        answers: { 200: Deliverable },
+        responses: { 200: Deliverable },
         errors: ['invalid_transition'],
       }),
     },
@@ -120,7 +120,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         id: 'deleteDeliverable',
         summary: 'Delete a deliverable',
         description: 'In every state; its version is not given again.',
-        answers: { 204: null },
+        responses: { 204: null },
       }),
     },
   )

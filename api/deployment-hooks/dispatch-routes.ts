@@ -2,38 +2,38 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { answer, outcomeOf } from '../plugins/answers.ts'
 import { operation } from '../plugins/operation.ts'
-import { finishedWithin, preferWait } from '../plugins/prefer-wait.ts'
-import { contextOf, type Placed } from '../plugins/request-context.ts'
+import { preferWait, waitUntilFinished } from '../plugins/prefer-wait.ts'
+import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
+import { respond, toOutcome } from '../plugins/responses.ts'
 import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
+import { cancel, retry } from './pending.ts'
 import { recover, redeliver } from './redeliveries.ts'
 import { Dispatch, DispatchDetail, DispatchQuery, Recovered, RecoverInput, Rollback, RollbackInput } from './schema.ts'
 import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts'
-import { cancel, retry } from './waiting.ts'
 
 const tag = 'Deployment hooks'
 
-type Located = Pick<Placed, 'organization_id'>
+type Tenant = Pick<ResourceKey, 'organization_id'>
 
 const locationOf = ({ id }: Dispatch) => `/api/v1/dispatches/${id}`
 
-/** Waits for a dispatch, if the caller prefers to. It is named by the answer, not by the work: a repeated request does none. */
-async function waitFor(request: Request, { organization_id }: Located, pending: Response): Promise<Response> {
+/** Waits for a dispatch if the client asked to. Takes its id from the response, since a replayed request does not run the change. */
+async function waitFor(request: Request, { organization_id }: Tenant, pending: Response): Promise<Response> {
   const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
   return preferWait(request, pending, () => finishedDispatch(sql, { id, organization_id }))
 }
 
-/** So long a cancelled dispatch is waited for: whoever serves its lane ends it at once, where it is not in flight. */
-const CANCEL_SECONDS = 1
+/** Seconds to wait for a cancellation: the worker that serves the lane cancels at once, unless the dispatch is in flight. */
+const MAX_CANCEL_SECONDS = 1
 
-/** The answer to a cancelling: the dispatch as it is ended, or still pending where its last request is under way. */
-async function ended(request: Request, { organization_id }: Located, cancelling: Response): Promise<Response> {
-  if (cancelling.status !== 200) return cancelling
-  const { id, status } = (await cancelling.clone().json()) as Dispatch
-  if (status !== 'pending') return cancelling
-  const dispatch = await finishedWithin(request, CANCEL_SECONDS, () => finishedDispatch(sql, { id, organization_id }))
-  return dispatch ? answer(request, contextOf(request), outcomeOf(200, dispatch)) : cancelling
+/** The response to a cancellation: the cancelled dispatch, or the pending one while its last request is in flight. */
+async function waitForCancellation(request: Request, { organization_id }: Tenant, response: Response): Promise<Response> {
+  if (response.status !== 200) return response
+  const { id, status } = (await response.clone().json()) as Dispatch
+  if (status !== 'pending') return response
+  const dispatch = await waitUntilFinished(request, MAX_CANCEL_SECONDS, () => finishedDispatch(sql, { id, organization_id }))
+  return dispatch ? respond(request, contextOf(request), toOutcome(200, dispatch)) : response
 }
 
 export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1' })
@@ -47,11 +47,11 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       ...operation({
         tag,
         id: 'testDeploymentHook',
-        summary: 'Send a test.ping',
+        summary: 'Send a test event',
         description:
-          'Tried once, also on a disabled or paused hook, and it changes nothing about the hook. With `Prefer: wait=10` the answer is the outcome.',
+          'Sends a `test.ping` with a single attempt, also if the hook is disabled or paused. The state of the hook does not change. With `Prefer: wait=10` the response contains the outcome.',
         body: Nothing,
-        answers: { 200: Dispatch, 202: Dispatch },
+        responses: { 200: Dispatch, 202: Dispatch },
       }),
     },
   )
@@ -64,11 +64,11 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       ...operation({
         tag,
         id: 'triggerDeploymentHook',
-        summary: 'Send a manual.trigger',
+        summary: 'Trigger a deployment manually',
         description:
-          'Takes the next `sequence` of the hook, and is retried as any dispatch is. With `Prefer: wait=10` the answer is the outcome, if it is known by then.',
+          'Sends a `manual.trigger`. It gets the next `sequence` of the hook and is retried like every dispatch. With `Prefer: wait=10` the response contains the outcome, if it is known by then.',
         body: Nothing,
-        answers: { 200: Dispatch, 202: Dispatch },
+        responses: { 200: Dispatch, 202: Dispatch },
         errors: ['hook_disabled'],
       }),
     },
@@ -85,11 +85,11 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       ...operation({
         tag,
         id: 'rollbackDeployment',
-        summary: 'Call for a rollback',
+        summary: 'Request a rollback',
         description:
-          'Raises `deployment.rollback`, and sends it to every enabled hook of the project, whatever its environment; where none is enabled the list is empty. `Prefer: wait` waits for all of them.',
+          'Emits `deployment.rollback` and sends it to every enabled hook of the project, whatever its environment. The list is empty if no hook is enabled. `Prefer: wait` waits for all dispatches.',
         body: RollbackInput,
-        answers: { 200: Rollback, 202: Rollback },
+        responses: { 200: Rollback, 202: Rollback },
       }),
     },
   )
@@ -101,11 +101,11 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       ...operation({
         tag,
         id: 'recoverDispatches',
-        summary: 'Redeliver what did not get through',
+        summary: 'Redeliver unsuccessful dispatches',
         description:
-          'The oldest 10,000 failed or cancelled dispatches since `since` (and before `until`) that are no test.ping, each payload once: superseded and expired ones are among them, as are those that came while the service had switched the hook off. What has succeeded since, or is under way again, is left out, so that a second call adds nothing. It does not wait, whatever `Prefer` says.',
+          'Redelivers the oldest 10,000 failed or cancelled dispatches since `since` (and before `until`), each payload once. This includes superseded and expired dispatches and those created while the service had disabled the hook, but no `test.ping`. Payloads that have succeeded since, or are pending again, are left out, so a second call adds nothing. `Prefer: wait` has no effect.',
         body: RecoverInput,
-        answers: { 200: Recovered, 202: Recovered },
+        responses: { 200: Recovered, 202: Recovered },
         errors: ['hook_disabled'],
       }),
     },
@@ -115,9 +115,9 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     ...operation({
       tag,
       id: 'listDispatches',
-      summary: 'The dispatches of a hook',
+      summary: 'List the dispatches of a hook',
       query: DispatchQuery,
-      answers: { 200: Page(Dispatch) },
+      responses: { 200: Page(Dispatch) },
     }),
   })
   .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch), {
@@ -125,8 +125,8 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     ...operation({
       tag,
       id: 'getDispatch',
-      summary: 'A dispatch, with what was sent and every attempt',
-      answers: { 200: DispatchDetail },
+      summary: 'Get a dispatch with its payload and attempts',
+      responses: { 200: DispatchDetail },
     }),
   })
   .post(
@@ -140,9 +140,9 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         id: 'redeliverDispatch',
         summary: 'Redeliver a finished dispatch',
         description:
-          'A new dispatch of the same bytes. It bears the number of the first, and its `webhook-id`, by which a receiver knows what it has done already; `redelivery_of` names that first one. It supersedes nothing.',
+          'Creates a dispatch with the same payload, `sequence` and `webhook-id` as the original, so that a receiver can tell whether it was already processed. `redelivery_of` is the id of the original. A redelivery supersedes no other dispatch.',
         body: Nothing,
-        answers: { 200: Dispatch, 202: Dispatch },
+        responses: { 200: Dispatch, 202: Dispatch },
         errors: ['invalid_transition', 'hook_disabled'],
       }),
     },
@@ -156,10 +156,11 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       ...operation({
         tag,
         id: 'retryDispatch',
-        summary: 'Try a waiting dispatch now',
-        description: 'One more of its attempts. `Prefer: wait` waits until it is finished.',
+        summary: 'Retry a pending dispatch now',
+        description:
+          'Makes the next attempt without waiting for `next_attempt_at`. `Prefer: wait` waits until the dispatch is finished.',
         body: Nothing,
-        answers: { 200: Dispatch, 202: Dispatch },
+        responses: { 200: Dispatch, 202: Dispatch },
         errors: ['invalid_transition', 'hook_disabled', 'hook_paused'],
       }),
     },
@@ -167,7 +168,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   .post(
     '/dispatches/:dispatch_id/cancel',
     async ({ request, caller, dispatch, change }) =>
-      ended(request, dispatch, await change(200, (tx) => cancel(tx, caller, dispatch))),
+      waitForCancellation(request, dispatch, await change(200, (tx) => cancel(tx, caller, dispatch))),
     {
       dispatch: 'admin',
       ...operation({
@@ -175,9 +176,9 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         id: 'cancelDispatch',
         summary: 'Cancel a dispatch',
         description:
-          'One that waits becomes `cancelled`. One that is in flight cannot be called back: it is answered as `pending`, gets no further try, and becomes `succeeded` if this one succeeds, else `cancelled`.',
+          'A waiting dispatch becomes `cancelled`. A request in flight cannot be recalled: the dispatch stays `pending`, gets no further attempt, and becomes `succeeded` if this attempt succeeds, else `cancelled`.',
         body: Nothing,
-        answers: { 200: Dispatch },
+        responses: { 200: Dispatch },
         errors: ['invalid_transition'],
       }),
     },

@@ -4,11 +4,14 @@ import { sql } from '../../core/platform/database.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
-import type { Placed } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
 
-/** A dispatch as the API shows it, of `dispatch`: what waits is in the queue, and the last answer in the attempts. */
+/**
+ * The columns of `dispatch` as the API shows them. The state of a pending dispatch is in `deliveries`, the last response
+ * in `dispatch_attempts`.
+ */
 const dispatchColumns = sql`
   dispatch.id, dispatch.hook_id, dispatch.project_id, dispatch.event, dispatch.environment, dispatch.status,
   coalesce(delivery.attempt_count, dispatch.attempt_count) as attempt_count, dispatch.max_attempts,
@@ -28,7 +31,7 @@ const withLastAttempt = sql`
 `
 
 /** A dispatch as lists show it. */
-export async function getDispatch(db: Queryable, { id, organization_id }: Placed): Promise<Dispatch> {
+export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey): Promise<Dispatch> {
   const [dispatch] = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
@@ -40,7 +43,7 @@ export async function getDispatch(db: Queryable, { id, organization_id }: Placed
   return dispatch
 }
 
-/** Several, in the order in which they are named. */
+/** Several dispatches, in the order of the given ids. */
 export function getDispatches(db: Queryable, organization_id: string, dispatch_ids: string[]) {
   return db<Dispatch[]>`
     select ${dispatchColumns}
@@ -55,9 +58,9 @@ export function getDispatches(db: Queryable, organization_id: string, dispatch_i
 /**
  * A dispatch once it is finished, else null.
  *
- * @throws Problem `not_found` where it is deleted, or its organization is
+ * @throws Problem `not_found` if it, or its organization, was deleted
  */
-export async function finishedDispatch(db: Queryable, { id, organization_id }: Placed): Promise<Dispatch | null> {
+export async function finishedDispatch(db: Queryable, { id, organization_id }: ResourceKey): Promise<Dispatch | null> {
   const [dispatch] = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
@@ -78,9 +81,9 @@ interface Sent {
   signatures: number
 }
 
-/** A dispatch with what was sent, and every attempt. */
-export async function getDispatchDetail(db: Queryable, place: Placed): Promise<DispatchDetail> {
-  const dispatch = await getDispatch(db, place)
+/** A dispatch with its payload, headers and attempts. */
+export async function getDispatchDetail(db: Queryable, hook: ResourceKey): Promise<DispatchDetail> {
+  const dispatch = await getDispatch(db, hook)
   const [sent] = await db<Sent[]>`
     select
       text.body as payload, dispatch.traceparent, hook.url, hook.header_names,
@@ -93,8 +96,8 @@ export async function getDispatchDetail(db: Queryable, place: Placed): Promise<D
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
       and hook.organization_id = dispatch.organization_id
-    where dispatch.id = ${place.id}
-      and dispatch.organization_id = ${place.organization_id}
+    where dispatch.id = ${hook.id}
+      and dispatch.organization_id = ${hook.organization_id}
   `
   if (!sent) throw notFound('dispatch')
   const attempts = await db<Attempt[]>`
@@ -102,8 +105,8 @@ export async function getDispatchDetail(db: Queryable, place: Placed): Promise<D
       number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, error
     from dispatch_attempts
-    where dispatch_id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where dispatch_id = ${hook.id}
+      and organization_id = ${hook.organization_id}
     order by number
   `
   const { payload, ...about } = sent
@@ -115,7 +118,7 @@ export async function getDispatchDetail(db: Queryable, place: Placed): Promise<D
   }
 }
 
-/** The headers of the last attempt, or of the first that will be made, without what only the receiver may know. */
+/** The headers of the last attempt, or of the first one to come, with secret values masked. */
 function maskedHeaders(
   dispatch: Dispatch,
   { url, header_names, signatures, traceparent }: Omit<Sent, 'payload'>,
@@ -125,7 +128,7 @@ function maskedHeaders(
   return {
     Host: new URL(url).host,
     'Accept-Encoding': 'identity',
-    // Where traces are exported each attempt is a place of its own; this is the one on which they all hang.
+    // If traces are exported, each attempt has a span of its own; this is their common parent.
     ...traceHeader(own, traceparent),
     ...dispatchHeaders(own, dispatch, Math.max(1, dispatch.attempt_count)),
     'webhook-id': dispatch.redelivery_of ?? dispatch.id,
@@ -140,21 +143,21 @@ function maskedHeaders(
   }
 }
 
-/** How many dispatches of a hook there are: counted as they are made and finished, however many they are. */
+/** The number of dispatches of a hook, from counters that triggers maintain: counting rows would be too slow. */
 async function countDispatches(
   db: Queryable,
-  { id, organization_id }: Placed,
+  { id, organization_id }: ResourceKey,
   { status, event }: DispatchQuery,
 ): Promise<number> {
   const ofEvent = event === undefined ? sql`` : sql`and event = ${event}`
-  const isOverWhole = status === 'pending' || status === 'succeeded'
+  const needsPending = status === 'pending' || status === 'succeeded'
   const [{ made, failed, cancelled, pending }] = await db<[Record<'made' | 'failed' | 'cancelled' | 'pending', number>]>`
     select
       coalesce(sum(count) filter (where status = 'made'), 0)      as made,
       coalesce(sum(count) filter (where status = 'failed'), 0)    as failed,
       coalesce(sum(count) filter (where status = 'cancelled'), 0) as cancelled,
       ${
-        isOverWhole
+        needsPending
           ? sql`(
               select count(*)
               from deliveries
@@ -173,8 +176,8 @@ async function countDispatches(
   return { pending, failed, cancelled, succeeded: made - failed - cancelled - pending }[status]
 }
 
-/** Where the dispatches of a status are found by their hook: few of them by themselves, the rest in the whole history. */
-function sourceOf({ id, organization_id }: Placed, { status }: DispatchQuery) {
+/** The rows to search for a status. Pending and unsuccessful dispatches are few and have tables of their own. */
+function sourceOf({ id, organization_id }: ResourceKey, { status }: DispatchQuery) {
   if (status === 'failed' || status === 'cancelled') {
     return sql`
       select id, event, created_at
@@ -205,21 +208,21 @@ function sourceOf({ id, organization_id }: Placed, { status }: DispatchQuery) {
 }
 
 /** A page of a hook's dispatches, newest first. */
-export async function listDispatches(db: Queryable, place: Placed, query: DispatchQuery) {
-  const total = await countDispatches(db, place, query)
+export async function listDispatches(db: Queryable, hook: ResourceKey, query: DispatchQuery) {
+  const total = await countDispatches(db, hook, query)
   if (total <= offsetOf(query)) return paged(query, total, [])
   const items = await db<Dispatch[]>`
     select ${dispatchColumns}
     from (
       select id
-      from (${sourceOf(place, query)}) as found
+      from (${sourceOf(hook, query)}) as found
       ${query.event ? sql`where event = ${query.event}` : sql``}
       order by created_at desc, id desc
       limit ${query.page_size} offset ${offsetOf(query)}
     ) as page
     join dispatches as dispatch
       on dispatch.id = page.id
-      and dispatch.organization_id = ${place.organization_id}
+      and dispatch.organization_id = ${hook.organization_id}
     ${withLastAttempt}
     order by dispatch.created_at desc, dispatch.id desc
   `

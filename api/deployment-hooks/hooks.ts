@@ -12,16 +12,16 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, LocatedInProject, Placed } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
-import { checkHook, type Stored } from './rules.ts'
+import { checkHook, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 
 const MAX_HOOKS = 100
 
-/** Secrets never leave: of the headers the names are shown, of the secret that there is one. */
+/** Secrets are never returned: header values are masked, and of the secret only its existence is shown. */
 export const hookColumns = sql`
   id, project_id, name, url, trigger_on, environment,
   coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
@@ -29,7 +29,7 @@ export const hookColumns = sql`
 `
 
 /** A hook as the API shows it. */
-export async function getHook(db: Queryable, { id, organization_id }: Placed): Promise<Hook> {
+export async function getHook(db: Queryable, { id, organization_id }: ResourceKey): Promise<Hook> {
   const [hook] = await db<Hook[]>`
     select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${organization_id}
   `
@@ -38,7 +38,7 @@ export async function getHook(db: Queryable, { id, organization_id }: Placed): P
 }
 
 /** The hooks of a project, newest first. */
-export function listHooks(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
+export function listHooks(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
   return db<Hook[]>`
     select ${hookColumns}
     from deployment_hooks
@@ -52,35 +52,36 @@ export function listHooks(db: Queryable, { id, organization_id }: Placed, { limi
   `
 }
 
-/** Headers with their values. A mask stands for the stored value of its name, in whatever case. */
-function unmasked(given: Record<string, string>, stored: Record<string, string>): Record<string, string> {
-  const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
+/** Replaces masked header values by the stored ones. Names compare case-insensitively. */
+function unmasked(input: Record<string, string>, stored: Record<string, string>): Record<string, string> {
+  const storedByName = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value === MASK ? (kept.get(name.toLowerCase()) ?? '') : value]),
+    Object.entries(input).map(([name, value]) => [name, value === MASK ? (storedByName.get(name.toLowerCase()) ?? '') : value]),
   )
 }
 
-/** Headers as they are stored. */
+/** The columns in which headers are stored. */
 async function sealedHeaders(headers: Record<string, string>) {
   const names = Object.keys(headers)
   return { headers: names.length === 0 ? null : await seal(JSON.stringify(headers)), header_names: names }
 }
 
 /**
- * Makes a hook, and the lane that its dispatches go through. Where the caller does not decide about a secret, it gets one,
- * which only this answer shows.
+ * Creates a hook and its lane. If the input does not mention a secret, one is generated, and only this response shows it.
+ *
+ * @throws Problem `hook_limit_reached`, and those of `checkHook`
  */
-export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, input: HookInput): Promise<CreatedHook> {
+export async function createHook(tx: Tx, by: Caller, place: ProjectResource, input: HookInput): Promise<CreatedHook> {
   checkHook(input, null)
-  // The project's row is held while they are counted, so that two at once cannot both be the last one.
+  // Locks the project, so that two concurrent requests cannot both take the last free place.
   await tx`select from projects where id = ${place.project_id} and organization_id = ${place.organization_id} for no key update`
   const [{ count }] = await tx<
     [{ count: number }]
   >`select count(*) as count from deployment_hooks where project_id = ${place.project_id} and organization_id = ${place.organization_id}`
   if (count >= MAX_HOOKS)
-    throw new Problem('hook_limit_reached', `A project can have ${MAX_HOOKS} hooks. Delete one that is not needed.`)
-  const made = input.secret === undefined ? newSecret() : undefined
-  const secret = made ?? input.secret ?? null
+    throw new Problem('hook_limit_reached', `A project can have at most ${MAX_HOOKS} hooks. Delete one first.`)
+  const generated = input.secret === undefined ? newSecret() : undefined
+  const secret = generated ?? input.secret ?? null
   const row = {
     ...input,
     ...(await sealedHeaders(input.headers ?? {})),
@@ -98,17 +99,16 @@ export async function createHook(tx: Tx, by: Caller, place: LocatedInProject, in
     resource_id: hook.id,
     detail: `${by.name} created the deployment hook ${hook.name} for ${hook.environment}.`,
   })
-  return made === undefined ? hook : { ...hook, secret: made }
+  return generated === undefined ? hook : { ...hook, secret: generated }
 }
 
-/** A hook that is to be changed: held until the commit, its secrets sealed. */
-export interface LockedHook extends Hook, Stored {
+/** A hook that is locked until commit, with its encrypted secrets. */
+export interface LockedHook extends Hook, StoredHook {
   secret: Uint8Array | null
   sealed_headers: Uint8Array | null
 }
 
-/** Locks a hook. */
-export async function lockHook(tx: Tx, { id, organization_id }: Placed): Promise<LockedHook> {
+export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedHook> {
   const [hook] = await tx<LockedHook[]>`
     select ${hookColumns}, secret, headers as sealed_headers, header_names
     from deployment_hooks
@@ -126,30 +126,30 @@ interface Difference {
   changes: FieldChange[]
 }
 
-async function secretDifference(secret: string | null, before: LockedHook): Promise<Difference> {
-  // One that no key opens any more is another one, whatever it was.
-  const stored = before.secret && (await unseal(before.secret).catch(() => ''))
+async function diffSecret(secret: string | null, hook: LockedHook): Promise<Difference> {
+  // A secret that can no longer be decrypted counts as different.
+  const stored = hook.secret && (await unseal(hook.secret).catch(() => ''))
   const changes = secretChange('secret', stored, secret)
   if (changes.length === 0) return { columns: {}, changes }
-  // A secret that is sent ends the overlap of a rotation: what signs is what was set last.
+  // Setting a secret ends the overlap of a rotation: only the new secret signs.
   return { columns: { secret: secret && (await seal(secret)), previous_secret: null, previous_secret_until: null }, changes }
 }
 
-async function headerDifference(headers: Record<string, string>, before: LockedHook): Promise<Difference> {
-  const stored = before.sealed_headers ? JSON.parse(await unseal(before.sealed_headers)) : {}
+async function diffHeaders(headers: Record<string, string>, hook: LockedHook): Promise<Difference> {
+  const stored = hook.sealed_headers ? JSON.parse(await unseal(hook.sealed_headers)) : {}
   const wanted = unmasked(headers, stored)
   const changes = secretChanges('headers', stored, wanted)
   return { columns: changes.length === 0 ? {} : await sealedHeaders(wanted), changes }
 }
 
-/** How an update differs from the hook that it changes. */
-async function difference({ secret, headers, ...plain }: HookUpdate, before: LockedHook): Promise<Difference> {
-  const changed = changedFields(before, plain) ?? {}
+/** Compares an update with the stored hook. */
+async function diffHook({ secret, headers, ...plain }: HookUpdate, stored: LockedHook): Promise<Difference> {
+  const changed = changedFields(stored, plain) ?? {}
   const parts: Difference[] = [
-    { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(before, changed) },
+    { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(stored, changed) },
   ]
-  if (secret !== undefined && secret !== MASK) parts.push(await secretDifference(secret, before))
-  if (headers !== undefined) parts.push(await headerDifference(headers ?? {}, before))
+  if (secret !== undefined && secret !== MASK) parts.push(await diffSecret(secret, stored))
+  if (headers !== undefined) parts.push(await diffHeaders(headers ?? {}, stored))
   return {
     columns: Object.assign({}, ...parts.map(({ columns }) => columns)),
     changes: parts.flatMap(({ changes }) => changes),
@@ -157,50 +157,44 @@ async function difference({ secret, headers, ...plain }: HookUpdate, before: Loc
 }
 
 /**
- * Changes the given fields that differ from what is stored. The lane is woken, as what waits goes to the hook as it is now,
- * or is cancelled where that is switched off.
+ * Updates the fields that differ. Wakes the lane, since pending dispatches are sent to the hook as it is now, or are
+ * cancelled if it was disabled.
  */
-export async function updateHook(
-  tx: Tx,
-  by: Caller,
-  place: LocatedInProject,
-  input: HookUpdate,
-  request: Request,
-): Promise<Hook> {
-  const before = await lockHook(tx, place)
-  checkHook(input, before)
-  requireMatch(request, before.updated_at)
-  const { columns, changes } = await difference(input, before)
+export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, input: HookUpdate, request: Request): Promise<Hook> {
+  const stored = await lockHook(tx, place)
+  checkHook(input, stored)
+  requireMatch(request, stored.updated_at)
+  const { columns, changes } = await diffHook(input, stored)
   if (changes.length === 0) return getHook(tx, place)
   const [hook] = await tx<[Hook]>`
     update deployment_hooks
     set ${tx(columns)},
-        -- Always a new value: requests in flight compare it with the one they were sent under.
+        -- Always a new value: the result of a request in flight is compared with the value it was sent under.
         target_since = case
-          when url = ${columns.url ?? before.url} then target_since
+          when url = ${columns.url ?? stored.url} then target_since
           else greatest(now(), target_since + interval '1 millisecond')
         end
     where id = ${place.id}
       and organization_id = ${place.organization_id}
     returning ${hookColumns}
   `
-  // Switched on again, or led elsewhere, it starts afresh: else its next failure would be one too many.
-  if ((hook.enabled && !before.enabled) || hook.url !== before.url) await resetHealth(tx, place.organization_id, place.id)
+  // Failures before it was enabled again, or at another URL, no longer count.
+  if ((hook.enabled && !stored.enabled) || hook.url !== stored.url) await resetHealth(tx, place.organization_id, place.id)
   await wakeLane(tx, place.organization_id, place.id)
-  const about = { resource_type: 'deployment_hook', resource_id: place.id, what: `the deployment hook ${before.name}` }
+  const about = { resource_type: 'deployment_hook', resource_id: place.id, what: `the deployment hook ${stored.name}` }
   await recordUpdate(tx, by, place, about, changes)
   return hook
 }
 
-/** Deletes a hook and its dispatches. One that is under way finds nothing left to record. */
-export async function deleteHook(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
-  const before = await lockHook(tx, place)
-  requireMatch(request, before.updated_at)
+/** Deletes a hook and its dispatches. The result of a request in flight is not recorded. */
+export async function deleteHook(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
+  const stored = await lockHook(tx, place)
+  requireMatch(request, stored.updated_at)
   await record(tx, by, place, {
     action: 'deployment_hook.deleted',
     resource_type: 'deployment_hook',
     resource_id: place.id,
-    detail: `${by.name} deleted the deployment hook ${before.name} and its dispatches.`,
+    detail: `${by.name} deleted the deployment hook ${stored.name} and its dispatches.`,
   })
   await tx`delete from deployment_hooks where id = ${place.id} and organization_id = ${place.organization_id}`
   return null

@@ -1,28 +1,29 @@
-/** The same bytes once more: of one dispatch, or of all that did not get through. */
+/** Redeliveries of one dispatch, or of all unsuccessful ones. */
 
 import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
 import { lockLanes, wakeLane } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { invalidField, invalidTransition } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Dispatch, Recovered, RecoverInput } from './schema.ts'
 import { requireEnabled } from './triggers.ts'
 
-/** So many a call: what is left is there for the next one. */
-const MOST = 10_000
+/** Maximum per call; another call continues. */
+const MAX_REDELIVERIES = 10_000
 
 /**
- * Writes redeliveries of dispatches, in the order of their own; the hook's lane is held.
+ * Inserts redeliveries in the order of the originals. The hook's lane is locked.
  *
- * @param made_after the hook's sequence now
+ * @param made_after the hook's current sequence
+ * @returns the ids of the new dispatches
  */
-async function redeliverAll(
+async function insertRedeliveries(
   tx: Tx,
   by: Caller,
-  { organization_id }: LocatedInProject,
+  { organization_id }: ProjectResource,
   dispatch_ids: string[],
   made_after: number,
 ): Promise<string[]> {
@@ -58,15 +59,15 @@ async function redeliverAll(
   return made.map(({ id }) => id)
 }
 
-/** Sends the bytes of a finished dispatch again, as a new one that bears the first one's number. */
-export async function redeliver(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
+/** Redelivers a finished dispatch as a new one with the same payload and sequence. */
+export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
   const dispatch = await getDispatch(tx, place)
   const hook = await getHook(tx, { ...place, id: dispatch.hook_id })
   const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
   const { status } = await getDispatch(tx, place)
   if (status === 'pending') throw invalidTransition('dispatch', status, 'redelivered')
   requireEnabled(hook)
-  const [redelivery_id = ''] = await redeliverAll(tx, by, place, [place.id], lane?.sequence ?? 0)
+  const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, [place.id], lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'dispatch.redelivered',
     resource_type: 'dispatch',
@@ -78,12 +79,12 @@ export async function redeliver(tx: Tx, by: Caller, place: LocatedInProject): Pr
 }
 
 /**
- * The newest dispatch of each body that did not get through, oldest first. One that waits again is none of them, nor is one
- * that a later dispatch of the same body delivered.
+ * The newest unsuccessful dispatch of each body, oldest first. Bodies that are pending again, or were delivered by a later
+ * dispatch, are left out.
  */
-async function unsuccessful(
+async function findUnsuccessful(
   tx: Tx,
-  { id, organization_id }: LocatedInProject,
+  { id, organization_id }: ProjectResource,
   { since, until = null }: RecoverInput,
 ): Promise<string[]> {
   const found = await tx<{ id: string }[]>`
@@ -101,28 +102,28 @@ async function unsuccessful(
     where not exists (
       select
       from dispatches as other
-      -- All of one body are younger than its first dispatch: older partitions need no look.
+      -- All dispatches of a body are newer than the first, which excludes older partitions.
       where other.id >= newest.first_id
         and other.organization_id = ${organization_id}
         and (other.id = newest.first_id or other.redelivery_of = newest.first_id)
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
     order by created_at, id
-    limit ${MOST}
+    limit ${MAX_REDELIVERIES}
   `
   return found.map((each) => each.id)
 }
 
-/** Redelivers what did not get through in a span of time. Two calls at once add nothing twice: the lane is held. */
-export async function recover(tx: Tx, by: Caller, place: LocatedInProject, input: RecoverInput): Promise<Recovered> {
+/** Redelivers the unsuccessful dispatches of a period. The lane is locked, so concurrent calls do not duplicate them. */
+export async function recover(tx: Tx, by: Caller, place: ProjectResource, input: RecoverInput): Promise<Recovered> {
   if (input.until != null && Date.parse(input.until) < Date.parse(input.since))
     throw invalidField('/until', 'before_since', 'must not be earlier than since')
   const hook = await getHook(tx, place)
   requireEnabled(hook)
   const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
-  const found = await unsuccessful(tx, { ...place, id: hook.id }, input)
+  const found = await findUnsuccessful(tx, { ...place, id: hook.id }, input)
   if (input.dry_run) return { redelivered: found.length }
-  await redeliverAll(tx, by, place, found, lane?.sequence ?? 0)
+  await insertRedeliveries(tx, by, place, found, lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'deployment_hook.recovered',
     resource_type: 'deployment_hook',

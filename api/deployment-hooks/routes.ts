@@ -20,9 +20,9 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       ...operation({
         tag,
         id: 'listDeploymentHooks',
-        summary: 'The deployment hooks of a project',
+        summary: 'List the deployment hooks of a project',
         query: Shape(LIST),
-        answers: { 200: Type.Array(Hook) },
+        responses: { 200: Type.Array(Hook) },
       }),
     },
   )
@@ -41,16 +41,16 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         id: 'createDeploymentHook',
         summary: 'Create a deployment hook',
         description:
-          'A dispatch is a POST of JSON that is tried until it is answered with 2xx: 9 attempts over about 28 hours, each within 15 seconds. 410 switches the hook off; `X-Signalbox-Control: stop` on any other answer ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. A hook that is made without `secret` gets one, `whsec_` and 32 random bytes in base64, shown in this answer and never again; with `"secret": null` its dispatches are not signed. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are refused, here and at the moment of connecting.',
+          'A dispatch is a POST request with a JSON body. It is retried until the receiver responds with 2xx: up to 9 attempts over about 28 hours, each with a timeout of 15 seconds. A 410 response disables the hook; the header `X-Signalbox-Control: stop` on any other response ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. If `secret` is omitted, the service generates one (`whsec_` and 32 random bytes in base64), which only this response shows; with `"secret": null` dispatches are not signed. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are rejected here and again when connecting.',
         body: HookInput,
-        answers: { 201: CreatedHook },
+        responses: { 201: CreatedHook },
         errors: ['hook_limit_reached'],
       }),
     },
   )
   .get('/deployment-hooks/:hook_id', ({ hook }) => getHook(sql, hook), {
     hook: 'member',
-    ...operation({ tag, id: 'getDeploymentHook', summary: 'A deployment hook', answers: { 200: Hook } }),
+    ...operation({ tag, id: 'getDeploymentHook', summary: 'Get a deployment hook', responses: { 200: Hook } }),
   })
   .put(
     '/deployment-hooks/:hook_id',
@@ -60,11 +60,11 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       ...operation({
         tag,
         id: 'updateDeploymentHook',
-        summary: 'Change a deployment hook',
+        summary: 'Update a deployment hook',
         description:
-          'What waits goes to the hook as it is from now on, with the payload as it was; switching it off cancels what waits. `headers` are replaced whole. `********` keeps the stored secret, or the stored value of that header. A `url` with another scheme, host or port gets no stored secret: send `secret` and the values of `headers` anew, or clear them with `null`. A `secret` that is sent is in force at once; `rotate-secret` lets the old one sign beside it for a while.',
+          'Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`.',
         body: HookUpdate,
-        answers: { 200: Hook },
+        responses: { 200: Hook },
         errors: ['secrets_must_be_resent'],
       }),
     },
@@ -78,8 +78,8 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         tag,
         id: 'deleteDeploymentHook',
         summary: 'Delete a deployment hook and its dispatches',
-        description: 'A request that is under way is not called back; what comes of it is not recorded.',
-        answers: { 204: null },
+        description: 'A request in flight is not aborted, and its result is not recorded.',
+        responses: { 204: null },
       }),
     },
   )
@@ -91,11 +91,11 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       ...operation({
         tag,
         id: 'rotateDeploymentHookSecret',
-        summary: "Replace a hook's secret",
+        summary: "Rotate a hook's secret",
         description:
-          'The new secret, `whsec_` and 32 random bytes in base64, is shown in this answer and never again. For `overlap_seconds` the old one signs beside it, so that receivers can change over at their leisure: `X-Signalbox-Signature` is made with the new one, `X-Signalbox-Signature-Previous` with the old one, and `webhook-signature` holds both. A hook that was not signed is from now on. A plain secret (without `whsec_`) needs the raw mode of a Standard Webhooks library.',
+          'Generates a new secret (`whsec_` and 32 random bytes in base64), which only this response shows. For `overlap_seconds` dispatches are signed with both secrets, so that receivers can switch at any time: `X-Signalbox-Signature` uses the new secret, `X-Signalbox-Signature-Previous` the old one, and `webhook-signature` contains both signatures. If the hook had no secret, its dispatches are signed from now on. A secret without the prefix `whsec_` requires the raw mode of a Standard Webhooks library.',
         body: Rotation,
-        answers: { 200: RotatedHook },
+        responses: { 200: RotatedHook },
       }),
     },
   )
@@ -107,12 +107,14 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       ...operation({
         tag,
         id: 'verifyDeploymentHookRequest',
-        summary: 'Find out why a receiver refuses a request',
-        description: `Takes a request as a receiver got it, and says which step of checking it fails:\n\n${Object.entries(CHECKS)
+        summary: 'Diagnose a rejected request',
+        description: `Takes a request as the receiver got it, and reports which verification step fails:\n\n${Object.entries(
+          CHECKS,
+        )
           .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
-          .join('\n')}\n\nIt changes nothing, and shows neither the secret nor a signature that would have been right.`,
+          .join('\n')}\n\nIt changes nothing, and reveals neither the secret nor a valid signature.`,
         body: Verification,
-        answers: { 200: Verdict },
+        responses: { 200: Verdict },
       }),
     },
   )

@@ -19,7 +19,7 @@ const Trigger = OneOf(['workflow_done', 'gate_approved'], {
 
 const Headers = Type.Record(Type.String(), Text(4096), {
   maxProperties: 32,
-  description: 'Sent with every dispatch. Values are never shown; `********` keeps the stored value of that name.',
+  description: 'Sent with every dispatch. Values are never returned; `********` keeps the stored value of that header.',
   examples: [{ 'X-Api-Key': 'k-123' }],
 })
 
@@ -28,18 +28,18 @@ const MaxAge = Nullable(
     minimum: 60,
     maximum: 604_800,
     description:
-      'A dispatch that is older is not sent any more: it becomes `cancelled` with the code `expired`. Null: at any age.',
+      'Dispatches older than this are not sent; they become `cancelled` with the error code `expired`. Null: no limit.',
     examples: [3600],
   }),
 )
 
 const Supersede = Type.Boolean({
-  description: 'Whether a newer dispatch cancels those before it that still wait: a late deploy then never undoes a newer one.',
+  description: 'Whether a new dispatch cancels older pending ones, so that a delayed deployment never overwrites a newer one.',
   examples: [false],
 })
 
 const Paused = Type.Boolean({
-  description: 'Holds dispatches back, and loses none, until it is false again. Tests go out all the same.',
+  description: 'While true, dispatches are kept pending and none is lost. Tests are still sent.',
   examples: [false],
 })
 
@@ -49,24 +49,23 @@ const fields = {
   trigger_on: Trigger,
 }
 
-/** What may be left out: a new hook then has the default, a changed one what it had. */
+/** Optional fields. If omitted, a new hook gets the default, and an update keeps the stored value. */
 const optional = {
   secret: Maybe(
     Nullable(
       Text(256, {
         minLength: 1,
         description:
-          'Signs every dispatch. With `whsec_` before base64 the key is the decoded bytes, else the text itself. Never shown; `********` keeps the stored one. `null`: nothing is signed. A new hook that leaves it out gets a secret from the service.',
+          'Signs every dispatch. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Never returned; `********` keeps the stored secret. `null`: dispatches are not signed. If omitted for a new hook, the service generates a secret.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
     ),
   ),
-  environment: Maybe(Name(64, { description: '`production` where a new hook names none.', examples: ['production'] })),
+  environment: Maybe(Name(64, { description: 'Default for a new hook: `production`.', examples: ['production'] })),
   headers: Maybe(Nullable(Headers)),
   enabled: Maybe(
     Type.Boolean({
-      description:
-        'True where a new hook does not say. Switching it off cancels what waits; switching it on clears `disabled_reason`.',
+      description: 'Default: true. Setting it to false cancels pending dispatches; setting it to true clears `disabled_reason`.',
       examples: [true],
     }),
   ),
@@ -94,10 +93,10 @@ const hook = {
   trigger_on: Trigger,
   environment: Type.String(),
   headers: Type.Record(Type.String(), Type.String(), {
-    description: 'Names as they were given; every value is shown as `********`.',
+    description: 'Every value is shown as `********`.',
   }),
   enabled: Type.Boolean(),
-  disabled_reason: Nullable(Type.String({ description: 'Why the service switched it off.' })),
+  disabled_reason: Nullable(Type.String({ description: 'Why the service disabled the hook.' })),
   max_age_seconds: MaxAge,
   supersede: Supersede,
   paused: Paused,
@@ -114,7 +113,7 @@ export const CreatedHook = Shape(
     ...hook,
     secret: Maybe(
       Type.String({
-        description: 'The secret that the service made, as the request had none: shown here and never again.',
+        description: 'The generated secret, if the request had none. Only this response shows it.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
       }),
     ),
@@ -128,7 +127,7 @@ export const Rotation = Shape({
     Type.Integer({
       minimum: 0,
       maximum: 604_800,
-      description: 'For so long the old secret signs beside the new one: 86400 where it is not said.',
+      description: 'How long the old secret also signs. Default: 86400.',
       examples: [86_400],
     }),
   ),
@@ -139,12 +138,12 @@ export const RotatedHook = Shape(
   {
     ...hook,
     secret: Type.String({
-      description: 'The new secret: shown here and never again.',
+      description: 'The new secret. Only this response shows it.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
     }),
     previous_secret_until: Nullable(
       Type.String({
-        description: 'Until then the old secret signs, too. Null: it does not.',
+        description: 'When the old secret stops signing. Null: it already has.',
         examples: ['2026-11-22T09:30:00.000Z'],
       }),
     ),
@@ -156,7 +155,7 @@ export type RotatedHook = Static<typeof RotatedHook>
 export const Verification = Shape({
   headers: Type.Record(Type.String(), Text(16_384), {
     maxProperties: 200,
-    description: 'All of them, as they came. Names compare without case; `HTTP_X_…`, as CGI has them, are understood.',
+    description: 'All headers as received. Names are case-insensitive; the CGI form `HTTP_X_…` is accepted.',
     examples: [
       {
         'X-Signalbox-Delivery': '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
@@ -168,31 +167,31 @@ export const Verification = Shape({
     ],
   }),
   body: Text(1_048_576, {
-    description: 'The raw text, as it came, before anything parsed it.',
+    description: 'The raw body as received, before parsing.',
     examples: ['{"id":"019a2f6e-…","event":"gate.approved",…}'],
   }),
 })
 export type Verification = Static<typeof Verification>
 
 export const CHECKS = {
-  signature_form: 'The headers that carry signatures are there, and of the right form.',
+  signature_form: 'The signature headers are present and well-formed.',
   key: "The signatures were made with this hook's secret.",
-  body: 'The body is, byte for byte, what was sent.',
-  id_and_time: '`webhook-id` and `webhook-timestamp` are those that were signed.',
-  clock: 'It was signed within the last 300 seconds.',
-  old_secret: 'The secret is in force, or the one before it while both sign.',
+  body: 'The body is identical to the one that was sent.',
+  id_and_time: '`webhook-id` and `webhook-timestamp` are the signed values.',
+  clock: 'The request was signed within the last 300 seconds.',
+  old_secret: 'The secret is the current one, or the previous one during a rotation.',
 } as const
 
 export const Verdict = Shape(
   {
-    valid: Type.Boolean({ description: 'Whether every check that was reached holds.' }),
+    valid: Type.Boolean({ description: 'Whether all checks in the list passed.' }),
     checks: Type.Array(
       Shape({
         name: OneOf(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
         ok: Type.Boolean(),
-        detail: Type.String({ description: 'What was found, and where it fails, what to look for.' }),
+        detail: Type.String({ description: 'What was found and, if the check failed, what to look for.' }),
       }),
-      { description: 'In this order; one that cannot be decided, as an earlier one failed, is left out.' },
+      { description: 'In this order. Checks that cannot be decided because an earlier one failed are left out.' },
     ),
   },
   { title: 'Verdict' },
@@ -201,13 +200,13 @@ export type Verdict = Static<typeof Verdict>
 
 const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])
 
-/** What a hook is told of. */
+/** The events that a hook receives. */
 const DispatchEvent = OneOf(['workflow.completed', 'gate.approved', 'manual.trigger', 'deployment.rollback', 'test.ping'])
 
 const DispatchError = Nullable(
   Shape({
     code: Type.String({
-      description: 'Each is explained, with what to do about it, at `/docs/receivers`.',
+      description: 'All codes are explained at `/docs/receivers`.',
       examples: ['timeout'],
     }),
     detail: Type.String(),
@@ -228,13 +227,15 @@ const dispatch = {
   response_body: Nullable(
     Type.String({
       description:
-        'Up to 16 KiB, as text: of a compressed one what it says, of bytes that are none U+FFFD. Where it repeats a header value of the hook it shows `********`.',
+        'The first 16 KiB as text, decompressed; invalid bytes become U+FFFD. Header values of the hook that it repeats are shown as `********`.',
     }),
   ),
   duration_ms: Nullable(Type.Integer()),
   error: DispatchError,
   sequence: Nullable(
-    Type.Integer({ description: 'Counts up per hook; null for a test.ping. A receiver drops what comes late.' }),
+    Type.Integer({
+      description: 'Increases with every dispatch of the hook, so that receivers can ignore delayed ones. Null for a test.ping.',
+    }),
   ),
   redelivery_of: Nullable(Uuid),
   superseded_by: Nullable(Uuid),
@@ -249,7 +250,7 @@ const Attempt = Shape(
   {
     number: Type.Integer(),
     started_at: Instant,
-    address: Nullable(Type.String({ description: 'The address that it was sent to.' })),
+    address: Nullable(Type.String({ description: 'The IP address that the request was sent to.' })),
     dns_ms: Nullable(Type.Integer()),
     first_byte_ms: Nullable(Type.Integer()),
     duration_ms: Type.Integer(),
@@ -265,10 +266,10 @@ export type Attempt = Static<typeof Attempt>
 export const DispatchDetail = Shape(
   {
     ...dispatch,
-    payload: Type.String({ description: 'The text that is signed and sent, the same in every attempt.' }),
+    payload: Type.String({ description: 'The signed request body, identical in every attempt.' }),
     request_headers: Type.Record(Type.String(), Type.String(), {
       description:
-        'As they go out with its last attempt, or will with its first, by the hook as it is now. Its own values and the signatures are shown as `********`.',
+        'The headers of the last attempt, or of the first one to come, according to the current settings of the hook. Values of its own headers and signatures are shown as `********`.',
     }),
     attempts: Type.Array(Attempt),
   },
@@ -280,12 +281,12 @@ export const DispatchQuery = Shape({ ...pageQuery, status: Maybe(Status), event:
 export type DispatchQuery = Static<typeof DispatchQuery>
 
 export const RollbackInput = Shape({
-  target_version: Name(120, { description: 'What to go back to.', examples: ['v1.4.2'] }),
+  target_version: Name(120, { description: 'The version to return to.', examples: ['v1.4.2'] }),
   reason: Maybe(Nullable(Text(2000, { examples: ['Checkout fails for card payments.'] }))),
   environment: Maybe(
     Nullable(
       Name(64, {
-        description: 'Told to every hook, whatever its own environment is: the receiver decides.',
+        description: 'Passed to every hook, whatever its own environment is; the receiver decides what to do with it.',
         examples: ['production'],
       }),
     ),
@@ -299,12 +300,12 @@ export type Rollback = Static<typeof Rollback>
 export const RecoverInput = Shape({
   since: InstantInput,
   until: Maybe(Nullable(InstantInput)),
-  dry_run: Maybe(Type.Boolean({ description: 'Only counts.', examples: [true] })),
+  dry_run: Maybe(Type.Boolean({ description: 'Only counts, without redelivering.', examples: [true] })),
 })
 export type RecoverInput = Static<typeof RecoverInput>
 
 export const Recovered = Shape(
-  { redelivered: Type.Integer({ description: 'How many were redelivered, or would be.' }) },
+  { redelivered: Type.Integer({ description: 'How many dispatches were redelivered or, with `dry_run`, would be.' }) },
   { title: 'Recovered' },
 )
 export type Recovered = Static<typeof Recovered>

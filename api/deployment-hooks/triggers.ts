@@ -1,5 +1,7 @@
-/** Dispatches that somebody asks for. Their answer shows them, so the request writes them itself; their event wakes the lanes. */
-
+/**
+ * Dispatches requested by users. The response contains them, so the request inserts them itself instead of the drain; the
+ * drain wakes their lanes.
+ */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { ProjectPlace } from '../../core/actors.ts'
 import {
@@ -16,14 +18,14 @@ import { touchLanes } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject, Placed } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Dispatch, Rollback, RollbackInput } from './schema.ts'
 
-/** Tells an event, and returns it as its dispatches need it: with the names around it. */
-async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
+/** Emits an event, and returns it with the organization, workspace and project that its payload names. */
+async function emitEvent(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
   const [id = ''] = await emitAll(tx, by, [{ place, name, data }])
   const [{ created_at, ...scope }] = await tx<[EnvelopeScope & { created_at: string }]>`
     select
@@ -46,12 +48,12 @@ async function raise(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, d
   return { place, event, scope, request_id: by.request_id, traceparent: by.traceparent } satisfies Partial<NewDispatch>
 }
 
-/** Sends a `test.ping`: tried once, at whatever state the hook is in, and without a number. */
-export async function testHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
+/** Sends a `test.ping`: one attempt, whatever the state of the hook, and without a sequence. */
+export async function testHook(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
   const hook = await getHook(tx, place)
-  const raised = await raise(tx, by, place, 'test.ping', { hook })
+  const emitted = await emitEvent(tx, by, place, 'test.ping', { hook })
   await touchLanes(tx, [place.organization_id], [hook.id])
-  const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence: null, max_attempts: 1 }])
+  const [dispatch_id = ''] = await createDispatches(tx, [{ ...emitted, hook, sequence: null, max_attempts: 1 }])
   await record(tx, by, place, {
     action: 'deployment_hook.tested',
     resource_type: 'deployment_hook',
@@ -64,16 +66,19 @@ export async function testHook(tx: Tx, by: Caller, place: LocatedInProject): Pro
 /** @throws Problem `hook_disabled` */
 export function requireEnabled({ enabled, name }: { enabled: boolean; name: string }): void {
   if (enabled) return
-  throw new Problem('hook_disabled', `The hook ${name} is switched off: PUT enabled=true first. Only a test goes out as it is.`)
+  throw new Problem(
+    'hook_disabled',
+    `The hook ${name} is disabled. Set enabled to true first; only tests are sent while it is disabled.`,
+  )
 }
 
-/** Sends a `manual.trigger`, which counts as any deployment does. */
-export async function triggerHook(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
+/** Sends a `manual.trigger`, with the next sequence, like every deployment. */
+export async function triggerHook(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
   const hook = await getHook(tx, place)
   requireEnabled(hook)
-  const raised = await raise(tx, by, place, 'manual.trigger', { hook })
+  const emitted = await emitEvent(tx, by, place, 'manual.trigger', { hook })
   const sequence = (await takeSequences(tx, [place.organization_id], new Map([[hook.id, 1]]))).get(hook.id)?.first ?? null
-  const [dispatch_id = ''] = await createDispatches(tx, [{ ...raised, hook, sequence, max_attempts: MAX_ATTEMPTS }])
+  const [dispatch_id = ''] = await createDispatches(tx, [{ ...emitted, hook, sequence, max_attempts: MAX_ATTEMPTS }])
   await record(tx, by, place, {
     action: 'deployment_hook.triggered',
     resource_type: 'deployment_hook',
@@ -84,12 +89,12 @@ export async function triggerHook(tx: Tx, by: Caller, place: LocatedInProject): 
 }
 
 /**
- * Tells every enabled hook of a project to go back to a version, and the channels by the event. For hooks that the
- * service switched off it is kept on record, so that recovering does not repeat deployments without their rollback.
+ * Sends a rollback to every enabled hook of a project. Channels receive its event. For hooks that the service disabled, a
+ * cancelled dispatch is stored, so that `recover` does not repeat deployments without their rollback.
  */
-export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, input: RollbackInput): Promise<Rollback> {
+export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input: RollbackInput): Promise<Rollback> {
   const { target_version, reason = null, environment = null } = input
-  const raised = await raise(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
+  const emitted = await emitEvent(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
   const hooks = await tx<(Target & { enabled: boolean })[]>`
     select id, name, environment, enabled
     from deployment_hooks
@@ -103,7 +108,7 @@ export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, inpu
   const created = await createDispatches(
     tx,
     hooks.map(({ enabled, ...hook }) => ({
-      ...raised,
+      ...emitted,
       hook,
       cancelled: !enabled,
       sequence: sequences.get(hook.id)?.first ?? null,
@@ -115,19 +120,19 @@ export async function rollBack(tx: Tx, by: Caller, place: LocatedInProject, inpu
     action: 'deployment.rollback',
     resource_type: 'project',
     resource_id: place.project_id,
-    detail: `${by.name} called for a rollback to ${target_version}, told to ${sent.length} deployment hook${sent.length === 1 ? '' : 's'}.`,
+    detail: `${by.name} requested a rollback to ${target_version}, sent to ${sent.length} deployment hook${sent.length === 1 ? '' : 's'}.`,
   })
-  return { event_id: raised.event.id, dispatches: await getDispatches(tx, place.organization_id, sent) }
+  return { event_id: emitted.event.id, dispatches: await getDispatches(tx, place.organization_id, sent) }
 }
 
 /**
- * A rollback once none of its dispatches is pending, else null. Those of a hook that is deleted meanwhile are left out.
+ * A rollback once none of its dispatches is pending, else null. Dispatches of hooks deleted meanwhile are left out.
  *
- * @throws Problem `not_found` where the project is deleted, or its organization is
+ * @throws Problem `not_found` if the project, or its organization, was deleted
  */
 export async function finishedRollback(
   db: Queryable,
-  { id, organization_id }: Placed,
+  { id, organization_id }: ResourceKey,
   { event_id, dispatches }: Rollback,
 ): Promise<Rollback | null> {
   const now = await getDispatches(
@@ -135,7 +140,7 @@ export async function finishedRollback(
     organization_id,
     dispatches.map(({ id }) => id),
   )
-  // After them: dispatches that went with their project look like those of deleted hooks.
+  // Checked last: dispatches of a deleted project look like those of deleted hooks.
   const [project] = await db`
     select from projects where id = ${id} and organization_id = ${organization_id} and ${isActiveOrganization(sql`projects.organization_id`)}
   `

@@ -1,20 +1,20 @@
 /**
- * Which step of checking a request fails, in words that help whoever writes a receiver. Pure, and careful: no word of
- * it holds a secret, or a signature that would have been right; signatures are compared in constant time.
+ * Reports which verification step a request fails, to help developers of receivers. No text contains a secret or a valid
+ * signature, and signatures are compared in constant time.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { signaturesOf, signingKey } from '../../core/security/signing.ts'
 import type { Verdict } from './schema.ts'
 
-/** How old a request may be (Standard Webhooks leaves the number open; its libraries take five minutes). */
+/** Maximum age of a request. Standard Webhooks leaves it open; its libraries use five minutes. */
 const TOLERANCE_SECONDS = 300
 
-/** All that is known of a request, and of the hook that it is said to come from. */
+/** What is known about the request and the hook. */
 export interface Evidence {
   /** Names in lower case. */
   headers: Record<string, string>
   body: string
-  /** What went out under the id that the headers name; null where the hook has no such dispatch. */
+  /** The dispatch that the headers name, as it was sent; null if the hook has no such dispatch. */
   sent: { webhook_id: string; body: string } | null
   secret: string | null
   /** The secret before the last rotation, and whether it still signs. */
@@ -25,10 +25,10 @@ export interface Evidence {
 
 type Check = Verdict['checks'][number]
 
-const good = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
-const bad = (name: Check['name'], detail: string): Check => ({ name, ok: false, detail })
+const pass = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
+const fail = (name: Check['name'], detail: string): Check => ({ name, ok: false, detail })
 
-function equal(given: string, expected: string): boolean {
+function equalInConstantTime(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -37,49 +37,49 @@ const SHA256 = /^sha256=[0-9a-f]{64}$/
 const V1 = /^v1,[A-Za-z0-9+/]{43}=$/
 const SECONDS = /^(0|[1-9]\d{0,10})$/
 
-function githubFault(value: string | undefined): string | null {
+function githubFormError(value: string | undefined): string | null {
   if (value === undefined || SHA256.test(value)) return null
-  const found = /^sha256=/.test(value) ? `has ${value.length - 7} characters after it` : 'does not begin so'
-  const inCapitals = SHA256.test(value.toLowerCase()) ? 'holds capitals' : found
-  return `X-Signalbox-Signature must be "sha256=" and 64 hexadecimal digits in lower case; this one ${inCapitals}.`
+  const found = /^sha256=/.test(value) ? `has ${value.length - 7} characters after "sha256="` : 'does not start with "sha256="'
+  const finding = SHA256.test(value.toLowerCase()) ? 'contains upper-case letters' : found
+  return `X-Signalbox-Signature must be "sha256=" and 64 hexadecimal digits in lower case; this value ${finding}.`
 }
 
-function standardFaults({
+function standardFormErrors({
   'webhook-signature': value,
   'webhook-id': id,
   'webhook-timestamp': time,
 }: Evidence['headers']): string[] {
   if (value === undefined) return []
-  const faults: string[] = []
+  const errors: string[] = []
   if (!value.split(' ').some((each) => V1.test(each)))
-    faults.push('webhook-signature must be "v1," and 44 characters of base64, more than one separated by spaces.')
-  if (!id) faults.push('webhook-id is missing; it is part of what webhook-signature signs.')
-  if (!time) faults.push('webhook-timestamp is missing; it is part of what webhook-signature signs.')
-  else if (/^\d{12,}$/.test(time)) faults.push('webhook-timestamp is in seconds; this looks like milliseconds.')
-  else if (!SECONDS.test(time)) faults.push('webhook-timestamp must be whole seconds since 1970.')
-  return faults
+    errors.push('webhook-signature must be "v1," and 44 characters of base64; several signatures are separated by spaces.')
+  if (!id) errors.push('webhook-id is missing; webhook-signature covers it.')
+  if (!time) errors.push('webhook-timestamp is missing; webhook-signature covers it.')
+  else if (/^\d{12,}$/.test(time)) errors.push('webhook-timestamp must be in seconds; this value looks like milliseconds.')
+  else if (!SECONDS.test(time)) errors.push('webhook-timestamp must be an integer: seconds since 1970.')
+  return errors
 }
 
-function formOf(headers: Evidence['headers']): Check {
+function checkForm(headers: Evidence['headers']): Check {
   const { 'x-signalbox-signature': github, 'webhook-signature': standard } = headers
   if (github === undefined && standard === undefined)
-    return bad(
+    return fail(
       'signature_form',
-      'Neither X-Signalbox-Signature nor webhook-signature is among the headers. Pass all headers as they came; a proxy on the way may drop those that it does not know.',
+      'The headers contain neither X-Signalbox-Signature nor webhook-signature. Pass all headers as received. A proxy in front of the receiver may drop unknown headers.',
     )
-  const faults = [githubFault(github), ...standardFaults(headers)].filter((fault) => fault !== null)
-  if (faults.length > 0) return bad('signature_form', faults.join(' '))
+  const errors = [githubFormError(github), ...standardFormErrors(headers)].filter((error) => error !== null)
+  if (errors.length > 0) return fail('signature_form', errors.join(' '))
   const present = [github && 'X-Signalbox-Signature', standard && 'webhook-signature'].filter(Boolean)
-  return good('signature_form', `${present.join(' and ')} ${present.length === 1 ? 'is' : 'are'} of the right form.`)
+  return pass('signature_form', `${present.join(' and ')} ${present.length === 1 ? 'is' : 'are'} well-formed.`)
 }
 
-/** A signature that came, and whether a key makes it of a body. */
+/** A signature of the request, and whether a key and a body produce it. */
 interface Signature {
   header: string
-  fits: (key: Uint8Array, body: string) => boolean
+  isMadeWith: (key: Uint8Array, body: string) => boolean
 }
 
-/** Those that are of the right form. */
+/** The well-formed signatures of the request. */
 function signaturesIn(headers: Evidence['headers']): Signature[] {
   const { 'x-signalbox-signature': github = '', 'webhook-signature': standard = '' } = headers
   const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers
@@ -87,36 +87,36 @@ function signaturesIn(headers: Evidence['headers']): Signature[] {
   if (SHA256.test(github))
     found.push({
       header: 'X-Signalbox-Signature',
-      fits: (key, body) => equal(github, signaturesOf(key, { id, timestamp, body }).github),
+      isMadeWith: (key, body) => equalInConstantTime(github, signaturesOf(key, { id, timestamp, body }).github),
     })
-  if (standard && standardFaults(headers).length === 0)
+  if (standard && standardFormErrors(headers).length === 0)
     found.push({
       header: 'webhook-signature',
-      fits: (key, body) => {
+      isMadeWith: (key, body) => {
         const expected = signaturesOf(key, { id, timestamp, body }).standard
-        return standard.split(' ').some((each) => equal(each, expected))
+        return standard.split(' ').some((each) => equalInConstantTime(each, expected))
       },
     })
   return found
 }
 
-/** What people make of a secret by mistake, and how to tell them. */
+/** Keys that developers derive from a secret by mistake, with the explanation. */
 function mistakenKeys(secret: string): [key: Uint8Array, detail: string][] {
   const text = (value: string) => new TextEncoder().encode(value)
   if (!secret.startsWith('whsec_')) {
     const decoded = signingKey(`whsec_${secret}`)
     const detail =
-      'They were made with the secret decoded from base64, but only a secret that begins with whsec_ is base64. The key of this one is its text; a Standard Webhooks library needs its raw mode for it.'
+      'The signatures were made with the secret decoded from base64, but only a secret that starts with whsec_ is base64. The key of this secret is its text; use the raw mode of a Standard Webhooks library.'
     return decoded ? [[decoded, detail]] : []
   }
   return [
     [
       text(secret),
-      'They were made with the text of the secret as the key. It begins with whsec_: the key is what follows, decoded from base64.',
+      'The signatures were made with the text of the secret as the key. It starts with whsec_: the key is the rest, decoded from base64.',
     ],
     [
       text(secret.slice('whsec_'.length)),
-      'They were made with the text after whsec_ as the key. That text is base64: the key is what it decodes to.',
+      'The signatures were made with the text after whsec_ as the key. Decode that text from base64 to get the key.',
     ],
   ]
 }
@@ -135,84 +135,87 @@ function firstDifference(a: string, b: string): number {
   return at
 }
 
-/** What happened to a body between here and the receiver. */
-function alteration(body: string, sent: string): string {
-  if (body === '') return 'The body is empty. Something read it before the check: take the raw bytes first.'
-  if (body.trim() === sent.trim()) return 'White space was added or lost at an end of the body, such as a line break.'
+/** Describes how a body differs from the one that was sent. */
+function describeAlteration(body: string, sent: string): string {
+  if (body === '') return 'The body is empty. Something consumed it before the verification: read the raw bytes first.'
+  if (body.trim() === sent.trim())
+    return 'White space, such as a line break, was added or removed at the start or end of the body.'
   if (isSameJson(body, sent))
-    return 'The body says the same in other bytes: it was parsed and written again. Check the raw bytes, before anything parses them.'
-  if (Buffer.from(body, 'latin1').toString() === sent) return 'The body is UTF-8, and was read as Latin-1.'
-  if (body.normalize('NFC') === sent.normalize('NFC')) return 'The body was brought into another Unicode normalisation form.'
-  if (sent.startsWith(body)) return `The body was cut off after ${body.length} of ${sent.length} characters.`
-  return `The body is not what was sent: it differs from character ${firstDifference(body, sent) + 1} on.`
+    return 'The body is the same JSON in different bytes: it was parsed and serialised again. Verify the raw bytes before parsing.'
+  if (Buffer.from(body, 'latin1').toString() === sent) return 'The body is UTF-8 but was decoded as Latin-1.'
+  if (body.normalize('NFC') === sent.normalize('NFC')) return 'The body was converted to another Unicode normalisation form.'
+  if (sent.startsWith(body)) return `The body was truncated after ${body.length} of ${sent.length} characters.`
+  return `The body differs from what was sent, starting at character ${firstDifference(body, sent) + 1}.`
 }
 
-function clockOf({ 'webhook-timestamp': time = '' }: Evidence['headers'], now: number): Check | null {
+function checkClock({ 'webhook-timestamp': time = '' }: Evidence['headers'], now: number): Check | null {
   if (!SECONDS.test(time)) return null
   const age = now - Number(time)
   if (Math.abs(age) <= TOLERANCE_SECONDS)
-    return good('clock', `webhook-timestamp is ${Math.abs(age)} seconds ${age < 0 ? 'ahead' : 'ago'} by our clock.`)
+    return pass('clock', `webhook-timestamp is ${Math.abs(age)} seconds ${age < 0 ? 'ahead of' : 'behind'} our clock.`)
   return age > 0
-    ? bad(
+    ? fail(
         'clock',
-        `It was signed ${age} seconds ago, and a receiver refuses what is older than ${TOLERANCE_SECONDS}: somebody may send a recording. If it was refused when it came, the clock of the receiver is fast. Each retry is signed anew.`,
+        `The request was signed ${age} seconds ago. Receivers reject requests older than ${TOLERANCE_SECONDS} seconds, since they may be replayed. If it was rejected on arrival, the receiver's clock is ahead. Every retry is signed again.`,
       )
-    : bad('clock', `It was signed ${-age} seconds in the future by our clock. Was webhook-timestamp altered?`)
+    : fail('clock', `The request was signed ${-age} seconds in the future by our clock. Was webhook-timestamp altered?`)
 }
 
-/** A signature with the secret and the body that it fits. */
+/** A signature that a secret of the hook produces, with the body received or sent. */
 interface Match {
   header: string
   isOld: boolean
 }
 
-/** Judges a request: each check in its turn, without those that cannot be decided any more. */
-export function verdictOn({ headers, body, sent, secret, previous, now }: Evidence): Verdict {
-  const checks: (Check | null)[] = [formOf(headers)]
+/** Runs all checks in order. Checks that cannot be decided are left out. */
+export function judgeRequest({ headers, body, sent, secret, previous, now }: Evidence): Verdict {
+  const checks: (Check | null)[] = [checkForm(headers)]
   const key = secret === null ? null : signingKey(secret)
   if (secret === null || key === null) {
-    checks.push(bad('key', 'This hook has no secret, so nothing that it sends is signed. rotate-secret makes one.'))
+    checks.push(fail('key', 'This hook has no secret, so its dispatches are not signed. Create a secret with rotate-secret.'))
   } else {
     const signatures = signaturesIn(headers)
     const bodies = sent && sent.body !== body ? [body, sent.body] : [body]
     const old = previous && signingKey(previous.secret)
-    const matches = signatures.flatMap(({ header, fits }): Match[] => {
-      if (bodies.some((each) => fits(key, each))) return [{ header, isOld: false }]
-      return old && bodies.some((each) => fits(old, each)) ? [{ header, isOld: true }] : []
+    const matches = signatures.flatMap(({ header, isMadeWith }): Match[] => {
+      if (bodies.some((each) => isMadeWith(key, each))) return [{ header, isOld: false }]
+      return old && bodies.some((each) => isMadeWith(old, each)) ? [{ header, isOld: true }] : []
     })
-    if (signatures.length > 0) checks.push(keyOf(matches, signatures, bodies, secret, sent !== null))
+    if (signatures.length > 0) checks.push(checkKey(matches, signatures, bodies, secret, sent !== null))
     if (sent)
-      checks.push(sent.body === body ? good('body', 'The body is what was sent.') : bad('body', alteration(body, sent.body)))
-    else if (matches.length > 0) checks.push(good('body', 'The body is what was signed.'))
-    checks.push(idAndTimeOf(headers, matches, signatures, sent), clockOf(headers, now), ageOf(matches, previous))
+      checks.push(
+        sent.body === body ? pass('body', 'The body is what was sent.') : fail('body', describeAlteration(body, sent.body)),
+      )
+    else if (matches.length > 0) checks.push(pass('body', 'The body is what was signed.'))
+    checks.push(checkIdAndTime(headers, matches, signatures, sent), checkClock(headers, now), checkSecretAge(matches, previous))
   }
-  const reached = checks.filter((check) => check !== null)
-  return { valid: reached.every(({ ok }) => ok), checks: reached }
+  const decided = checks.filter((check) => check !== null)
+  return { valid: decided.every(({ ok }) => ok), checks: decided }
 }
 
-function keyOf(matches: Match[], signatures: Signature[], bodies: string[], secret: string, isKnown: boolean): Check {
+function checkKey(matches: Match[], signatures: Signature[], bodies: string[], secret: string, isKnown: boolean): Check {
   if (matches.some(({ header }) => header === 'X-Signalbox-Signature') || matches.length === signatures.length)
-    return good(
+    return pass(
       'key',
-      "This hook's secret made the signature. A receiver that refuses it holds another secret, or takes another key from it.",
+      "The signature was made with this hook's secret. A receiver that rejects it has another secret, or derives another key from it.",
     )
   if (matches.length > 0)
-    return bad(
+    return fail(
       'key',
-      'webhook-signature was made with a secret of this hook, X-Signalbox-Signature with another key, or of another body.',
+      'webhook-signature was made with a secret of this hook, but X-Signalbox-Signature with another key or body.',
     )
   for (const [mistaken, detail] of mistakenKeys(secret))
-    if (signatures.some(({ fits }) => bodies.some((each) => fits(mistaken, each)))) return bad('key', detail)
-  return bad(
+    if (signatures.some(({ isMadeWith }) => bodies.some((each) => isMadeWith(mistaken, each)))) return fail('key', detail)
+  return fail(
     'key',
     isKnown
-      ? 'Neither the secret of this hook nor the one before it made the signatures: they are of another hook, of a secret that was replaced, or of somebody else.'
-      : 'No secret of this hook makes these signatures of this body, and the hook has no dispatch of the id in X-Signalbox-Delivery: it comes from another hook or from somebody else, or both body and id were altered.',
+      ? 'The signatures were made with neither the current nor the previous secret of this hook: the request comes from another hook or sender, or was signed with an older secret.'
+      : 'No secret of this hook produces these signatures for this body, and the hook has no dispatch with the id in X-Signalbox-Delivery: the request comes from another hook or sender, or both body and id were altered.',
   )
 }
 
-/** Undecided where there is no standard signature, or where it is not the id and the time that keep it from fitting. */
-function idAndTimeOf(
+/** Null if there is no standard signature, or if it fails for another reason than id and timestamp. */
+function checkIdAndTime(
   headers: Evidence['headers'],
   matches: Match[],
   signatures: Signature[],
@@ -220,24 +223,24 @@ function idAndTimeOf(
 ): Check | null {
   if (!signatures.some(({ header }) => header === 'webhook-signature') || matches.length === 0) return null
   if (matches.some(({ header }) => header === 'webhook-signature'))
-    return good('id_and_time', 'webhook-id and webhook-timestamp are those that were signed.')
+    return pass('id_and_time', 'webhook-id and webhook-timestamp are the signed values.')
   const which =
     sent && sent.webhook_id !== headers['webhook-id']
-      ? 'webhook-id is not the one that was sent.'
-      : 'webhook-timestamp, or webhook-signature itself, is not the one that was sent.'
-  return bad('id_and_time', `X-Signalbox-Signature fits, and webhook-signature does not: ${which}`)
+      ? 'webhook-id differs from the one that was sent.'
+      : 'webhook-timestamp or webhook-signature differs from the one that was sent.'
+  return fail('id_and_time', `X-Signalbox-Signature is valid, but webhook-signature is not: ${which}`)
 }
 
-function ageOf(matches: Match[], previous: Evidence['previous']): Check | null {
+function checkSecretAge(matches: Match[], previous: Evidence['previous']): Check | null {
   if (matches.length === 0) return null
-  if (matches.some(({ isOld }) => !isOld)) return good('old_secret', 'The secret in force made the signature.')
+  if (matches.some(({ isOld }) => !isOld)) return pass('old_secret', 'The signature was made with the current secret.')
   return previous?.counts
-    ? good(
+    ? pass(
         'old_secret',
-        'The secret before the last rotation made the signature. It still counts; what is sent from now on is signed with both.',
+        'The signature was made with the previous secret, which is still valid. New requests are signed with both secrets.',
       )
-    : bad(
+    : fail(
         'old_secret',
-        'The secret before the last rotation made the signature, and it does not count any more. Retries are signed anew with the secret in force.',
+        'The signature was made with the previous secret, which is no longer valid. Retries are signed with the current secret.',
       )
 }

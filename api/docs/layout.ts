@@ -1,6 +1,6 @@
 /** What the pages of the docs share: the frame, the headers, the style. They load nothing from another origin. */
 import { POLICY } from '../pages/shell.ts'
-import { SECURITY_HEADERS } from '../plugins/answers.ts'
+import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { html, type Markup } from './html.ts'
 
 const PAGES = {

@@ -108,7 +108,7 @@ function usualProblems(method: string, access: Access, about: Raw): ProblemCode[
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
   if (about['x-body']) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep')
-  if (about['x-body'] || about['x-takes']) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
+  if (about['x-body'] || about['x-consumes']) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
   if (method === 'put' || method === 'delete') codes.push('malformed_header')
   if (method === 'post' && !isOpen) codes.push('malformed_header', 'idempotency_in_progress', 'idempotency_key_reused')
   if (method === 'put' || method === 'delete') codes.push('precondition_failed')
@@ -160,7 +160,7 @@ function parameters(path: string, method: string, access: Access, about: Raw, sc
     ...(method === 'put' || method === 'delete' ? [IF_MATCH] : []),
     ...(method === 'get' && !streams ? [IF_NONE_MATCH] : []),
     ...(streams ? [LAST_EVENT_ID] : []),
-    ...(about['x-answers']?.[202] && about['x-answers']?.[200] ? [PREFER] : []),
+    ...(about['x-responses']?.[202] && about['x-responses']?.[200] ? [PREFER] : []),
   ]
   return [...inPath, ...inQuery, ...headers]
 }
@@ -188,7 +188,7 @@ const asItIs = (types: string[]) =>
 function publishOperation(path: string, method: string, about: Raw, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }
   const body = about['x-body']
-  const answers = Object.entries(about['x-answers'] ?? {}).map(([status, schema]) => {
+  const answers = Object.entries(about['x-responses'] ?? {}).map(([status, schema]) => {
     const content = {
       ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema as JsonSchema) } } : {}),
       ...(status === '200' ? asItIs(about['x-produces'] ?? []) : {}),
@@ -204,7 +204,7 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
     'x-signalbox-access': access,
     security: access.kind === 'open' ? [] : [{ bearer: [] }],
     parameters: parameters(path, method, access, about, schemas),
-    ...(about['x-takes'] ? { requestBody: { required: true, content: asItIs(about['x-takes']) } } : {}),
+    ...(about['x-consumes'] ? { requestBody: { required: true, content: asItIs(about['x-consumes']) } } : {}),
     ...(body
       ? {
           requestBody: {

@@ -5,15 +5,15 @@ import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
-import type { Caller, LocatedInProject, Placed } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Comparison, ComparisonInput, ComparisonQuery } from './schema.ts'
 import { type ComparisonStatus, isTransition } from './states.ts'
 
 /** A comparison as the API shows it. */
-export async function getComparison(db: Queryable, { id, organization_id }: Placed): Promise<Comparison> {
+export async function getComparison(db: Queryable, { id, organization_id }: ResourceKey): Promise<Comparison> {
   const [comparison] = await db<Comparison[]>`
     select ${comparisonColumns} from dual_track_comparisons where id = ${id} and organization_id = ${organization_id}
   `
@@ -26,7 +26,7 @@ export async function getComparison(db: Queryable, { id, organization_id }: Plac
  *
  * @throws Problem `not_found` where it is deleted, or its organization is
  */
-export async function settledComparison(db: Queryable, { id, organization_id }: Placed): Promise<Comparison | null> {
+export async function settledComparison(db: Queryable, { id, organization_id }: ResourceKey): Promise<Comparison | null> {
   const [comparison] = await db<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
@@ -39,7 +39,7 @@ export async function settledComparison(db: Queryable, { id, organization_id }: 
 }
 
 /** A page of a project's comparisons, newest first. */
-export async function listComparisons(db: Queryable, { id, organization_id }: Placed, query: ComparisonQuery) {
+export async function listComparisons(db: Queryable, { id, organization_id }: ResourceKey, query: ComparisonQuery) {
   const [{ total }] = await db<[{ total: number }]>`
     select count(*) as total from dual_track_comparisons where project_id = ${id} and organization_id = ${organization_id}
   `
@@ -60,7 +60,7 @@ export async function listComparisons(db: Queryable, { id, organization_id }: Pl
  *
  * @throws Problem `validation_failed`, with every field that is wrong
  */
-async function checkTracks(tx: Tx, { project_id, organization_id }: LocatedInProject, input: ComparisonInput): Promise<void> {
+async function checkTracks(tx: Tx, { project_id, organization_id }: ProjectResource, input: ComparisonInput): Promise<void> {
   const errors: FieldError[] = []
   const refuse = (field: keyof ComparisonInput, code: string, detail: string) =>
     errors.push({ pointer: `/${field}`, code, detail })
@@ -97,7 +97,7 @@ async function checkTracks(tx: Tx, { project_id, organization_id }: LocatedInPro
 
 const titleOf = ({ track_a_agent, track_b_agent }: Comparison) => `${track_a_agent} (a) and ${track_b_agent} (b)`
 
-const recordDeed = (tx: Tx, by: Caller, place: LocatedInProject, comparison: Comparison, participle: string, words: string) =>
+const recordDeed = (tx: Tx, by: Caller, place: ProjectResource, comparison: Comparison, participle: string, words: string) =>
   record(tx, by, place, {
     action: `dual_track.${participle}`,
     resource_type: 'dual_track',
@@ -106,7 +106,7 @@ const recordDeed = (tx: Tx, by: Caller, place: LocatedInProject, comparison: Com
   })
 
 /** Puts two tracks of one requirement beside each other. */
-export async function createComparison(tx: Tx, by: Caller, place: LocatedInProject, input: ComparisonInput): Promise<Comparison> {
+export async function createComparison(tx: Tx, by: Caller, place: ProjectResource, input: ComparisonInput): Promise<Comparison> {
   await checkTracks(tx, place, input)
   const [comparison] = await tx<[Comparison]>`
     insert into dual_track_comparisons (
@@ -123,7 +123,7 @@ export async function createComparison(tx: Tx, by: Caller, place: LocatedInProje
   return comparison
 }
 
-async function lockComparison(tx: Tx, { id, organization_id }: Placed): Promise<Comparison> {
+async function lockComparison(tx: Tx, { id, organization_id }: ResourceKey): Promise<Comparison> {
   const [comparison] = await tx<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
@@ -140,13 +140,13 @@ async function lockComparison(tx: Tx, { id, organization_id }: Placed): Promise<
  *
  * @throws Problem `invalid_transition`
  */
-async function lockForMove(tx: Tx, place: Placed, to: ComparisonStatus): Promise<void> {
+async function lockForMove(tx: Tx, place: ResourceKey, to: ComparisonStatus): Promise<void> {
   const { status } = await lockComparison(tx, place)
   if (!isTransition(status, to)) throw invalidTransition('comparison', status, to)
 }
 
 /** Asks the worker to compare. What an earlier run has found is gone from here on. */
-export async function startComparing(tx: Tx, by: Caller, place: LocatedInProject): Promise<Comparison> {
+export async function startComparing(tx: Tx, by: Caller, place: ProjectResource): Promise<Comparison> {
   await lockForMove(tx, place, 'comparing')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
@@ -167,7 +167,7 @@ export async function startComparing(tx: Tx, by: Caller, place: LocatedInProject
 }
 
 /** Decides which track wins, whatever a judge recommends. */
-export async function decideComparison(tx: Tx, by: Caller, place: LocatedInProject, winner: Verdict): Promise<Comparison> {
+export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Verdict): Promise<Comparison> {
   await lockForMove(tx, place, 'decided')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
@@ -183,7 +183,7 @@ export async function decideComparison(tx: Tx, by: Caller, place: LocatedInProje
 }
 
 /** Cancels a comparison; one that is under way is dropped, and what it has cost stays counted. */
-export async function cancelComparison(tx: Tx, by: Caller, place: LocatedInProject): Promise<Comparison> {
+export async function cancelComparison(tx: Tx, by: Caller, place: ProjectResource): Promise<Comparison> {
   await lockForMove(tx, place, 'cancelled')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
@@ -198,7 +198,7 @@ export async function cancelComparison(tx: Tx, by: Caller, place: LocatedInProje
 }
 
 /** Deletes a comparison, whatever its state. */
-export async function deleteComparison(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+export async function deleteComparison(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockComparison(tx, place)
   requireMatch(request, before.updated_at)
   await recordDeed(tx, by, place, before, 'deleted', 'deleted the comparison of')

@@ -28,7 +28,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
       summary: 'The comparisons of a project',
       description: 'Newest first.',
       query: ComparisonQuery,
-      answers: { 200: Page(Comparison) },
+      responses: { 200: Page(Comparison) },
     }),
   })
   .post(
@@ -48,13 +48,13 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
         description:
           'A track is all executions of the requirement `work_item_id` that share a `graph_id`. Nothing is compared yet. The two agents may be the same.',
         body: ComparisonInput,
-        answers: { 201: Comparison },
+        responses: { 201: Comparison },
       }),
     },
   )
   .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison), {
     comparison: 'member',
-    ...operation({ tag, id: 'getComparison', summary: 'A comparison', answers: { 200: Comparison } }),
+    ...operation({ tag, id: 'getComparison', summary: 'A comparison', responses: { 200: Comparison } }),
   })
   .delete(
     '/dual-track/:comparison_id',
@@ -66,7 +66,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
         id: 'deleteComparison',
         summary: 'Delete a comparison',
         description: 'In every state.',
-        answers: { 204: null },
+        responses: { 204: null },
       }),
     },
   )
@@ -96,7 +96,7 @@ What a track is: cost and duration of its executions add up; the metrics are tho
 
 The recommendation never sets \`winner\`.`,
         body: Nothing,
-        answers: { 200: Comparison, 202: Comparison },
+        responses: { 200: Comparison, 202: Comparison },
         errors: ['invalid_transition'],
       }),
     },
@@ -113,7 +113,7 @@ The recommendation never sets \`winner\`.`,
         description:
           '`created`, `compared` or `failed` → `decided`: a person may judge without the comparison. It cannot be changed afterwards.',
         body: Decision,
-        answers: { 200: Comparison },
+        responses: { 200: Comparison },
         errors: ['invalid_transition'],
       }),
     },
@@ -130,7 +130,7 @@ The recommendation never sets \`winner\`.`,
         description:
           'Whatever is neither decided nor cancelled becomes `cancelled`. The outcome of a comparison under way is dropped; what the model has cost stays charged.',
         body: Nothing,
-        answers: { 200: Comparison },
+        responses: { 200: Comparison },
         errors: ['invalid_transition'],
       }),
     },

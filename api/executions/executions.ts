@@ -5,15 +5,15 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Json, PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
-import type { Caller, Located, LocatedInProject } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
-import { executionColumns, withoutArtifacts } from './records.ts'
+import { executionColumns, withoutArtifacts } from './columns.ts'
 import type { Completion, Execution, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
 import { type ExecutionStatus, isFinal, isTransition } from './states.ts'
-import { tellIfWorkflowCompleted } from './workflows.ts'
+import { emitIfWorkflowCompleted } from './workflows.ts'
 
 /** An execution as the API shows it. */
-export async function getExecution(db: Queryable, { id, organization_id }: Located): Promise<Execution> {
+export async function getExecution(db: Queryable, { id, organization_id }: Resource): Promise<Execution> {
   const [execution] = await db<Execution[]>`
     select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id}
   `
@@ -22,8 +22,8 @@ export async function getExecution(db: Queryable, { id, organization_id }: Locat
 }
 
 /** A page of a requirement's executions, newest first. */
-export async function listExecutions(db: Queryable, { id, organization_id }: Located, query: ExecutionQuery) {
-  const chosen = sql`
+export async function listExecutions(db: Queryable, { id, organization_id }: Resource, query: ExecutionQuery) {
+  const filter = sql`
     requirement_id = ${id}
     and organization_id = ${organization_id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
@@ -31,29 +31,30 @@ export async function listExecutions(db: Queryable, { id, organization_id }: Loc
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
-  const [{ total }] = await db<[{ total: number }]>`select count(*) as total from executions where ${chosen}`
+  const [{ total }] = await db<[{ total: number }]>`select count(*) as total from executions where ${filter}`
   const items = await db<Execution[]>`
     select ${executionColumns}
     from executions
-    where ${chosen}
+    where organization_id = ${organization_id}
+      and ${filter}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `
   return paged(query, total, items)
 }
 
-/** @throws Problem `budget_exhausted` */
-async function requireBudget(tx: Tx, place: LocatedInProject): Promise<void> {
-  const whose = await exhaustedBudget(tx, place)
-  if (!whose) return
+/** @throws Problem `budget_exhausted` if the monthly budget of the agent, workspace or organization is used up */
+async function requireBudget(tx: Tx, place: ProjectResource): Promise<void> {
+  const exhausted = await exhaustedBudget(tx, place)
+  if (!exhausted) return
   throw new Problem(
     'budget_exhausted',
-    `The ${whose} has spent what its budget_monthly_limit_usd allows this month. Raise it, or wait for the next month (UTC).`,
+    `The ${exhausted} has reached its budget_monthly_limit_usd. Raise the limit, or wait until next month (UTC).`,
   )
 }
 
 /** Queues an execution of a requirement. */
-export async function createExecution(tx: Tx, by: Caller, place: LocatedInProject, input: ExecutionInput): Promise<Execution> {
+export async function createExecution(tx: Tx, by: Caller, place: ProjectResource, input: ExecutionInput): Promise<Execution> {
   await requireBudget(tx, place)
   const [execution] = await tx<[Execution]>`
     insert into executions (
@@ -66,7 +67,7 @@ export async function createExecution(tx: Tx, by: Caller, place: LocatedInProjec
     returning ${executionColumns}
   `.catch((error: unknown) => {
     if (error instanceof PostgresError && error.constraint_name === 'executions_runtime') {
-      throw invalidField('/runtime_id', 'unknown', 'is no runtime of this organization')
+      throw invalidField('/runtime_id', 'unknown', 'is not a runtime of this organization')
     }
     throw error
   })
@@ -79,8 +80,8 @@ export async function createExecution(tx: Tx, by: Caller, place: LocatedInProjec
   return execution
 }
 
-/** Locks an execution: whoever moves one, or one of its gates, holds it first. */
-export async function lockExecution(tx: Tx, { id, organization_id }: Located): Promise<Execution> {
+/** Locks an execution. Every transition of an execution or of its gates takes this lock first. */
+export async function lockExecution(tx: Tx, { id, organization_id }: Resource): Promise<Execution> {
   const [execution] = await tx<Execution[]>`
     select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -88,7 +89,7 @@ export async function lockExecution(tx: Tx, { id, organization_id }: Located): P
   return execution
 }
 
-/** What an execution reports of itself when it moves. */
+/** What an agent reports with a transition. */
 interface Report {
   summary?: string | null
   error?: string | null
@@ -98,20 +99,20 @@ interface Report {
 }
 
 /**
- * Moves a locked execution on: writes its new state, and closes the gates of one that ended.
+ * Changes the status of a locked execution. When it ends, its pending gates are cancelled.
  *
  * @throws Problem `invalid_transition`
  */
-export async function moveExecution(
+export async function transitionExecution(
   tx: Tx,
   by: Caller,
-  before: Execution,
+  current: Execution,
   to: ExecutionStatus,
   report: Report = {},
 ): Promise<Execution> {
-  if (!isTransition(before.status, to)) throw invalidTransition('execution', before.status, to)
-  const ends = isFinal(to)
-  const begins = before.status === 'queued' && to === 'running'
+  if (!isTransition(current.status, to)) throw invalidTransition('execution', current.status, to)
+  const isEnd = isFinal(to)
+  const isStart = current.status === 'queued' && to === 'running'
   const [execution] = await tx<[Execution]>`
     update executions
     set status      = ${to},
@@ -120,30 +121,30 @@ export async function moveExecution(
         cost_usd    = ${report.cost_usd === undefined ? tx`cost_usd` : tx`coalesce(cost_usd, 0) + ${report.cost_usd}`},
         metrics     = ${report.metrics === undefined ? tx`metrics` : tx.json(report.metrics)},
         artifacts   = ${report.artifacts === undefined ? tx`artifacts` : tx.json(report.artifacts as Json)},
-        started_by  = ${begins ? by.id : tx`started_by`},
-        started_at  = ${begins ? tx`now()` : tx`started_at`},
-        finished_at = ${ends ? tx`now()` : null}
-    where id = ${before.id}
-      and organization_id = ${before.organization_id}
+        started_by  = ${isStart ? by.id : tx`started_by`},
+        started_at  = ${isStart ? tx`now()` : tx`started_at`},
+        finished_at = ${isEnd ? tx`now()` : null}
+    where id = ${current.id}
+      and organization_id = ${current.organization_id}
     returning ${executionColumns}
   `
-  if (ends) {
+  if (isEnd) {
     await tx`
       update gates
       set status = 'cancelled', decided_at = now()
-      where execution_id = ${before.id}
-        and organization_id = ${before.organization_id}
+      where execution_id = ${current.id}
+        and organization_id = ${current.organization_id}
         and status = 'pending'
     `
   }
   return execution
 }
 
-/** Writes down that an execution started or ended: its event, its audit entry, its spend, and its workflow's end. */
-export async function tellMove(
+/** Records that an execution started or ended: event, audit entry, spend, and the end of its workflow. */
+export async function recordTransition(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   name: EventName & `execution.${string}`,
   execution: Execution,
   cost_usd = 0,
@@ -155,51 +156,52 @@ export async function tellMove(
     resource_id: execution.id,
     detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
   })
-  if (isFinal(execution.status)) await tellIfWorkflowCompleted(tx, by, place, execution)
+  if (isFinal(execution.status)) await emitIfWorkflowCompleted(tx, by, place, execution)
   await addSpend(tx, by, place, execution.agent, cost_usd)
 }
 
-async function move(
+async function transition(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   to: ExecutionStatus,
   name: EventName & `execution.${string}`,
   report: Report = {},
 ): Promise<Execution> {
-  const before = await lockExecution(tx, place)
-  const execution = await moveExecution(tx, by, before, to, report)
-  await tellMove(tx, by, place, name, execution, report.cost_usd)
+  const current = await lockExecution(tx, place)
+  const execution = await transitionExecution(tx, by, current, to, report)
+  await recordTransition(tx, by, place, name, execution, report.cost_usd)
   return execution
 }
 
-/** Starts a queued execution. */
-export async function startExecution(tx: Tx, by: Caller, place: LocatedInProject): Promise<Execution> {
-  const before = await lockExecution(tx, place)
-  // `awaiting_gate` may become `running` too, but through its gates alone.
-  if (before.status !== 'queued') throw invalidTransition('execution', before.status, 'running')
+/** Starts a queued execution. @throws Problem `invalid_transition`, `budget_exhausted` */
+export async function startExecution(tx: Tx, by: Caller, place: ProjectResource): Promise<Execution> {
+  const current = await lockExecution(tx, place)
+  // `awaiting_gate` also may become `running`, but only when its gates are approved.
+  if (current.status !== 'queued') throw invalidTransition('execution', current.status, 'running')
   await requireBudget(tx, place)
-  const execution = await moveExecution(tx, by, before, 'running')
-  await tellMove(tx, by, place, 'execution.started', execution)
+  const execution = await transitionExecution(tx, by, current, 'running')
+  await recordTransition(tx, by, place, 'execution.started', execution)
   return execution
 }
 
-/** Ends an execution well. */
-export const completeExecution = (tx: Tx, by: Caller, place: LocatedInProject, input: Completion): Promise<Execution> =>
-  move(tx, by, place, 'completed', 'execution.completed', input)
+/** Completes an execution. */
+export const completeExecution = (tx: Tx, by: Caller, place: ProjectResource, input: Completion): Promise<Execution> =>
+  transition(tx, by, place, 'completed', 'execution.completed', input)
 
-/** Ends an execution badly. */
-export const failExecution = (tx: Tx, by: Caller, place: LocatedInProject, input: Failure): Promise<Execution> =>
-  move(tx, by, place, 'failed', 'execution.failed', input)
+/** Fails an execution. */
+export const failExecution = (tx: Tx, by: Caller, place: ProjectResource, input: Failure): Promise<Execution> =>
+  transition(tx, by, place, 'failed', 'execution.failed', input)
 
-/** Ends an execution that is not wanted any more. */
-export const cancelExecution = (tx: Tx, by: Caller, place: LocatedInProject): Promise<Execution> =>
-  move(tx, by, place, 'cancelled', 'execution.cancelled')
+/** Cancels an execution. */
+export const cancelExecution = (tx: Tx, by: Caller, place: ProjectResource): Promise<Execution> =>
+  transition(tx, by, place, 'cancelled', 'execution.cancelled')
 
-/** Adds to what an execution has cost; one that ended may still report. */
-export async function reportUsage(tx: Tx, by: Caller, place: LocatedInProject, cost_usd: number): Promise<Execution> {
-  const before = await lockExecution(tx, place)
-  if (before.started_at === null) throw invalidTransition('execution', before.status, 'charged: it was never started')
+/** Adds to the cost of an execution. Allowed after it has ended, too. */
+export async function reportUsage(tx: Tx, by: Caller, place: ProjectResource, cost_usd: number): Promise<Execution> {
+  const current = await lockExecution(tx, place)
+  if (current.started_at === null)
+    throw new Problem('invalid_transition', 'The execution has not started. Report usage once it runs.')
   const [execution] = await tx<[Execution]>`
     update executions
     set cost_usd = coalesce(cost_usd, 0) + ${cost_usd}
@@ -211,7 +213,7 @@ export async function reportUsage(tx: Tx, by: Caller, place: LocatedInProject, c
     action: 'execution.usage_reported',
     resource_type: 'execution',
     resource_id: place.id,
-    detail: `${by.name} reported ${cost_usd} USD for the execution by ${before.agent}.`,
+    detail: `${by.name} reported ${cost_usd} USD for the execution by ${current.agent}.`,
   })
   await addSpend(tx, by, place, execution.agent, cost_usd)
   return execution

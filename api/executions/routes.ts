@@ -16,7 +16,7 @@ import {
 import { Completion, Execution, ExecutionInput, ExecutionQuery, Failure, Usage } from './schema.ts'
 
 const tag = 'Executions'
-const answers = { 200: Execution }
+const responses = { 200: Execution }
 const errors = ['invalid_transition' as const]
 
 export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
@@ -26,9 +26,9 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     ...operation({
       tag,
       id: 'listExecutions',
-      summary: 'The executions of a requirement',
+      summary: 'List the executions of a requirement',
       query: ExecutionQuery,
-      answers: { 200: Page(Execution) },
+      responses: { 200: Page(Execution) },
     }),
   })
   .post(
@@ -46,16 +46,16 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         id: 'createExecution',
         summary: 'Queue an execution',
         description:
-          'Executions that share a `graph_id` are one run of a workflow graph: `workflow.completed` is raised when the last of them ends.',
+          'Executions with the same `graph_id` form one run of a workflow graph: `workflow.completed` is emitted when the last of them ends.',
         body: ExecutionInput,
-        answers: { 201: Execution },
+        responses: { 201: Execution },
         errors: ['budget_exhausted'],
       }),
     },
   )
   .get('/executions/:execution_id', ({ execution }) => getExecution(sql, execution), {
     execution: 'member',
-    ...operation({ tag, id: 'getExecution', summary: 'An execution', answers }),
+    ...operation({ tag, id: 'getExecution', summary: 'Get an execution', responses }),
   })
   .post(
     '/executions/:execution_id/start',
@@ -68,7 +68,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         summary: 'Start an execution',
         description: '`queued → running`.',
         body: Nothing,
-        answers,
+        responses,
         errors: [...errors, 'budget_exhausted'],
       }),
     },
@@ -83,9 +83,9 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         id: 'completeExecution',
         summary: 'Complete an execution',
         description:
-          '`running → completed`. One that waits for a gate cannot complete. `cost_usd` is added to what was reported before.',
+          '`running → completed`. Not possible while a gate is pending. `cost_usd` is added to the cost reported before.',
         body: Completion,
-        answers,
+        responses,
         errors,
       }),
     },
@@ -99,9 +99,9 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         tag,
         id: 'failExecution',
         summary: 'Fail an execution',
-        description: '`running → failed` and `awaiting_gate → failed`. Its pending gates become `cancelled`.',
+        description: '`running → failed` or `awaiting_gate → failed`. Pending gates become `cancelled`.',
         body: Failure,
-        answers,
+        responses,
         errors,
       }),
     },
@@ -115,9 +115,9 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         tag,
         id: 'cancelExecution',
         summary: 'Cancel an execution',
-        description: 'Any unfinished one becomes `cancelled`, and so do its pending gates.',
+        description: 'An unfinished execution and its pending gates become `cancelled`.',
         body: Nothing,
-        answers,
+        responses,
         errors,
       }),
     },
@@ -130,11 +130,11 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'reportUsage',
-        summary: 'Report spend',
+        summary: 'Report usage',
         description:
-          'Added to what was reported before. Allowed once the execution was started, also when it has ended. A report that would raise a sum of money above 1,000,000,000,000 USD is refused with 422 (`amount_out_of_range`).',
+          '`cost_usd` is added to the cost reported before. Allowed once the execution has started, also after it has ended. A report that would raise a sum above 1,000,000,000,000 USD is rejected with 422 (`amount_out_of_range`).',
         body: Usage,
-        answers,
+        responses,
         errors,
       }),
     },

@@ -27,10 +27,13 @@ const Metrics = Type.Record(Type.String({ maxLength: 200 }), Type.Number({ minim
 const Artifact = Shape({ name: Name(200), kind: Maybe(Text(120)), url: Maybe(WebUrl()), content: Maybe(Text(65_536)) })
 
 export const ExecutionInput = Shape({
-  agent: Name(120, { description: 'Name of the agent.', examples: ['claude-code'] }),
+  agent: Name(120, { description: 'The name of the agent.', examples: ['claude-code'] }),
   runtime_id: Maybe(Nullable(Uuid)),
   graph_id: Maybe(
-    Type.Unsafe<string>({ ...Uuid, description: 'The run of a workflow graph that this belongs to; a fresh one when absent.' }),
+    Type.Unsafe<string>({
+      ...Uuid,
+      description: 'The run of a workflow graph that the execution belongs to. Default: a new one.',
+    }),
   ),
 })
 export type ExecutionInput = Static<typeof ExecutionInput>

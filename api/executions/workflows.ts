@@ -1,22 +1,22 @@
-/** A workflow graph: all executions of a project that share a `graph_id`. */
+/** Workflows: all executions of a project that share a `graph_id`. */
 import { emit } from '../../core/events/outbox.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/request-context.ts'
-import { executionColumns, withoutArtifacts } from './records.ts'
+import type { Caller, ProjectResource } from '../plugins/request-context.ts'
+import { executionColumns, withoutArtifacts } from './columns.ts'
 import type { Execution } from './schema.ts'
 
 /**
- * Raises `workflow.completed` if the execution that just ended was the last unfinished one of its graph, and
- * every requirement in it came to a good end: its newest execution that was not cancelled is completed.
+ * Emits `workflow.completed` if the execution that just ended was the last unfinished one of its graph, and for every
+ * requirement in the graph the newest execution that was not cancelled is completed.
  */
-export async function tellIfWorkflowCompleted(
+export async function emitIfWorkflowCompleted(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   { organization_id, project_id, graph_id }: Execution,
 ): Promise<void> {
-  // Two that end at once must not each see the other unfinished: they take turns from here to the commit, and
-  // the second, whose statement below takes a fresh snapshot, sees the first.
+  // Two executions that end at the same time must not each see the other as unfinished. The lock makes them run one after
+  // the other until commit; the statement below takes a fresh snapshot, so the second sees the first.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`workflow ${graph_id}`}, 0))`
   const [{ completed }] = await tx<[{ completed: boolean }]>`
     with newest as (

@@ -2,10 +2,10 @@ import { emit } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { lockExecution, moveExecution, tellMove } from '../executions/executions.ts'
-import { withoutArtifacts } from '../executions/records.ts'
+import { withoutArtifacts } from '../executions/columns.ts'
+import { lockExecution, recordTransition, transitionExecution } from '../executions/executions.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Located, LocatedInProject } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Decision, Gate, GateInput } from './schema.ts'
 
@@ -17,7 +17,7 @@ const gateColumns = sql`
 `
 
 /** A gate as the API shows it. */
-export async function getGate(db: Queryable, { id, organization_id }: Located): Promise<Gate> {
+export async function getGate(db: Queryable, { id, organization_id }: Resource): Promise<Gate> {
   const [gate] = await db<Gate[]>`
     select ${gateColumns} from gates where id = ${id} and organization_id = ${organization_id}
   `
@@ -26,7 +26,7 @@ export async function getGate(db: Queryable, { id, organization_id }: Located): 
 }
 
 /** The gates of an execution, newest first. */
-export function listExecutionGates(db: Queryable, { id, organization_id }: Located, { limit, after }: Slice) {
+export function listExecutionGates(db: Queryable, { id, organization_id }: Resource, { limit, after }: Slice) {
   return db<Gate[]>`
     select ${gateColumns}
     from gates
@@ -41,7 +41,7 @@ export function listExecutionGates(db: Queryable, { id, organization_id }: Locat
 /** The gates of a project, newest first, of one status if it is given. */
 export function listProjectGates(
   db: Queryable,
-  { id, organization_id }: Located,
+  { id, organization_id }: Resource,
   status: string | null,
   { limit, after }: Slice,
 ) {
@@ -57,14 +57,14 @@ export function listProjectGates(
   `
 }
 
-/** Opens a gate: its execution waits from here on. */
-export async function openGate(tx: Tx, by: Caller, place: LocatedInProject, input: GateInput): Promise<Gate> {
+/** Opens a gate. Its execution becomes `awaiting_gate`. */
+export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input: GateInput): Promise<Gate> {
   const before = await lockExecution(tx, place)
-  if (before.status !== 'awaiting_gate') await moveExecution(tx, by, before, 'awaiting_gate')
+  if (before.status !== 'awaiting_gate') await transitionExecution(tx, by, before, 'awaiting_gate')
   const [{ count }] = await tx<[{ count: number }]>`
     select count(*) as count from gates where execution_id = ${place.id} and organization_id = ${place.organization_id}
   `
-  if (count >= MAX_GATES) throw new Problem('gate_limit_reached', `An execution can have ${MAX_GATES} gates.`)
+  if (count >= MAX_GATES) throw new Problem('gate_limit_reached', `An execution can have at most ${MAX_GATES} gates.`)
   const [gate] = await tx<[Gate]>`
     insert into gates (organization_id, workspace_id, project_id, execution_id, name, description, created_by)
     values (
@@ -83,8 +83,8 @@ export async function openGate(tx: Tx, by: Caller, place: LocatedInProject, inpu
   return gate
 }
 
-/** Decides a pending gate. The execution is locked first, as everybody does who moves it. */
-async function decide(tx: Tx, by: Caller, place: LocatedInProject, status: 'approved' | 'rejected', { comment }: Decision) {
+/** Decides a pending gate. Locks the execution first, in the same order as all transitions, to avoid deadlocks. */
+async function decide(tx: Tx, by: Caller, place: ProjectResource, status: 'approved' | 'rejected', { comment }: Decision) {
   const [found] = await tx<{ execution_id: string }[]>`
     select execution_id from gates where id = ${place.id} and organization_id = ${place.organization_id}
   `
@@ -113,28 +113,28 @@ async function decide(tx: Tx, by: Caller, place: LocatedInProject, status: 'appr
   return { gate, execution }
 }
 
-/** Approves a gate; with the last pending one its execution runs again. */
-export async function approveGate(tx: Tx, by: Caller, place: LocatedInProject, decision: Decision): Promise<Gate> {
+/** Approves a gate. When no gate is pending any more, the execution runs again. */
+export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision): Promise<Gate> {
   const { gate, execution: before } = await decide(tx, by, place, 'approved', decision)
-  const [{ waiting }] = await tx<[{ waiting: boolean }]>`
+  const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
       select
       from gates
       where execution_id = ${gate.execution_id}
         and organization_id = ${gate.organization_id}
         and status = 'pending'
-    ) as waiting
+    ) as has_pending
   `
-  const execution = waiting ? before : await moveExecution(tx, by, before, 'running')
+  const execution = has_pending ? before : await transitionExecution(tx, by, before, 'running')
   await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(execution) })
   return gate
 }
 
-/** Rejects a gate: its execution fails, and its other gates are not needed any more. */
-export async function rejectGate(tx: Tx, by: Caller, place: LocatedInProject, decision: Decision): Promise<Gate> {
+/** Rejects a gate. Its execution fails, and the other pending gates are cancelled. */
+export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision): Promise<Gate> {
   const { gate, execution: before } = await decide(tx, by, place, 'rejected', decision)
-  const execution = await moveExecution(tx, by, before, 'failed', { error: `The gate ${gate.name} was rejected.` })
+  const execution = await transitionExecution(tx, by, before, 'failed', { error: `The gate ${gate.name} was rejected.` })
   await emit(tx, by, place, 'gate.rejected', { gate, execution: withoutArtifacts(execution) })
-  await tellMove(tx, by, { ...place, id: execution.id }, 'execution.failed', execution)
+  await recordTransition(tx, by, { ...place, id: execution.id }, 'execution.failed', execution)
   return gate
 }

@@ -19,9 +19,9 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listExecutionGates',
-        summary: 'The gates of an execution',
+        summary: 'List the gates of an execution',
         query: Shape(LIST),
-        answers: { 200: Type.Array(Gate) },
+        responses: { 200: Type.Array(Gate) },
       }),
     },
   )
@@ -39,9 +39,9 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         tag,
         id: 'openGate',
         summary: 'Open a gate',
-        description: 'The execution becomes `awaiting_gate`, and stays so until its last pending gate is approved.',
+        description: 'The execution becomes `awaiting_gate` until its last pending gate is approved.',
         body: GateInput,
-        answers: { 201: Gate },
+        responses: { 201: Gate },
         errors: ['invalid_transition', 'gate_limit_reached'],
       }),
     },
@@ -55,15 +55,15 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listGates',
-        summary: 'The gates of a project',
+        summary: 'List the gates of a project',
         query: GateQuery,
-        answers: { 200: Type.Array(Gate) },
+        responses: { 200: Type.Array(Gate) },
       }),
     },
   )
   .get('/gates/:gate_id', ({ gate }) => getGate(sql, gate), {
     gate: 'member',
-    ...operation({ tag, id: 'getGate', summary: 'A gate', answers: { 200: Gate } }),
+    ...operation({ tag, id: 'getGate', summary: 'Get a gate', responses: { 200: Gate } }),
   })
   .post('/gates/:gate_id/approve', ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body)), {
     gate: 'admin',
@@ -71,9 +71,9 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       tag,
       id: 'approveGate',
       summary: 'Approve a gate',
-      description: 'Raises `gate.approved`, which fires the hooks with `trigger_on: gate_approved`.',
+      description: 'Emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`.',
       body: Decision,
-      answers: { 200: Gate },
+      responses: { 200: Gate },
       errors: ['invalid_transition'],
     }),
   })
@@ -83,9 +83,9 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       tag,
       id: 'rejectGate',
       summary: 'Reject a gate',
-      description: 'Its execution fails, and the other pending gates of it become `cancelled`.',
+      description: 'The execution fails, and its other pending gates become `cancelled`.',
       body: Decision,
-      answers: { 200: Gate },
+      responses: { 200: Gate },
       errors: ['invalid_transition'],
     }),
   })

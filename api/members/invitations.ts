@@ -6,9 +6,9 @@ import { record } from '../../core/security/audit.ts'
 import { note } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { tokenHash } from '../auth/hashes.ts'
-import { requireSame } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Located } from '../plugins/request-context.ts'
+import type { Caller, Resource } from '../plugins/request-context.ts'
+import { requireSame } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { enter, getMember, holdUser } from './membership.ts'
 import type { OrganizationRole } from './roles.ts'
@@ -161,7 +161,7 @@ export async function invite(
 }
 
 /** An invitation that waits in an organization, which is locked. */
-async function findInvitation(tx: Tx, by: Caller, { organization_id }: Located, id: string): Promise<Invitation> {
+async function findInvitation(tx: Tx, by: Caller, { organization_id }: Resource, id: string): Promise<Invitation> {
   await lockOrganization(tx, organization_id)
   const mine = await requireRole(tx, by, organization_id, 'admin')
   const [invitation] = await tx<Invitation[]>`
@@ -173,7 +173,7 @@ async function findInvitation(tx: Tx, by: Caller, { organization_id }: Located, 
 }
 
 /** Takes an invitation back. */
-export async function revokeInvitation(tx: Tx, by: Caller, place: Located, id: string, request: Request): Promise<null> {
+export async function revokeInvitation(tx: Tx, by: Caller, place: Resource, id: string, request: Request): Promise<null> {
   const invitation = await findInvitation(tx, by, place, id)
   requireSame(request, invitation)
   await tx`
@@ -188,7 +188,7 @@ export async function revokeInvitation(tx: Tx, by: Caller, place: Located, id: s
 }
 
 /** Mails a new link, which works for 7 days from now; the old one is dead. */
-export async function resendInvitation(tx: Tx, by: Caller, place: Located, id: string): Promise<Invitation> {
+export async function resendInvitation(tx: Tx, by: Caller, place: Resource, id: string): Promise<Invitation> {
   const invitation = await findInvitation(tx, by, place, id)
   const [{ expires_at }] = await tx<[{ expires_at: string }]>`
     update invitations

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { requireSame } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Located } from '../plugins/request-context.ts'
+import type { Caller, Resource } from '../plugins/request-context.ts'
+import { requireSame } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { invite } from './invitations.ts'
 import { enter, getMember, holdUser, matching, memberColumns, recordMemberChanges, setRoles } from './membership.ts'
@@ -49,7 +49,7 @@ function whoIsMeant({ email, user_id }: MemberInput): { user_id: string } | { em
 export async function addMember(
   tx: Tx,
   by: Caller,
-  { organization_id }: Located,
+  { organization_id }: Resource,
   input: MemberInput,
 ): Promise<Member | Invitation> {
   const who = whoIsMeant(input)
@@ -88,7 +88,7 @@ export async function joinOrganization(tx: Tx, by: Caller, organization_id: stri
 export async function updateMember(
   tx: Tx,
   by: Caller,
-  { organization_id }: Located,
+  { organization_id }: Resource,
   user_id: string,
   { role }: RoleInput,
   request: Request,
@@ -114,7 +114,7 @@ export async function updateMember(
 export async function removeMember(
   tx: Tx,
   by: Caller,
-  { organization_id }: Located,
+  { organization_id }: Resource,
   user_id: string,
   request: Request,
 ): Promise<null> {

@@ -24,7 +24,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         id: 'listMembers',
         summary: 'The members of an organization',
         query: MemberQuery,
-        answers: { 200: Type.Array(Member) },
+        responses: { 200: Type.Array(Member) },
       }),
     },
   )
@@ -45,7 +45,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         description:
           'Takes `email` or `user_id`, and never both. Whose address is proven becomes a member at once: 201. Any other address is invited by mail for 7 days: 202; inviting it again mails a new link and begins the 7 days anew. Only the owner adds or invites an `admin`.',
         body: MemberInput,
-        answers: { 201: Member, 202: Invitation },
+        responses: { 201: Member, 202: Invitation },
         errors: ['already_member', 'member_limit_reached', 'invitation_limit_reached'],
       }),
     },
@@ -62,7 +62,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         summary: "Change a member's role",
         description: 'Only the owner promotes or demotes an admin. The role of the owner changes by a transfer alone.',
         body: RoleInput,
-        answers: { 200: Member },
+        responses: { 200: Member },
         errors: ['owner_role_fixed'],
       }),
     },
@@ -79,7 +79,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         summary: 'Remove a member, or leave',
         description:
           'Anybody may leave, but the owner. Removing another needs the role `admin`, and removing an admin the owner. It takes their roles in workspaces away; workspaces that they own pass to the owner of the organization.',
-        answers: { 204: null },
+        responses: { 204: null },
         errors: ['forbidden', 'owner_cannot_be_removed'],
       }),
     },
@@ -95,7 +95,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         summary: 'Join an organization that is open to anybody',
         description: 'You become a `member`. Answers 404 where its `registration_mode` is `invite-only`.',
         body: Nothing,
-        answers: { 201: Member },
+        responses: { 201: Member },
         errors: ['not_found', 'already_member', 'member_limit_reached'],
       }),
     },
@@ -113,7 +113,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         description:
           'Those who were given a role in it. Owners and admins of the organization are admins here too, without being listed.',
         query: MemberQuery,
-        answers: { 200: Type.Array(WorkspaceMember) },
+        responses: { 200: Type.Array(WorkspaceMember) },
       }),
     },
   )
@@ -132,7 +132,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         id: 'addWorkspaceMember',
         summary: 'Give a member of the organization a role in a workspace',
         body: WorkspaceMemberInput,
-        answers: { 201: WorkspaceMember },
+        responses: { 201: WorkspaceMember },
         errors: ['not_a_member', 'already_member'],
       }),
     },
@@ -148,7 +148,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         id: 'updateWorkspaceMember',
         summary: "Change a member's role in a workspace",
         body: RoleInput,
-        answers: { 200: WorkspaceMember },
+        responses: { 200: WorkspaceMember },
       }),
     },
   )
@@ -164,7 +164,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         summary: "Take somebody's role in a workspace away, or leave it",
         description:
           'Removing another needs the role `admin`. A workspace whose owner leaves passes to the owner of the organization.',
-        answers: { 204: null },
+        responses: { 204: null },
         errors: ['forbidden'],
       }),
     },

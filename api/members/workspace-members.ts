@@ -1,16 +1,16 @@
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { requireSame } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, LocatedInWorkspace } from '../plugins/request-context.ts'
+import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
+import { requireSame } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import { matching, memberColumns } from './membership.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
 async function getWorkspaceMember(
   db: Queryable,
-  { organization_id, workspace_id }: LocatedInWorkspace,
+  { organization_id, workspace_id }: WorkspaceResource,
   user_id: string,
 ): Promise<WorkspaceMember> {
   const [member] = await db<WorkspaceMember[]>`
@@ -28,7 +28,7 @@ async function getWorkspaceMember(
 /** Who has a role in a workspace, who got it last first. */
 export function listWorkspaceMembers(
   db: Queryable,
-  { organization_id, workspace_id }: LocatedInWorkspace,
+  { organization_id, workspace_id }: WorkspaceResource,
   query: string | null,
   { limit, after }: Slice,
 ) {
@@ -55,7 +55,7 @@ export function listWorkspaceMembers(
 }
 
 /** The name of a workspace, whose row is locked: its members stand still until the commit. */
-async function lockName(tx: Tx, { workspace_id, organization_id }: LocatedInWorkspace): Promise<string> {
+async function lockName(tx: Tx, { workspace_id, organization_id }: WorkspaceResource): Promise<string> {
   const [workspace] = await tx<{ name: string }[]>`
     select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id} for no key update
   `
@@ -63,7 +63,7 @@ async function lockName(tx: Tx, { workspace_id, organization_id }: LocatedInWork
   return workspace.name
 }
 
-const recordChange = (tx: Tx, by: Caller, place: LocatedInWorkspace, user_id: string, participle: string, detail: string) =>
+const recordChange = (tx: Tx, by: Caller, place: WorkspaceResource, user_id: string, participle: string, detail: string) =>
   record(tx, by, place, {
     action: `workspace_member.${participle}`,
     resource_type: 'workspace_member',
@@ -79,7 +79,7 @@ const recordChange = (tx: Tx, by: Caller, place: LocatedInWorkspace, user_id: st
 export async function addWorkspaceMember(
   tx: Tx,
   by: Caller,
-  place: LocatedInWorkspace,
+  place: WorkspaceResource,
   { user_id, role = 'member' }: WorkspaceMemberInput,
 ): Promise<WorkspaceMember> {
   const { organization_id, workspace_id } = place
@@ -115,7 +115,7 @@ export async function addWorkspaceMember(
 export async function updateWorkspaceMember(
   tx: Tx,
   by: Caller,
-  place: LocatedInWorkspace,
+  place: WorkspaceResource,
   user_id: string,
   { role }: RoleInput,
   request: Request,
@@ -145,7 +145,7 @@ export async function updateWorkspaceMember(
 export async function removeWorkspaceMember(
   tx: Tx,
   by: Caller,
-  place: LocatedInWorkspace,
+  place: WorkspaceResource,
   user_id: string,
   request: Request,
 ): Promise<null> {

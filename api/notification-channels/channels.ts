@@ -21,9 +21,9 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, LocatedInWorkspace, Placed } from '../plugins/request-context.ts'
+import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { getLogEntry } from './logs.ts'
 import { checkConfig } from './rules.ts'
@@ -32,7 +32,7 @@ import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts
 const MAX_CHANNELS = 100
 
 /** A channel as the API shows it. */
-export async function getChannel(db: Queryable, { id, organization_id }: Placed): Promise<Channel> {
+export async function getChannel(db: Queryable, { id, organization_id }: ResourceKey): Promise<Channel> {
   const [channel] = await db<Channel[]>`
     select ${channelColumns} from notification_channels where id = ${id} and organization_id = ${organization_id}
   `
@@ -41,7 +41,7 @@ export async function getChannel(db: Queryable, { id, organization_id }: Placed)
 }
 
 /** The channels of a workspace, newest first. */
-export function listChannels(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
+export function listChannels(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
   return db<Channel[]>`
     select ${channelColumns}
     from notification_channels
@@ -71,7 +71,7 @@ const tell = (tx: Tx, by: Caller, place: Place, id: string, deed: string, detail
  *
  * @throws Problem `channel_limit_reached`; what `checkConfig` finds
  */
-export async function createChannel(tx: Tx, by: Caller, place: LocatedInWorkspace, input: ChannelInput): Promise<Channel> {
+export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource, input: ChannelInput): Promise<Channel> {
   const { config, secrets } = await sealConfig(checkConfig(input.channel_type, input.config, null))
   // The workspace's row is held while they are counted, so that two at once cannot both be the last one.
   await tx`select from workspaces where id = ${place.workspace_id} and organization_id = ${place.organization_id} for no key update`
@@ -98,7 +98,7 @@ export async function createChannel(tx: Tx, by: Caller, place: LocatedInWorkspac
 }
 
 /** Locks a channel. Its config comes as it is stored: shown, and sealed. */
-async function lockChannel(tx: Tx, { id, organization_id }: Placed) {
+async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
   const [channel] = await tx<(Channel & { secrets: Uint8Array })[]>`
     select ${channelColumns}, secrets
     from notification_channels
@@ -129,7 +129,7 @@ function configChanges(stored: OpenConfig, config: OpenConfig): FieldChange[] {
 export async function updateChannel(
   tx: Tx,
   by: Caller,
-  place: LocatedInWorkspace,
+  place: WorkspaceResource,
   input: ChannelUpdate,
   request: Request,
 ): Promise<Channel> {
@@ -188,7 +188,7 @@ export async function updateChannel(
 }
 
 /** Deletes a channel with its subscriptions and its log. A message under way finds nothing left to record. */
-export async function deleteChannel(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
+export async function deleteChannel(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
   const before = await lockChannel(tx, place)
   requireMatch(request, before.updated_at)
   await tell(tx, by, place, place.id, 'deleted', `deleted the notification channel ${before.name} and its log.`)
@@ -196,7 +196,7 @@ export async function deleteChannel(tx: Tx, by: Caller, place: LocatedInWorkspac
   return null
 }
 
-async function scopeOf(tx: Tx, { organization_id, workspace_id }: LocatedInWorkspace): Promise<EnvelopeScope> {
+async function scopeOf(tx: Tx, { organization_id, workspace_id }: WorkspaceResource): Promise<EnvelopeScope> {
   const [names] = await tx<[Omit<EnvelopeScope, 'project'>]>`
     select
       jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
@@ -210,7 +210,7 @@ async function scopeOf(tx: Tx, { organization_id, workspace_id }: LocatedInWorks
 }
 
 /** Sends a `test.ping`, in the channel's own form: tried once, at whatever state the channel is in. */
-export async function testChannel(tx: Tx, by: Caller, place: LocatedInWorkspace): Promise<LogEntry> {
+export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource): Promise<LogEntry> {
   const channel = await getChannel(tx, place)
   const data = { channel }
   const [event_id = ''] = await emitAll(tx, by, [{ place, name: 'test.ping', data }])

@@ -2,7 +2,7 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Placed } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { LogEntry } from './schema.ts'
 
@@ -25,7 +25,7 @@ const withLastAttempt = sql`
 `
 
 /** One entry of a channel's log. */
-export async function getLogEntry(db: Queryable, { id, organization_id }: Placed): Promise<LogEntry> {
+export async function getLogEntry(db: Queryable, { id, organization_id }: ResourceKey): Promise<LogEntry> {
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
@@ -42,7 +42,7 @@ export async function getLogEntry(db: Queryable, { id, organization_id }: Placed
  *
  * @throws Problem `not_found` where it is deleted, or its organization is
  */
-export async function finishedLogEntry(db: Queryable, { id, organization_id }: Placed): Promise<LogEntry | null> {
+export async function finishedLogEntry(db: Queryable, { id, organization_id }: ResourceKey): Promise<LogEntry | null> {
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
@@ -56,7 +56,7 @@ export async function finishedLogEntry(db: Queryable, { id, organization_id }: P
 }
 
 /** A channel's log, newest first. */
-export function listLog(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
+export function listLog(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
   return db<LogEntry[]>`
     select ${entryColumns}
     from (

@@ -26,7 +26,7 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
         id: 'listNotificationChannels',
         summary: 'The notification channels of a workspace',
         query: Shape(LIST),
-        answers: { 200: Type.Array(Channel) },
+        responses: { 200: Type.Array(Channel) },
       }),
     },
   )
@@ -45,14 +45,14 @@ Secrets (\`webhook_url\`, \`secret\`, \`smtp_password\`, values of \`headers\`) 
 
 A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or when \`Retry-After\` asks for a later time, which then holds for all that waits for the channel. What the tool refuses for good is not tried again. A channel whose attempts all failed for a day, 20 at the least, is switched off, and one whose receiver answers 410 at once.`,
         body: ChannelInput,
-        answers: { 201: Channel },
+        responses: { 201: Channel },
         errors: ['channel_limit_reached'],
       }),
     },
   )
   .get('/workspaces/:workspace_id/notification-channels/:channel_id', ({ channel }) => getChannel(sql, channel), {
     channel: 'member',
-    ...operation({ tag, id: 'getNotificationChannel', summary: 'A notification channel', answers: { 200: Channel } }),
+    ...operation({ tag, id: 'getNotificationChannel', summary: 'A notification channel', responses: { 200: Channel } }),
   })
   .put(
     '/workspaces/:workspace_id/notification-channels/:channel_id',
@@ -66,7 +66,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         description:
           '`config` is merged field by field. Switching it off cancels what waits; what waits otherwise goes to the channel as it is then. Switched on again, or with another config, it counts failures afresh.',
         body: ChannelUpdate,
-        answers: { 200: Channel },
+        responses: { 200: Channel },
         errors: ['secrets_must_be_resent'],
       }),
     },
@@ -80,7 +80,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         tag,
         id: 'deleteNotificationChannel',
         summary: 'Delete a notification channel, its subscriptions and its log',
-        answers: { 204: null },
+        responses: { 204: null },
       }),
     },
   )
@@ -101,7 +101,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         description:
           'Made and sent as every message is, tried once, also to a channel that is switched off, and it changes nothing about the channel. With `Prefer: wait=10` the answer is the outcome. Teams says only that it took a message: look whether it is there.',
         body: Nothing,
-        answers: { 200: LogEntry, 202: LogEntry },
+        responses: { 200: LogEntry, 202: LogEntry },
       }),
     },
   )
@@ -115,7 +115,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         id: 'listSubscriptions',
         summary: 'The subscriptions of a notification channel',
         query: Shape(LIST),
-        answers: { 200: Type.Array(Subscription) },
+        responses: { 200: Type.Array(Subscription) },
       }),
     },
   )
@@ -136,7 +136,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         description:
           'An event that several subscriptions of a channel fit is one message. What happens in the organization as a whole (its budget, members, runtimes) reaches subscriptions without a project.',
         body: SubscriptionInput,
-        answers: { 201: Subscription },
+        responses: { 201: Subscription },
         errors: ['already_exists', 'subscription_limit_reached'],
       }),
     },
@@ -151,7 +151,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         id: 'deleteSubscription',
         summary: 'Delete a subscription',
         description: 'What waits and is wanted by no other subscription of the channel becomes `cancelled`.',
-        answers: { 204: null },
+        responses: { 204: null },
       }),
     },
   )
@@ -165,7 +165,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         id: 'listNotificationLog',
         summary: 'The log of a notification channel',
         query: LogQuery,
-        answers: { 200: Type.Array(LogEntry) },
+        responses: { 200: Type.Array(LogEntry) },
       }),
     },
   )

@@ -5,7 +5,7 @@ import { isOpened, literalAddress } from '../../core/outbound-addresses.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { asciiLowerCase } from '../../core/values/email-addresses.ts'
-import { escapePointer, headerFaults, secretFault, urlFault } from '../deployment-hooks/rules.ts'
+import { escapePointer, headerErrors, secretError, urlError } from '../deployment-hooks/rules.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { type FieldError, Problem } from '../problems.ts'
 import { CONFIGS } from './schema.ts'
@@ -51,7 +51,7 @@ const TOOLS: Partial<Record<ChannelType, Tool>> = {
 }
 
 function toolFault(tool: Tool, text: string): Fault | null {
-  const fault = urlFault(text)
+  const fault = urlError(text)
   if (fault) return fault
   const url = new URL(text)
   if (isOpened(url.hostname, settings.OUTBOUND_ALLOW)) return null
@@ -68,7 +68,7 @@ function hostFault(host: string): Fault | null {
   const bare = literalAddress(host)
   const url = `http://${bare?.includes(':') ? `[${bare}]` : host}/`
   if (!URL.canParse(url) || new URL(url).port !== '' || (host.includes(':') && !bare)) return ['malformed', 'must be a host']
-  return urlFault(url)
+  return urlError(url)
 }
 
 function faultsOf(type: ChannelType, open: OpenConfig): FieldError[] {
@@ -78,9 +78,9 @@ function faultsOf(type: ChannelType, open: OpenConfig): FieldError[] {
   }
   const tool = TOOLS[type]
   if (tool && open.webhook_url !== undefined) put('webhook_url', toolFault(tool, open.webhook_url))
-  if (open.url !== undefined) put('url', urlFault(open.url))
-  if (type === 'webhook' && open.secret !== undefined) put('secret', secretFault(open.secret, false))
-  for (const error of headerFaults(open.headers ?? {}, [])) errors.push({ ...error, pointer: `/config${error.pointer}` })
+  if (open.url !== undefined) put('url', urlError(open.url))
+  if (type === 'webhook' && open.secret !== undefined) put('secret', secretError(open.secret, false))
+  for (const error of headerErrors(open.headers ?? {}, [])) errors.push({ ...error, pointer: `/config${error.pointer}` })
   if (open.smtp_host !== undefined) put('smtp_host', hostFault(open.smtp_host))
   if ((open.smtp_user === undefined) !== (open.smtp_password === undefined)) {
     const missing = open.smtp_user === undefined ? 'smtp_user' : 'smtp_password'

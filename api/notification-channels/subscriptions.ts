@@ -2,9 +2,9 @@ import { PATTERNS, SUBSCRIBABLE } from '../../core/events/patterns.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, LocatedInWorkspace, Placed } from '../plugins/request-context.ts'
+import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import type { Subscription, SubscriptionInput } from './schema.ts'
 
@@ -13,7 +13,7 @@ const MAX_SUBSCRIPTIONS = 100
 const subscriptionColumns = sql`id, channel_id, event_pattern, filter_project_id, created_at`
 
 /** The subscriptions of a channel, newest first. */
-export function listSubscriptions(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
+export function listSubscriptions(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
   return db<Subscription[]>`
     select ${subscriptionColumns}
     from subscriptions
@@ -38,7 +38,7 @@ function checkPattern(pattern: string): void {
 }
 
 /** The project is held until the commit: one that is deleted meanwhile would leave a subscription without it. */
-async function requireProject(tx: Tx, project_id: string, { workspace_id, organization_id }: LocatedInWorkspace): Promise<void> {
+async function requireProject(tx: Tx, project_id: string, { workspace_id, organization_id }: WorkspaceResource): Promise<void> {
   const [project] = await tx`
     select id
     from projects
@@ -58,7 +58,7 @@ async function requireProject(tx: Tx, project_id: string, { workspace_id, organi
 export async function createSubscription(
   tx: Tx,
   by: Caller,
-  place: LocatedInWorkspace,
+  place: WorkspaceResource,
   input: SubscriptionInput,
 ): Promise<Subscription> {
   checkPattern(input.event_pattern)
@@ -98,7 +98,7 @@ export async function createSubscription(
 }
 
 /** Ends a subscription. The database cancels what waits and is wanted by no other one of the channel. */
-export async function deleteSubscription(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
+export async function deleteSubscription(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
   // It never changes, so that every tag of it is of the version that is there.
   requireMatch(request, '')
   // The channel first, as everybody locks it: what waits for it may be changed by the trigger.

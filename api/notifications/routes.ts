@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { eventStream } from '../plugins/answers.ts'
 import { operation } from '../plugins/operation.ts'
+import { eventStream } from '../plugins/responses.ts'
 import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 import { getPreferences, unsubscribe, updatePreferences } from './preferences.ts'
 import {
@@ -34,7 +34,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       summary: 'What the caller was told',
       description: 'Newest first, from every organization.',
       query: NotificationQuery,
-      answers: { 200: NotificationPage },
+      responses: { 200: NotificationPage },
     }),
   })
   .post('/notifications/read-all', ({ caller, change, body }) => change(200, (tx) => readAllNotifications(tx, caller, body)), {
@@ -46,7 +46,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       description:
         'With `before`, those that came until then, that moment included: send the `created_at` of the newest one that was shown, and what arrives meanwhile stays unread.',
       body: ReadAllInput,
-      answers: { 200: ReadAll },
+      responses: { 200: ReadAll },
     }),
   })
   .post(
@@ -60,7 +60,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
         summary: 'Mark a notification as read',
         description: 'Again is fine, and keeps `read_at`. The notification of somebody else is not found.',
         body: Nothing,
-        answers: { 200: Notification },
+        responses: { 200: Notification },
         errors: ['not_found'],
       }),
     },
@@ -72,7 +72,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       id: 'getNotificationPreferences',
       summary: 'How the caller wants to be told',
       description: 'By default e-mail is on, desktop is off, and every type is in both lists.',
-      answers: { 200: Preferences },
+      responses: { 200: Preferences },
     }),
   })
   .put(
@@ -86,7 +86,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
         summary: 'Change how the caller wants to be told',
         description: 'What is told after this goes by the new preferences; mails that were not sent yet do, too.',
         body: PreferencesInput,
-        answers: { 200: Preferences },
+        responses: { 200: Preferences },
       }),
     },
   )
@@ -104,7 +104,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
         id: 'streamNotifications',
         summary: 'Notifications as they come',
         description: STREAM,
-        answers: { 200: null },
+        responses: { 200: null },
         produces: ['text/event-stream'],
         errors: ['shutting_down'],
       }),
@@ -123,6 +123,6 @@ export const unsubscribing = new Elysia({ name: 'unsubscribing' })
       description:
         'The link in the `List-Unsubscribe` of a mail, for one-click unsubscribing (RFC 8058). The body is not read. Takes the type of that mail out of `email_types`, and does nothing else; again is fine.',
       query: UnsubscribeQuery,
-      answers: { 200: Unsubscribed },
+      responses: { 200: Unsubscribed },
     }),
   })

@@ -11,7 +11,7 @@ import { listener } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { type News, newsFor, type Position } from './news.ts'
+import { type News, type Position, readUpdates } from './updates.ts'
 
 /** How often every stream is looked at: for sessions that ended, and for what no NOTIFY told of. */
 const SWEEP_MS = 5_000
@@ -190,7 +190,7 @@ async function tellSome(some: Stream[]): Promise<void> {
   for (const stream of some) waiting.delete(stream)
   const asked = some.map((stream) => ({ position: stream, room: stream.room }))
   try {
-    const news = await newsFor(asked)
+    const news = await readUpdates(asked)
     for (const [index, { position: stream, room }] of asked.entries()) {
       const latest = news[index]
       if (!streams.get(stream.user_id)?.has(stream)) continue

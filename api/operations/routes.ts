@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { SECURITY_HEADERS } from '../plugins/answers.ts'
 import { operation } from '../plugins/operation.ts'
+import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { admitScraper, metricsText } from './metrics.ts'
 import { readiness } from './readiness.ts'
 
@@ -17,7 +17,7 @@ export const operations = new Elysia({ name: 'operations' })
       tag,
       id: 'getLiveness',
       summary: 'Whether the process is up',
-      answers: { 200: Shape({ status: Type.Literal('alive') }) },
+      responses: { 200: Shape({ status: Type.Literal('alive') }) },
     }),
   })
   .get('/readyz', readiness, {
@@ -27,7 +27,7 @@ export const operations = new Elysia({ name: 'operations' })
       id: 'getReadiness',
       summary: 'Whether requests should come here',
       description: 'The database answers and is migrated; 503 while the process drains.',
-      answers: { 200: Shape({ status: Type.Literal('ready') }) },
+      responses: { 200: Shape({ status: Type.Literal('ready') }) },
       errors: ['shutting_down', 'database_unavailable'],
     }),
   })
@@ -47,7 +47,7 @@ export const operations = new Elysia({ name: 'operations' })
         summary: 'Figures for Prometheus',
         description:
           "In Prometheus's text format, under OpenTelemetry's names: requests, statements, the queue, dispatches and channels, and what every process says of itself. They are those of all processes, the workers' too, the same from whichever API process answers, and at most 15 seconds old. Needs `METRICS_TOKEN` as bearer token; where none is set, they are told to loopback alone, and to nobody through a proxy.",
-        answers: { 200: Type.String({ description: 'Text format of Prometheus, version 0.0.4.' }) },
+        responses: { 200: Type.String({ description: 'Text format of Prometheus, version 0.0.4.' }) },
         produces: ['text/plain'],
         errors: ['forbidden'],
       }),

@@ -5,9 +5,9 @@ import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization, requireRole, wholeOf } from '../members/standing.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Located } from '../plugins/request-context.ts'
+import type { Caller, Resource } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import { keyOf, slugOf } from './keys.ts'
 import { freeName, numberedKey, numberedSlug } from './numbering.ts'
@@ -120,7 +120,7 @@ export async function createOrganization(tx: Tx, by: Caller, input: Organization
 export async function updateOrganization(
   tx: Tx,
   by: Caller,
-  { organization_id }: Located,
+  { organization_id }: Resource,
   input: OrganizationUpdate,
   request: Request,
 ): Promise<Organization> {
@@ -142,7 +142,7 @@ export async function updateOrganization(
  * Deletes an organization: from here on nobody is a member of it, so all that lies in it is out of reach. The worker
  * takes it away afterwards, as that may be millions of rows.
  */
-export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }: Located, request: Request): Promise<null> {
+export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }: Resource, request: Request): Promise<null> {
   const before = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'owner')
   requireMatch(request, before.updated_at)

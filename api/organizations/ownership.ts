@@ -2,7 +2,7 @@ import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { getMember, holdUser, setRoles } from '../members/membership.ts'
 import { lockOrganization, requireRole, roleOf, wholeOf } from '../members/standing.ts'
-import type { Caller, Located } from '../plugins/request-context.ts'
+import type { Caller, Resource } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { getOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
@@ -16,7 +16,7 @@ import type { Organization } from './schema.ts'
 export async function transferOwnership(
   tx: Tx,
   by: Caller,
-  { organization_id }: Located,
+  { organization_id }: Resource,
   new_owner_id: string,
 ): Promise<Organization> {
   await holdUser(tx, { user_id: new_owner_id })

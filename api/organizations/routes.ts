@@ -26,7 +26,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       id: 'listOrganizations',
       summary: 'The organizations that you belong to',
       query: Shape(LIST),
-      answers: { 200: Type.Array(OrganizationSummary) },
+      responses: { 200: Type.Array(OrganizationSummary) },
     }),
   })
   .post(
@@ -46,17 +46,17 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
         description:
           'Anybody who is signed in may; the creator becomes its owner. `slug` and `org_key` are made from the name and stay.',
         body: OrganizationInput,
-        answers: { 201: Organization },
+        responses: { 201: Organization },
       }),
     },
   )
   .get('/:org_id', ({ organization }) => getOrganization(sql, organization.id), {
     organization: 'member',
-    ...operation({ tag, id: 'getOrganization', summary: 'An organization', answers: { 200: Organization } }),
+    ...operation({ tag, id: 'getOrganization', summary: 'An organization', responses: { 200: Organization } }),
   })
   .get('/:org_id/my-role', ({ organization }) => ({ role: organization.role }), {
     organization: 'member',
-    ...operation({ tag, id: 'getMyRole', summary: 'Your role in an organization', answers: { 200: MyRole } }),
+    ...operation({ tag, id: 'getMyRole', summary: 'Your role in an organization', responses: { 200: MyRole } }),
   })
   .put(
     '/:org_id',
@@ -71,7 +71,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
         description:
           'Changes the fields that are given, and leaves the others; `null` clears. A limit below the count of today is allowed, and only stops growth.',
         body: OrganizationUpdate,
-        answers: { 200: Organization },
+        responses: { 200: Organization },
       }),
     },
   )
@@ -86,7 +86,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
         summary: 'Delete an organization and all that lies in it',
         description:
           'It cannot be undone. Everything in it is 404 at once, what is queued is not carried out, and its name is free; the rows are taken away in the background.',
-        answers: { 204: null },
+        responses: { 204: null },
       }),
     },
   )
@@ -102,7 +102,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
         summary: 'Make another member the owner',
         description: 'You become an admin in the same instant: there is one owner, always.',
         body: Transfer,
-        answers: { 200: Organization },
+        responses: { 200: Organization },
         errors: ['not_a_member', 'already_owner'],
       }),
     },
@@ -114,7 +114,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       id: 'previewOrganization',
       summary: 'An organization that anybody may join',
       description: 'Answers 404 where its `registration_mode` is `invite-only`, as if there were no such organization.',
-      answers: { 200: OrganizationSummary },
+      responses: { 200: OrganizationSummary },
       errors: ['not_found'],
     }),
   })

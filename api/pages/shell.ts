@@ -1,7 +1,7 @@
 /** The small pages behind mailed links: self-contained, without a framework, usable by keyboard and screen reader. */
 import { Elysia } from 'elysia'
 import { access } from '../plugins/access.ts'
-import { SECURITY_HEADERS } from '../plugins/answers.ts'
+import { SECURITY_HEADERS } from '../plugins/responses.ts'
 
 /** What a page of ours may load: its own server's style, script, pictures and answers. */
 export const POLICY =

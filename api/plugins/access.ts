@@ -1,8 +1,8 @@
 /**
- * Who may do what: the one place that decides. A route names what it needs, as `{ project: 'admin' }`; without
- * such a word it is closed, and the application does not start.
+ * Access control. A route declares what it requires, e.g. `{ project: 'admin' }`; the application does not start
+ * while a route declares nothing.
  *
- * It works before validation, in the order of the contract: token, limit, role, the fault of the body.
+ * The checks run before validation, always in this order: token, rate limit, role, problems of the request itself.
  */
 import { Elysia } from 'elysia'
 import { epochSeconds } from '../../core/platform/clock.ts'
@@ -11,78 +11,89 @@ import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { type OrganizationRole, reaches, type WorkspaceRole } from '../members/roles.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { isWhole, PREFIX } from '../tokens/format.ts'
-import { requiredTags } from './answers.ts'
-import { bySession, byToken, type Found, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
-import { type Change, changeFor, idempotencyKey, isAnswered } from './change.ts'
-import { noteUse } from './last-use.ts'
+import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
+import { type Change, changeFor, hasStoredResponse, idempotencyKey } from './change.ts'
+import { recordUse } from './last-use.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 import {
   type Caller,
   contextOf,
-  type Located,
-  type LocatedInProject,
-  type LocatedInWorkspace,
+  type ProjectResource,
   type RequestContext,
+  type Resource,
   type SignedIn,
+  type WorkspaceResource,
 } from './request-context.ts'
+import { requiredTags } from './responses.ts'
 
-/** A role, or `own`: whoever the thing belongs to may, and so may admins. */
-type Needed = OrganizationRole | WorkspaceRole | 'own'
+/** A minimum role, or `own`: the owner of the resource and admins have access. */
+type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What Elysia hands to a hook, as far as it is needed here. */
-interface Incoming {
+/** The part of Elysia's context that the macros use. */
+interface MacroContext {
   request: Request
   params: Record<string, string>
 }
 
 function bearer(request: Request): string {
   const header = request.headers.get('authorization')
-  if (!header) throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
+  if (!header) throw unauthenticated('Send an access token: "Authorization: Bearer <token>".')
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
-  if (!token) throw unauthenticated('The Authorization header must be "Bearer", a space, and the token.')
+  if (!token) throw unauthenticated('The Authorization header must have the form "Bearer <token>".')
   return token
 }
 
-const NO_TOKEN = 'The personal token is mistyped, unknown, revoked, or expired. Make a new one.'
+const NO_TOKEN = 'The personal token is invalid, revoked or expired. Create a new one.'
 const NO_SESSION = 'The session of this access token has ended. Sign in again.'
 
 /**
- * Whose token it is.
+ * Finds the caller that a token belongs to and, if a kind is given, the resource with the caller's roles.
  *
- * @throws Problem `unauthenticated` where it was never ours, or is no more
+ * @returns undefined if the personal token or the session no longer exists
+ * @throws Problem `unauthenticated` for an invalid or expired access token
  */
-async function find(token: string, kind: Kind | null, id: string | null): Promise<Found | undefined> {
+async function findByToken(token: string, kind: Kind | null, id: string | null): Promise<FoundCaller | undefined> {
   if (!token.startsWith(PREFIX)) return findCaller(bySession(await verifyAccessToken(token, epochSeconds())), kind, id)
   return isWhole(token) ? findCaller(byToken(token), kind, id) : undefined
 }
 
-/** Whether a thing lies where the path says: in the workspace that it names beside the thing, if it names one. */
-const liesThere = (found: Found, { workspace_id }: Record<string, string>): boolean =>
+/** Whether the resource is in the workspace that the path names, if the path names one. */
+const isInNamedWorkspace = (found: FoundCaller, { workspace_id }: Record<string, string>): boolean =>
   workspace_id === undefined || !UUID.test(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
 
-/** @throws Problem `not_found` */
-function located(kind: Kind, found: Found, params: Record<string, string>): Located {
+/** @throws Problem `not_found` if the resource does not exist, or the caller has no role there */
+function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, string>): Resource {
   const { id, organization_id, workspace_id, project_id } = found
   const role = roleAt(found)
-  if (id === null || role === null || !liesThere(found, params)) throw notFound(kind)
+  if (id === null || role === null || !isInNamedWorkspace(found, params)) throw notFound(kind)
   return { id, organization_id, workspace_id, project_id, role }
 }
 
-/** The refusal of a role that is too low; null for one that is not. */
-function roleTooLow(kind: Kind, { is_own }: Found, { role, workspace_id }: Located, needed: Needed): Problem | null {
-  const [least, unless] = needed === 'own' ? (['admin', `, unless the ${kind} is your own`] as const) : ([needed, ''] as const)
-  if (reaches(role, least) || (needed === 'own' && is_own)) return null
+/** The problem to answer with if the caller's role is insufficient, else null. */
+function roleProblem(
+  kind: Kind,
+  { is_own }: FoundCaller,
+  { role, workspace_id }: Resource,
+  required: RequiredRole,
+): Problem | null {
+  const [minimum, exception] = required === 'own' ? (['admin', `, or to own the ${kind}`] as const) : ([required, ''] as const)
+  if (reaches(role, minimum) || (required === 'own' && is_own)) return null
   const where = workspace_id === null ? 'organization' : 'workspace'
-  return new Problem('forbidden', `This needs the role ${least} in the ${where}${unless}; yours is ${role}.`)
+  return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
 }
 
-async function admit(context: RequestContext, request: Request, kind: Kind | null, id: string | null): Promise<Found> {
-  let found: Found | undefined
+async function authenticate(
+  context: RequestContext,
+  request: Request,
+  kind: Kind | null,
+  id: string | null,
+): Promise<FoundCaller> {
+  let found: FoundCaller | undefined
   try {
     const token = bearer(request)
-    found = await find(token, kind, id)
+    found = await findByToken(token, kind, id)
     if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
     context.caller = {
       type: found.token_id === null ? 'human' : 'token',
@@ -101,18 +112,21 @@ async function admit(context: RequestContext, request: Request, kind: Kind | nul
     if (error instanceof Problem) Object.assign(context.headers, limitAddress(context.address))
     throw error
   }
-  if (found.session_id) noteUse('sessions', found.session_id)
-  if (found.token_id) noteUse('personal_tokens', found.token_id)
+  if (found.session_id) recordUse('sessions', found.session_id)
+  if (found.token_id) recordUse('personal_tokens', found.token_id)
   Object.assign(context.headers, limitCaller(found.user_id))
   if (found.scope === 'read' && request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Problem('read_only_token', 'This token has the scope read: it may only GET. Make one with the scope write.')
+    throw new Problem(
+      'read_only_token',
+      'This token has the scope read, which allows only GET requests. Use a token with the scope write.',
+    )
   }
   return found
 }
 
-/** What is wrong with the request itself; nobody who is not welcome gets to hear it. */
-function refuseFaults({ request, params }: Incoming, context: RequestContext): void {
-  if (context.fault) throw context.fault
+/** Throws what is wrong with the request itself. Runs after the access checks, so that unauthorized callers learn nothing. */
+function requireValidRequest({ request, params }: MacroContext, context: RequestContext): void {
+  if (context.bodyProblem) throw context.bodyProblem
   if (request.method === 'PUT' || request.method === 'DELETE') requiredTags(request)
   if (context.caller) idempotencyKey(request)
   const query = request.url.indexOf('?')
@@ -120,7 +134,10 @@ function refuseFaults({ request, params }: Incoming, context: RequestContext): v
     try {
       decodeURIComponent(request.url.slice(query + 1))
     } catch {
-      throw new Problem('malformed_query', 'The query holds a % that begins no encoded UTF-8 character.')
+      throw new Problem(
+        'malformed_query',
+        'The query string contains a % that does not start a valid percent-encoded UTF-8 character.',
+      )
     }
   }
   for (const [name, value] of Object.entries(params ?? {})) {
@@ -128,53 +145,57 @@ function refuseFaults({ request, params }: Incoming, context: RequestContext): v
   }
 }
 
-function refuseTokens({ session_id }: Found): void {
+function requireSession({ session_id }: FoundCaller): void {
   if (session_id === null) {
-    throw new Problem('session_required', 'A personal token may not do this. Sign in, and send the access token of the session.')
+    throw new Problem('session_required', 'Personal tokens cannot do this. Sign in and send the access token of the session.')
   }
 }
 
-function refuseBoundTokens({ bound_to }: Found): void {
+function requireUnrestrictedToken({ bound_to }: FoundCaller): void {
   if (bound_to !== null) {
-    throw new Problem('not_found', 'This token works in one organization alone; for it there is nothing here.')
+    throw new Problem('not_found', 'This token is restricted to one organization and has no access here.')
   }
 }
 
-/** Lets in whoever is signed in and not refused for what they came with. */
-async function letIn(incoming: Incoming, refuse: (found: Found) => void): Promise<void> {
-  const context = contextOf(incoming.request)
-  refuse(await admit(context, incoming.request, null, null))
-  refuseFaults(incoming, context)
+/** Requires a valid token, without naming a resource. */
+async function requireSignIn(macro: MacroContext, check: (found: FoundCaller) => void): Promise<void> {
+  const context = contextOf(macro.request)
+  check(await authenticate(context, macro.request, null, null))
+  requireValidRequest(macro, context)
 }
 
-/** Lets in anybody, as often as one address may. */
-function letAnybodyIn(incoming: Incoming, limit: keyof typeof ADDRESS_LIMITS, judge: (fault: Problem | null) => Problem | null) {
-  const context = contextOf(incoming.request)
+/** Allows anonymous requests, limited by client address. */
+function allowAnonymous(
+  macro: MacroContext,
+  limit: keyof typeof ADDRESS_LIMITS,
+  filter: (bodyProblem: Problem | null) => Problem | null,
+) {
+  const context = contextOf(macro.request)
   Object.assign(context.headers, ADDRESS_LIMITS[limit](context.address))
-  context.fault = judge(context.fault)
-  refuseFaults(incoming, context)
+  context.bodyProblem = filter(context.bodyProblem)
+  requireValidRequest(macro, context)
 }
 
-/** A macro that lets in whoever has a role at a kind of thing, and hands the handler that thing. */
-function at<const Name extends Kind, Thing extends Located, Role extends Needed>(kind: Name) {
+/** A macro that requires a role on a kind of resource, and passes the resource to the handler. */
+function resourceAccess<const Name extends Kind, Named extends Resource, Role extends RequiredRole>(kind: Name) {
   return (role: Role) => ({
     async transform(elysia: unknown) {
-      const incoming = elysia as Incoming
-      const context = contextOf(incoming.request)
-      const id = incoming.params[KINDS[kind].param] ?? ''
+      const macro = elysia as MacroContext
+      const context = contextOf(macro.request)
+      const id = macro.params[KINDS[kind].param] ?? ''
       if (UUID.test(id)) {
-        const found = await admit(context, incoming.request, kind, id)
-        context.located = located(kind, found, incoming.params)
-        context.refusal = roleTooLow(kind, found, context.located, role)
-        // A caller who had the role at the first request gets its answer again; `changeFor` does nothing else then.
-        if (context.refusal && !(await isAnswered(incoming.request, context))) throw context.refusal
-      } else await admit(context, incoming.request, null, null)
-      refuseFaults(incoming, context)
+        const found = await authenticate(context, macro.request, kind, id)
+        context.resource = visibleResource(kind, found, macro.params)
+        context.roleProblem = roleProblem(kind, found, context.resource, role)
+        // A caller who had the role when the first request succeeded may replay its response; `changeFor` does nothing else then.
+        if (context.roleProblem && !(await hasStoredResponse(macro.request, context))) throw context.roleProblem
+      } else await authenticate(context, macro.request, null, null)
+      requireValidRequest(macro, context)
     },
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
       const change = changeFor(request, context)
-      return { [kind]: context.located, caller: context.caller, change } as { [Key in Name]: Thing } & {
+      return { [kind]: context.resource, caller: context.caller, change } as { [Key in Name]: Named } & {
         caller: Caller
         change: Change
       }
@@ -184,52 +205,53 @@ function at<const Name extends Kind, Thing extends Located, Role extends Needed>
 }
 
 export const access = new Elysia({ name: 'access' }).macro({
-  /** Anybody, as often as one address may. */
+  /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (elysia: unknown) => letAnybodyIn(elysia as Incoming, limit, (fault) => fault),
+    transform: (elysia: unknown) => allowAnonymous(elysia as MacroContext, limit, (bodyProblem) => bodyProblem),
     resolve({ request }: { request: Request }) {
       const { address, device } = contextOf(request)
       return { visitor: { ip_address: address, device } }
     },
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
-  /** Anybody who has a mailed link, as often as one address may. Mail programs post a form to it, which nobody reads. */
+  /** Anonymous requests with the token of a mailed link. Mail clients post a form to it; the body is ignored. */
   mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (elysia: unknown) => letAnybodyIn(elysia as Incoming, limit, () => null),
+    transform: (elysia: unknown) => allowAnonymous(elysia as MacroContext, limit, () => null),
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
   /**
-   * Anybody who is signed in, by a session or a token. For a token of one organization there is nothing here, save
-   * where the route says `within`: then it shows such a caller no more than that organization.
+   * Any authenticated caller, by session or personal token. Tokens restricted to one organization are rejected unless
+   * the route says `within`, in which case it must show only that organization.
    */
   signedIn: (reach: true | 'within') => ({
-    transform: (elysia: unknown) => letIn(elysia as Incoming, reach === 'within' ? () => {} : refuseBoundTokens),
+    transform: (elysia: unknown) =>
+      requireSignIn(elysia as MacroContext, reach === 'within' ? () => {} : requireUnrestrictedToken),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
       return { caller: context.caller as Caller, change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'signedIn' } } as object,
   }),
-  /** Anybody who signed in with a password: no token. */
+  /** A caller with a session; personal tokens are rejected. */
   inSession: (_: true) => ({
-    transform: (elysia: unknown) => letIn(elysia as Incoming, refuseTokens),
+    transform: (elysia: unknown) => requireSignIn(elysia as MacroContext, requireSession),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
       return { caller: context.caller as SignedIn, change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'inSession' } } as object,
   }),
-  organization: at<'organization', Located & { role: OrganizationRole }, OrganizationRole>('organization'),
-  runtime: at<'runtime', Located, OrganizationRole | 'own'>('runtime'),
-  workspace: at<'workspace', LocatedInWorkspace, WorkspaceRole>('workspace'),
-  project: at<'project', LocatedInProject, WorkspaceRole>('project'),
-  requirement: at<'requirement', LocatedInProject, WorkspaceRole>('requirement'),
-  execution: at<'execution', LocatedInProject, WorkspaceRole>('execution'),
-  gate: at<'gate', LocatedInProject, WorkspaceRole>('gate'),
-  hook: at<'hook', LocatedInProject, WorkspaceRole>('hook'),
-  comparison: at<'comparison', LocatedInProject, WorkspaceRole>('comparison'),
-  deliverable: at<'deliverable', LocatedInProject, WorkspaceRole>('deliverable'),
-  dispatch: at<'dispatch', LocatedInProject, WorkspaceRole>('dispatch'),
-  channel: at<'channel', LocatedInWorkspace, WorkspaceRole>('channel'),
-  subscription: at<'subscription', LocatedInWorkspace, WorkspaceRole>('subscription'),
+  organization: resourceAccess<'organization', Resource & { role: OrganizationRole }, OrganizationRole>('organization'),
+  runtime: resourceAccess<'runtime', Resource, OrganizationRole | 'own'>('runtime'),
+  workspace: resourceAccess<'workspace', WorkspaceResource, WorkspaceRole>('workspace'),
+  project: resourceAccess<'project', ProjectResource, WorkspaceRole>('project'),
+  requirement: resourceAccess<'requirement', ProjectResource, WorkspaceRole>('requirement'),
+  execution: resourceAccess<'execution', ProjectResource, WorkspaceRole>('execution'),
+  gate: resourceAccess<'gate', ProjectResource, WorkspaceRole>('gate'),
+  hook: resourceAccess<'hook', ProjectResource, WorkspaceRole>('hook'),
+  comparison: resourceAccess<'comparison', ProjectResource, WorkspaceRole>('comparison'),
+  deliverable: resourceAccess<'deliverable', ProjectResource, WorkspaceRole>('deliverable'),
+  dispatch: resourceAccess<'dispatch', ProjectResource, WorkspaceRole>('dispatch'),
+  channel: resourceAccess<'channel', WorkspaceResource, WorkspaceRole>('channel'),
+  subscription: resourceAccess<'subscription', WorkspaceResource, WorkspaceRole>('subscription'),
 })

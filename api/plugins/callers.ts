@@ -1,11 +1,11 @@
-/** The one statement that finds the caller, and what the path names with the caller's roles around it. */
+/** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
 import type { Claims } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../members/roles.ts'
 import type { Caller } from './request-context.ts'
 
-/** Everything that a path can name: the step of the path before its id, where it is kept, and how it says where it lies. */
+/** Every kind of resource that a path can name: its parameter, the path segment before its id, and its rows. */
 export const KINDS = {
   organization: {
     param: 'org_id',
@@ -16,7 +16,7 @@ export const KINDS = {
     param: 'runtime_id',
     collection: 'runtimes',
     rows: sql`select id, organization_id, null::uuid as workspace_id, null::uuid as project_id, owner_id from runtimes`,
-    isOwn: sql`coalesce(thing.owner_id = proof.user_id, false)`,
+    isOwn: sql`coalesce(resource.owner_id = credential.user_id, false)`,
   },
   workspace: {
     param: 'workspace_id',
@@ -73,7 +73,7 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS
 
-/** Who shows a token of their own, as a row of the shape that callers are found by. */
+/** The row that identifies the caller of a personal token. */
 export const byToken = (token: string) => sql`
   select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
   from personal_tokens
@@ -81,7 +81,7 @@ export const byToken = (token: string) => sql`
     and (expires_at is null or expires_at > now())
 `
 
-/** Who shows the access token of a session, likewise. */
+/** The row that identifies the caller of a session's access token. */
 export const bySession = ({ user_id, session_id }: Pick<Claims, 'user_id' | 'session_id'>) => sql`
   select user_id, id as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to
   from sessions
@@ -90,17 +90,17 @@ export const bySession = ({ user_id, session_id }: Pick<Claims, 'user_id' | 'ses
     and ended_at is null
 `
 
-/** A caller who was found before, likewise. */
-const again = ({ id, session_id, token_id, bound_to }: Caller) => sql`
+/** The row that identifies a caller who was authenticated before. */
+const byKnownCaller = ({ id, session_id, token_id, bound_to }: Caller) => sql`
   select
     ${id}::uuid as user_id, ${session_id}::uuid as session_id, ${token_id}::uuid as token_id, null as scope,
     ${bound_to}::uuid as bound_to
 `
 
-type Proof = ReturnType<typeof byToken>
+type Credential = ReturnType<typeof byToken>
 
-/** A row of the one statement that finds the caller and what the path names. */
-export interface Found {
+/** The caller and, if one was asked for, the resource with the caller's roles there. */
+export interface FoundCaller {
   session_id: string | null
   token_id: string | null
   scope: 'read' | 'write' | null
@@ -117,51 +117,60 @@ export interface Found {
   is_own: boolean
 }
 
-/** The caller alone, or the caller and a thing with the caller's roles around it: one round trip. */
-export async function findCaller(proof: Proof, kind: Kind | null, id: string | null): Promise<Found | undefined> {
+/**
+ * Finds a caller and, if a kind is given, the resource with the caller's roles there, in one round trip.
+ *
+ * @returns undefined if there is no such session or token; `id` is null if there is no such resource
+ */
+export async function findCaller(credential: Credential, kind: Kind | null, id: string | null): Promise<FoundCaller | undefined> {
   if (!kind) {
-    const [found] = await sql<Found[]>`
+    const [found] = await sql<FoundCaller[]>`
       select
-        proof.session_id, proof.token_id, proof.scope, proof.bound_to,
+        credential.session_id, credential.token_id, credential.scope, credential.bound_to,
         users.id as user_id, users.name as user_name, users.email
-      from (${proof}) as proof
-      join users on users.id = proof.user_id
+      from (${credential}) as credential
+      join users on users.id = credential.user_id
     `
     return found
   }
-  const about = KINDS[kind]
-  const [found] = await sql<Found[]>`
+  const spec = KINDS[kind]
+  const [found] = await sql<FoundCaller[]>`
     select
-      proof.session_id, proof.token_id, proof.scope, proof.bound_to,
+      credential.session_id, credential.token_id, credential.scope, credential.bound_to,
       users.id as user_id, users.name as user_name, users.email,
-      thing.id, thing.organization_id, thing.workspace_id, thing.project_id,
+      resource.id, resource.organization_id, resource.workspace_id, resource.project_id,
       organization_member.role as organization_role,
       workspace_member.role as workspace_role,
-      ${'isOwn' in about ? about.isOwn : sql`false`} as is_own
-    from (${proof}) as proof
-    join users on users.id = proof.user_id
-    left join (${about.rows}) as thing on thing.id = ${id}
+      ${'isOwn' in spec ? spec.isOwn : sql`false`} as is_own
+    from (${credential}) as credential
+    join users on users.id = credential.user_id
+    left join (${spec.rows}) as resource on resource.id = ${id}
     left join organization_members as organization_member
-      on organization_member.organization_id = thing.organization_id
-      and organization_member.user_id = proof.user_id
-      -- For a token of one organization its user is a member of no other.
-      and organization_member.organization_id = coalesce(proof.bound_to, organization_member.organization_id)
+      on organization_member.organization_id = resource.organization_id
+      and organization_member.user_id = credential.user_id
+      -- A token restricted to one organization has no role in any other.
+      and organization_member.organization_id = coalesce(credential.bound_to, organization_member.organization_id)
     left join workspace_members as workspace_member
-      on workspace_member.workspace_id = thing.workspace_id
-      and workspace_member.organization_id = thing.organization_id
-      and workspace_member.user_id = proof.user_id
+      on workspace_member.workspace_id = resource.workspace_id
+      and workspace_member.organization_id = resource.organization_id
+      and workspace_member.user_id = credential.user_id
   `
   return found
 }
 
-/** The role of the caller at what was found; null where they may not know of it. */
-export function roleAt({ id, organization_role, workspace_id, workspace_role }: Found): OrganizationRole | WorkspaceRole | null {
+/** The caller's role on the resource; null if they must not learn that it exists. */
+export function roleAt({
+  id,
+  organization_role,
+  workspace_id,
+  workspace_role,
+}: FoundCaller): OrganizationRole | WorkspaceRole | null {
   if (id === null || organization_role === null) return null
   return workspace_id === null ? organization_role : roleInWorkspace(organization_role, workspace_role)
 }
 
-/** What a path names last, of what has roles around it: of the path of a member, the organization. */
-function namedBy(path: string): { kind: Kind; id: string } | null {
+/** The last resource in a path that roles apply to: for the path of a member, the organization. */
+function resourceInPath(path: string): { kind: Kind; id: string } | null {
   const steps = path.split('/')
   for (let at = steps.length - 2; at > 0; at--) {
     const kind = (Object.keys(KINDS) as Kind[]).find((each) => KINDS[each].collection === steps[at])
@@ -171,10 +180,10 @@ function namedBy(path: string): { kind: Kind; id: string } | null {
   return null
 }
 
-/** Whether a caller may see, at this moment, what a path names. What has no roles around it is the caller's own. */
-export async function maySee(caller: Caller, path: string): Promise<boolean> {
-  const named = namedBy(path)
+/** Whether a caller may currently see what a path names. Paths without such a resource concern the caller alone. */
+export async function canSee(caller: Caller, path: string): Promise<boolean> {
+  const named = resourceInPath(path)
   if (!named) return true
-  const found = await findCaller(again(caller), named.kind, named.id)
+  const found = await findCaller(byKnownCaller(caller), named.kind, named.id)
   return found !== undefined && roleAt(found) !== null
 }

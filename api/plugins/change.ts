@@ -1,6 +1,6 @@
 /**
- * One change of the database: one transaction that holds the change, its events, its audit entry and, under an
- * `Idempotency-Key`, its answer. A crash leaves all of them or none.
+ * Runs the change of one request in one transaction, together with its events, its audit entry and, if the request has
+ * an `Idempotency-Key`, its response. After a crash, either all of them are stored or none.
  */
 
 import { sql, transaction } from '../../core/platform/database.ts'
@@ -9,18 +9,18 @@ import { seal, unseal } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { notFound, Problem } from '../problems.ts'
-import { answer, type Outcome, outcomeOf, problemAnswer } from './answers.ts'
-import { maySee } from './callers.ts'
+import { canSee } from './callers.ts'
 import type { RequestContext } from './request-context.ts'
+import { type Outcome, problemBody, respond, toOutcome } from './responses.ts'
 
 type Success = 200 | 201 | 202 | 204
 
 /**
- * Carries out a change and answers it.
+ * Runs a change and returns the response.
  *
- * @param status of success, or what tells it from the answer
- * @param work the operation; it gets the open transaction
- * @param location the path of what the answer shows, where it is not what the request's own path names: of what was made
+ * @param status of the response, or a function that derives it from the result
+ * @param work the operation; it receives the open transaction
+ * @param location the path of the created resource, for the `Location` header
  */
 export type Change = <Result extends object | null>(
   status: Success | ((result: NonNullable<Result>) => Success),
@@ -28,42 +28,42 @@ export type Change = <Result extends object | null>(
   location?: (result: NonNullable<Result>) => string,
 ) => Promise<Response>
 
-const LONGEST_KEY = 255
+const MAX_KEY_LENGTH = 255
 
-/** The caller's key, bare or as the quoted string of the IETF draft; null without one, undefined where it is malformed. */
-function readKey(request: Request): string | null | undefined {
+/** The `Idempotency-Key`, bare or quoted as in the IETF draft; null without one, undefined if it is malformed. */
+function parseKey(request: Request): string | null | undefined {
   const header = request.headers.get('idempotency-key')
   if (header === null || request.method !== 'POST') return null
   const [, quoted, bare] = /^(?:"((?:[^"\\]|\\["\\])*)"|((?!")[!-~]+(?: [!-~]+)*))$/.exec(header) ?? []
   const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare ?? ''
-  return key.length < 1 || key.length > LONGEST_KEY ? undefined : key
+  return key.length < 1 || key.length > MAX_KEY_LENGTH ? undefined : key
 }
 
 /**
- * The same.
+ * The `Idempotency-Key` of a request; null without one.
  *
  * @throws Problem `malformed_header`
  */
 export function idempotencyKey(request: Request): string | null {
-  const key = readKey(request)
+  const key = parseKey(request)
   if (key !== undefined) return key
-  throw new Problem('malformed_header', `Idempotency-Key must hold 1 to ${LONGEST_KEY} visible characters.`)
+  throw new Problem('malformed_header', `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`)
 }
 
-/** What makes a request the same request: its method, its path, its body. `Prefer` is no part of it. */
+/** Identifies a repeated request: a hash of method, path and body. Headers such as `Prefer` may differ. */
 function fingerprint(request: Request, context: RequestContext): Uint8Array {
   const { pathname, search } = new URL(request.url)
   return new Bun.CryptoHasher('sha256').update(`${request.method} ${pathname}${search}\n`).update(context.bytes).digest()
 }
 
-/** Under which an answer is kept. */
+/** Identifies a stored response. */
 interface IdempotencyRecord {
   caller_id: string
   key: string
   fingerprint: Uint8Array
 }
 
-interface Kept {
+interface StoredResponse {
   is_locked: boolean
   is_fresh: boolean
   fingerprint: Uint8Array | null
@@ -72,45 +72,48 @@ interface Kept {
   answer: Uint8Array
 }
 
-async function keptAnswer(tx: Tx, { caller_id, key, fingerprint: print }: IdempotencyRecord): Promise<Outcome | null> {
-  const [kept] = await tx<[Kept]>`
+async function findStoredResponse(tx: Tx, { caller_id, key, fingerprint: print }: IdempotencyRecord): Promise<Outcome | null> {
+  const [stored] = await tx<[StoredResponse]>`
     with lock as materialized (
       select pg_try_advisory_xact_lock(hashtextextended(${`${caller_id} ${key}`}, 0)) as is_locked
     )
     select
-      lock.is_locked, kept.created_at > now() - interval '24 hours' as is_fresh,
-      kept.fingerprint, kept.status, kept.location, kept.answer
+      lock.is_locked, stored.created_at > now() - interval '24 hours' as is_fresh,
+      stored.fingerprint, stored.status, stored.location, stored.answer
     from lock
-    left join idempotency_keys as kept
-      on kept.caller_id = ${caller_id}
-      and kept.key = ${key}
+    left join idempotency_keys as stored
+      on stored.caller_id = ${caller_id}
+      and stored.key = ${key}
   `
-  if (!kept.is_locked)
-    throw new Problem('idempotency_in_progress', 'The first request under this Idempotency-Key is still running. Try again soon.')
-  if (!kept.fingerprint) return null
-  if (!kept.is_fresh) {
+  if (!stored.is_locked)
+    throw new Problem(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key is still running. Try again shortly.',
+    )
+  if (!stored.fingerprint) return null
+  if (!stored.is_fresh) {
     await pipeline(tx, tx`delete from idempotency_keys where caller_id = ${caller_id} and key = ${key}`)
     return null
   }
-  if (!Buffer.from(kept.fingerprint).equals(Buffer.from(print))) {
+  if (!Buffer.from(stored.fingerprint).equals(Buffer.from(print))) {
     throw new Problem(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another path or body. Take a fresh one for each change.',
+      'This Idempotency-Key was used with another path or body. Use a new key for each change.',
     )
   }
-  const text = await unseal(kept.answer)
+  const text = await unseal(stored.answer)
   const { updated_at = null } = text === '' ? {} : JSON.parse(text)
-  return { status: kept.status, location: kept.location, text, updated_at }
+  return { status: stored.status, location: stored.location, text, updated_at }
 }
 
-/** Keeps an answer. Where somebody kept one since this transaction looked, it fails, and all of it is done over. */
-async function keepAnswer(tx: Tx, { caller_id, key, fingerprint }: IdempotencyRecord, made: Outcome): Promise<void> {
-  const answer = await seal(made.text)
+/** Stores a response. Fails if another transaction stored one meanwhile; the whole change is then rolled back and repeated. */
+async function storeResponse(tx: Tx, { caller_id, key, fingerprint }: IdempotencyRecord, outcome: Outcome): Promise<void> {
+  const answer = await seal(outcome.text)
   await pipeline(
     tx,
     tx`
       insert into idempotency_keys (caller_id, key, fingerprint, status, location, answer)
-      values (${caller_id}, ${key}, ${fingerprint}, ${made.status}, ${made.location}, ${answer})
+      values (${caller_id}, ${key}, ${fingerprint}, ${outcome.status}, ${outcome.location}, ${answer})
     `,
   )
 }
@@ -121,77 +124,77 @@ const idempotencyRecordOf = (request: Request, context: RequestContext, key: str
   fingerprint: fingerprint(request, context),
 })
 
-/** Whether an answer to this very request is kept. */
-export async function isAnswered(request: Request, context: RequestContext): Promise<boolean> {
-  const key = readKey(request)
+/** Whether the response to an identical request is stored. */
+export async function hasStoredResponse(request: Request, context: RequestContext): Promise<boolean> {
+  const key = parseKey(request)
   if (!key) return false
   const record = idempotencyRecordOf(request, context, key)
-  const [kept] = await sql`
+  const [stored] = await sql`
     select from idempotency_keys
     where caller_id = ${record.caller_id}
       and key = ${record.key}
       and fingerprint = ${record.fingerprint}
       and created_at > now() - interval '24 hours'
   `
-  return kept !== undefined
+  return stored !== undefined
 }
 
-/** Whether an answer shows what a lower role could not read: a secret, or an invitation. */
+/** Whether a response contains what a lower role cannot read: a secret, or an invitation. */
 const isConfidential = (path: string, text: string): boolean =>
   path.includes('/invitations') ||
   (text !== '' && Object.entries(JSON.parse(text)).some(([name, value]) => ['secret', 'token'].includes(name) && value !== null))
 
 /**
- * Refuses to replay to a caller what they may not see any more.
+ * Rejects the replay of a response that the caller may no longer see.
  *
- * @throws Problem `not_found`; what the lower role was refused with
+ * @throws Problem `not_found`, or the role problem of the request
  */
-async function requireSight(context: RequestContext, pathname: string, kept: Outcome): Promise<void> {
-  const path = kept.location ?? pathname
-  if (context.refusal && isConfidential(path, kept.text)) throw context.refusal
-  if (kept.location && context.caller && !(await maySee(context.caller, kept.location))) throw notFound('object')
+async function requireVisible(context: RequestContext, pathname: string, stored: Outcome): Promise<void> {
+  const path = stored.location ?? pathname
+  if (context.roleProblem && isConfidential(path, stored.text)) throw context.roleProblem
+  if (stored.location && context.caller && !(await canSee(context.caller, stored.location))) throw notFound('resource')
 }
 
-/** A refusal by the state of things is an answer as good as success: a repeat must get the same. */
-const isKept = (error: unknown): error is Problem =>
+/** Conflicts are stored like successes, so that a repeated request gets the same response. */
+const isReplayable = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 409 && error.code !== 'idempotency_in_progress'
 
-/** The change of one request. */
+/** Binds `Change` to a request. */
 export function changeFor(request: Request, context: RequestContext): Change {
   return async (status, work, location) => {
     const key = idempotencyKey(request)
     const { pathname } = new URL(request.url)
-    const carryOut = async (tx: Tx): Promise<Outcome> => {
+    const run = async (tx: Tx): Promise<Outcome> => {
       const result = await work(tx)
-      const told = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
-      return outcomeOf(told, result, result && location ? location(result) : null)
+      const responseStatus = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
+      return toOutcome(responseStatus, result, result && location ? location(result) : null)
     }
-    const committed = (work: (tx: Tx) => Promise<Outcome>) =>
+    const inTransaction = (work: (tx: Tx) => Promise<Outcome>) =>
       inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transaction(work))
-    if (key === null) return answer(request, context, await committed(carryOut))
+    if (key === null) return respond(request, context, await inTransaction(run))
 
     const record = idempotencyRecordOf(request, context, key)
     let replayed = false
-    const once = (work: (tx: Tx) => Promise<Outcome>) =>
-      committed(async (tx) => {
-        const kept = await keptAnswer(tx, record)
-        replayed = kept !== null
-        if (kept) return kept
-        if (context.refusal) throw context.refusal
-        const made = await work(tx)
-        await keepAnswer(tx, record, made)
-        return made
+    const runOnce = (work: (tx: Tx) => Promise<Outcome>) =>
+      inTransaction(async (tx) => {
+        const stored = await findStoredResponse(tx, record)
+        replayed = stored !== null
+        if (stored) return stored
+        if (context.roleProblem) throw context.roleProblem
+        const outcome = await work(tx)
+        await storeResponse(tx, record, outcome)
+        return outcome
       })
-    const outcome = await once(carryOut).catch((error: unknown) => {
-      if (!isKept(error)) throw error
-      // The refused change is undone, and left nothing that a crash before this could halve.
-      const text = problemAnswer(error, context, pathname)
-      return once(async () => ({ status: error.status, location: null, text, updated_at: null }))
+    const outcome = await runOnce(run).catch((error: unknown) => {
+      if (!isReplayable(error)) throw error
+      // The failed change was rolled back as a whole, so the response can be stored in a transaction of its own.
+      const text = problemBody(error, context, pathname)
+      return runOnce(async () => ({ status: error.status, location: null, text, updated_at: null }))
     })
     if (replayed) {
-      await requireSight(context, pathname, outcome)
+      await requireVisible(context, pathname, outcome)
       context.headers['Idempotent-Replayed'] = 'true'
     }
-    return answer(request, context, outcome)
+    return respond(request, context, outcome)
   }
 }

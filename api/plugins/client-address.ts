@@ -1,20 +1,21 @@
-/** The address that a request comes from, as the proxies in front state it. */
+/** The client's address as reported by the proxies in front of the API. */
 import ipaddr from 'ipaddr.js'
 
-/** An address of `X-Forwarded-For`: some proxies add the port, and put IPv6 into brackets. Null for anything else. */
+/** Parses an entry of `X-Forwarded-For`, in which some proxies add a port and IPv6 brackets. Null if it is no address. */
 function addressIn(hop: string): string | null {
   const [, v6, v4] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   const bare = v6 ?? v4 ?? hop
-  // Not `isValid`, which takes shortened and octal forms of IPv4, too. Zones are of one machine alone.
+  // `isValid` would also accept shortened and octal IPv4. Zone ids are meaningful on one machine only.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || (ipaddr.IPv6.isValid(bare) && !bare.includes('%'))
   return isAddress ? ipaddr.process(bare).toString() : null
 }
 
 /**
- * The caller's address behind a number of proxies.
+ * The client's address behind a number of trusted proxies.
  *
  * @param forwarded the `X-Forwarded-For` of the request
- * @param peer whose address counts where there is no proxy, or where the header names no address
+ * @param proxies how many trusted proxies are in front
+ * @param peer the address of the connection; returned without proxies, or if the header contains no valid address
  */
 export function clientAddress(forwarded: string | null, proxies: number, peer: string): string {
   if (proxies === 0) return peer

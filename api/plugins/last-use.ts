@@ -1,30 +1,30 @@
-/** Notes when a session or a token was last used: once a minute at the most, and never in the way of a request. */
+/** Records when a session or token was last used: at most once a minute, and without delaying the request. */
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 
-const EVERY_MS = 60_000
+const INTERVAL_MS = 60_000
 
-const noted = new Map<string, number>()
+const lastRecorded = new Map<string, number>()
 
-/** Whether this process has not noted it for a minute. */
+/** Whether this process has not recorded a use in the last minute. */
 function isDue(id: string): boolean {
   const now = monotonicMs()
-  if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false
-  // In the order of the last note, so that what was used longest ago is forgotten first.
-  noted.delete(id)
-  noted.set(id, now)
-  if (noted.size > 50_000) noted.delete(noted.keys().next().value as string)
+  if (now - (lastRecorded.get(id) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return false
+  // Reinserted, so that the map is ordered by time and the oldest entry is evicted first.
+  lastRecorded.delete(id)
+  lastRecorded.set(id, now)
+  if (lastRecorded.size > 50_000) lastRecorded.delete(lastRecorded.keys().next().value as string)
   return true
 }
 
-/** Notes a use that happens now; other processes may have noted one within the minute. */
-export function noteUse(table: 'sessions' | 'personal_tokens', id: string): void {
+/** Records a use in the background. The statement does nothing if another process recorded one within the minute. */
+export function recordUse(table: 'sessions' | 'personal_tokens', id: string): void {
   if (!isDue(id)) return
   sql`
     update ${sql(table)}
     set last_used_at = now()
     where id = ${id}
       and (last_used_at is null or last_used_at < now() - interval '1 minute')
-  `.catch((error) => log.debug({ error }, 'a last use could not be noted'))
+  `.catch((error) => log.debug({ error }, 'could not record the last use'))
 }

@@ -1,21 +1,22 @@
-/** Plain lists: an array, and a `Link` to what follows where there is more. */
+/** Cursor pagination: an array, with a `Link` header to the next part if there is more. */
 import { listQuery, Maybe, Uuid } from '../../core/values/schema.ts'
 import { contextOf } from './request-context.ts'
 
-/** The query of a plain list. */
+/** Query parameters of a list. */
 export const LIST = { ...listQuery, after: Maybe(Uuid) }
 
-/** How much of a list is wanted: one more is read than is shown, to know whether there is more. */
+/** The part of a list to read. */
 export interface Slice {
+  /** One more row than is returned to the client, to know whether there is more. */
   limit: number
-  /** The last id of what came before; of a member, the id of the user. */
+  /** The last id of the previous part; for members, the user id. */
   after: string | null
 }
 
 /**
- * Answers a list.
+ * Reads one part of a list and sets the `Link` header.
  *
- * @param read reads up to `limit` rows
+ * @param read reads up to `limit` rows after `after`
  */
 export async function listed<Row extends { id: string } | { user_id: string }>(
   request: Request,

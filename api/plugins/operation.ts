@@ -1,82 +1,82 @@
-/** What a route says about itself: what comes in, what goes out, and what can go wrong. Checks and docs both come from it. */
+/** The description of a route: its input, responses and errors. Validation, types and API docs are derived from it. */
 
 import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
 import type { ProblemCode, ProblemDocument } from '../problems.ts'
 import { bodyInput, type Input, queryInput } from './validation.ts'
 
-/** The shape of one answer; null for an answer without a body. */
-type AnswerShapes = Record<number, TSchema | null>
+/** Response schemas by status; null for a response without a body. */
+type ResponseSchemas = Record<number, TSchema | null>
 
-type AnswerOf<Schema> = Schema extends TSchema ? Static<Schema> : null
+type ResponseOf<Schema> = Schema extends TSchema ? Static<Schema> : null
 
 type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
 
 /**
- * Answers and problems by their status, as Elysia and its typed client take them. A 200 that no answer names is never
- * sent: without it, the `Response` that handlers return would count as one.
+ * Response types by status, as Elysia and its typed client expect them. A 200 that is not declared is typed `never`:
+ * otherwise the `Response` that handlers return would be typed as the 200 body.
  */
-type Told<Answers extends AnswerShapes> = { [Status in keyof Answers]: Input<AnswerOf<Answers[Status]>> } & {
-  [Status in Exclude<ProblemStatus, keyof Answers>]: Input<ProblemDocument>
-} & (200 extends keyof Answers ? object : { 200: Input<never> })
+type ResponseTypes<Responses extends ResponseSchemas> = { [Status in keyof Responses]: Input<ResponseOf<Responses[Status]>> } & {
+  [Status in Exclude<ProblemStatus, keyof Responses>]: Input<ProblemDocument>
+} & (200 extends keyof Responses ? object : { 200: Input<never> })
 
-interface Description<Answers extends AnswerShapes, Body extends TSchema, Query extends TSchema> {
-  /** Its `operationId`: generated clients call it so, and it never changes. */
+interface OperationOptions<Responses extends ResponseSchemas, Body extends TSchema, Query extends TSchema> {
+  /** The `operationId`. Generated clients use it as a method name, so it must never change. */
   id: string
   summary: string
-  /** Whatever a caller would not guess. Markdown. */
+  /** Markdown. What is not obvious from the summary and the schemas. */
   description?: string
   tag: string
-  /** Absent: the route reads no body. Actions take `Nothing`. */
+  /** Absent: the route reads no body. Actions without input use `Nothing`. */
   body?: Body
-  /** Media types of a body that is taken as it is, in place of JSON: its bytes and its type are those of the context. */
-  takes?: string[]
-  /** Absent: the route takes no query. */
+  /** Media types of a raw body instead of JSON; the handler finds its bytes and type in the request context. */
+  consumes?: string[]
+  /** Absent: the route has no query parameters. */
   query?: Query
-  answers: Answers
-  /** Problems of its own, beside those that every route of its kind can have. */
+  responses: Responses
+  /** Problems specific to this route, in addition to those that its kind of route always can have. */
   errors?: ProblemCode[]
-  /** Media types of an answer that is no JSON. */
+  /** Media types of a response that is not JSON. */
   produces?: string[]
 }
 
-/** What the docs are made from; see `docs.ts`. */
+/** The route's `detail`, from which `api/docs/openapi.ts` makes the API docs. */
 export interface Documented {
   operationId: string
   summary: string
   description?: string
   tags: string[]
   'x-body'?: TSchema
-  'x-takes'?: string[]
+  'x-consumes'?: string[]
   'x-query'?: TSchema
-  'x-answers': AnswerShapes
+  'x-responses': ResponseSchemas
   'x-errors': ProblemCode[]
   'x-produces'?: string[]
 }
 
-/** The options of an Elysia route, from its description. */
+/** Makes the options of an Elysia route from its description. */
 export function operation<
-  const Answers extends AnswerShapes,
+  const Responses extends ResponseSchemas,
   Body extends TSchema = typeof Nothing,
   Query extends TSchema = typeof Nothing,
->(about: Description<Answers, Body, Query>) {
+>(options: OperationOptions<Responses, Body, Query>) {
   const detail: Documented = {
-    operationId: about.id,
-    summary: about.summary,
-    ...(about.description ? { description: about.description } : {}),
-    tags: [about.tag],
-    ...(about.body ? { 'x-body': about.body } : {}),
-    ...(about.takes ? { 'x-takes': about.takes } : {}),
-    ...(about.query ? { 'x-query': about.query } : {}),
-    'x-answers': about.answers,
-    'x-errors': about.errors ?? [],
-    ...(about.produces ? { 'x-produces': about.produces } : {}),
+    operationId: options.id,
+    summary: options.summary,
+    ...(options.description ? { description: options.description } : {}),
+    tags: [options.tag],
+    ...(options.body ? { 'x-body': options.body } : {}),
+    ...(options.consumes ? { 'x-consumes': options.consumes } : {}),
+    ...(options.query ? { 'x-query': options.query } : {}),
+    'x-responses': options.responses,
+    'x-errors': options.errors ?? [],
+    ...(options.produces ? { 'x-produces': options.produces } : {}),
   }
   return {
-    // Always there: it is what refuses a field or a parameter that nobody knows.
-    body: about.body ? bodyInput(about.body) : (undefined as never),
-    query: queryInput(about.query ?? (Nothing as unknown as Query)),
+    // Always set, since the schema also rejects unknown fields and parameters.
+    body: options.body ? bodyInput(options.body) : (undefined as never),
+    query: queryInput(options.query ?? (Nothing as unknown as Query)),
     detail: detail as object,
-    // For types alone: a typed client knows from it what comes back. Answers are not checked as they leave.
-    ...({} as { response: Told<Answers> }),
+    // For the types of clients only. Responses are not validated at run time.
+    ...({} as { response: ResponseTypes<Responses> }),
   }
 }

@@ -1,13 +1,13 @@
-/** Pages: how many there are, and the rows of one of them. */
+/** Pagination by page number, with a total. */
 
-/** Which page is wanted. */
+/** The requested page, counted from 1. */
 export interface PageQuery {
   page: number
   page_size: number
 }
 
-/** Rows to pass over before the page begins. */
+/** How many rows precede the page. */
 export const offsetOf = ({ page, page_size }: PageQuery): number => (page - 1) * page_size
 
-/** The answer of a paged endpoint. */
+/** The response body of a paged endpoint. */
 export const paged = <Row>({ page, page_size }: PageQuery, total: number, items: Row[]) => ({ total, page, page_size, items })

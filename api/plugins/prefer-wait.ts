@@ -1,52 +1,58 @@
-/** `Prefer: wait=N` (RFC 7240): an action that the worker does is answered when it is done, or after N seconds as it stands. */
+/** `Prefer: wait=N` (RFC 7240): responds to an asynchronous action when it has finished, or after N seconds. */
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { answer, outcomeOf } from './answers.ts'
 import { contextOf } from './request-context.ts'
+import { respond, toOutcome } from './responses.ts'
 
-/** Routers on the way give up after 30 seconds. */
-const LONGEST_SECONDS = 25
-const LOOK_EVERY_MS = 50
+/** Proxies commonly time out after 30 seconds. */
+const MAX_SECONDS = 25
+const POLL_INTERVAL_MS = 50
 
-/** Seconds that the caller is ready to wait; null where none, or nothing that can be read. */
+/** Seconds that the client asks to wait; null if the header is absent or malformed. */
 function preferredSeconds(request: Request): number | null {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;[^,]*)?(?:,|$)/i.exec(request.headers.get('prefer') ?? '') ?? []
-  return seconds === undefined ? null : Math.min(Number(seconds), LONGEST_SECONDS)
+  return seconds === undefined ? null : Math.min(Number(seconds), MAX_SECONDS)
 }
 
 /**
- * Looks at a record until it is finished, for so many seconds; null where it is not by then.
+ * Polls until a record is finished.
  *
- * @throws Problem what `look` throws: a record that is gone is not waited for
+ * @param readFinished reads the record; returns null until it is finished
+ * @returns the finished record; null if it was not finished in time
+ * @throws what `readFinished` throws, e.g. `not_found` for a deleted record
  */
-export async function finishedWithin(
+export async function waitUntilFinished(
   request: Request,
   seconds: number,
-  look: () => Promise<object | null>,
+  readFinished: () => Promise<object | null>,
 ): Promise<object | null> {
   const until = monotonicMs() + seconds * 1000
   while (!request.signal.aborted) {
-    const finished = await look()
+    const finished = await readFinished()
     if (finished) return finished
-    if (monotonicMs() + LOOK_EVERY_MS > until) break
-    await Bun.sleep(LOOK_EVERY_MS)
+    if (monotonicMs() + POLL_INTERVAL_MS > until) break
+    await Bun.sleep(POLL_INTERVAL_MS)
   }
   return null
 }
 
 /**
- * Waits, if the caller wants to, until a record is finished.
+ * Waits until a record is finished, if the client asks for it with `Prefer: wait`.
  *
- * @param pending the 202 that the caller gets otherwise
- * @param look reads the record; returns it once it is finished, else null
+ * @param pending the 202 response to return otherwise
+ * @param readFinished reads the record; returns null until it is finished
  * @returns 200 with the finished record, or `pending`
- * @throws Problem `not_found` where the record is deleted meanwhile
+ * @throws Problem `not_found` if the record is deleted meanwhile
  */
-export async function preferWait(request: Request, pending: Response, look: () => Promise<object | null>): Promise<Response> {
+export async function preferWait(
+  request: Request,
+  pending: Response,
+  readFinished: () => Promise<object | null>,
+): Promise<Response> {
   const seconds = preferredSeconds(request)
   if (seconds === null || pending.status !== 202) return pending
-  const finished = await finishedWithin(request, seconds, look)
+  const finished = await waitUntilFinished(request, seconds, readFinished)
   if (!finished) return pending
   const context = contextOf(request)
   context.headers['Preference-Applied'] = `wait=${seconds}`
-  return answer(request, context, outcomeOf(200, finished))
+  return respond(request, context, toOutcome(200, finished))
 }

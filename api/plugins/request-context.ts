@@ -1,94 +1,95 @@
-/** What one request carries along, from the port to the answer. Kept beside it, so that every plugin sees the same types. */
+/** The state of one request, shared by all plugins. Kept outside Elysia's context, which would lose its types. */
 import type { Actor, Place, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
 import type { OrganizationRole, WorkspaceRole } from '../members/roles.ts'
 import type { Problem } from '../problems.ts'
 
-/** Who calls: by a session, or by a personal token. */
+/** The authenticated caller, by session or by personal token. */
 export interface Caller extends Actor, Visitor {
   id: string
   email: string
   ip_address: string
-  /** Null for a token. */
+  /** Null for a personal token. */
   session_id: string | null
   /** Null for a session. */
   token_id: string | null
-  /** The one organization in which the caller's token works; null for a session, and for a token that works everywhere. */
+  /** The organization that the caller's token is restricted to; null for a session or an unrestricted token. */
   bound_to: string | null
 }
 
-/** A caller who signed in: no token. */
+/** A caller with a session. */
 export interface SignedIn extends Caller {
   session_id: string
 }
 
-/** A thing that the path names, and what the caller is there. */
-export interface Located extends Place {
+/** The resource that the path names, with the caller's role on it. */
+export interface Resource extends Place {
   id: string
   role: OrganizationRole | WorkspaceRole
 }
 
-/** A thing by its id, and by whose it is: it is looked for where that organization lies. */
-export type Placed = Pick<Located, 'id' | 'organization_id'>
+/** What identifies a resource in statements: its id and its organization. */
+export type ResourceKey = Pick<Resource, 'id' | 'organization_id'>
 
-/** A thing inside a workspace. */
-export interface LocatedInWorkspace extends Located {
+/** A resource inside a workspace. */
+export interface WorkspaceResource extends Resource {
   workspace_id: string
 }
 
-/** A thing inside a project. */
-export interface LocatedInProject extends LocatedInWorkspace {
+/** A resource inside a project. */
+export interface ProjectResource extends WorkspaceResource {
   project_id: string
 }
 
 export interface RequestContext {
   request_id: string
-  /** Its place in a trace, where it has one. */
+  /** The request's span, if it is traced. */
   span: Span | null
   address: string
-  /** What the client calls itself. */
+  /** The `User-Agent`, cut to 200 characters. */
   device: string
-  begun: number
-  /** The bytes of the body: for the fingerprint of an idempotent request, and for routes that take them as they are. */
+  /** Milliseconds of the monotonic clock. */
+  startedAt: number
+  /** The body as received: hashed for idempotency, and read by routes that take other types than JSON. */
   bytes: Uint8Array
-  /** The media type of such a body, one of those that its route takes. */
+  /** The media type of a body that is not JSON; one that the route accepts. */
   media_type: string
-  /** What is wrong with the body; told only once the caller is known to be welcome. */
-  fault: Problem | null
+  /** What is wrong with the body. Thrown only after the access checks. */
+  bodyProblem: Problem | null
   caller: Caller | null
-  located: Located | null
-  /** The role became too low for this request: the answer of an earlier one may be replayed, and nothing be done. */
-  refusal: Problem | null
-  /** Of the answer; 0 until there is one. */
+  resource: Resource | null
+  /** Set if the caller's role is now insufficient: only the stored response of an earlier request may be replayed. */
+  roleProblem: Problem | null
+  /** Status of the response; 0 until there is one. */
   status: number
-  /** The code of the problem that broke it; null where nothing of ours broke. */
+  /** The problem code of a 5xx response, else null. */
   error_type: string | null
-  /** Headers that the answer carries, whatever it is. */
+  /** Headers for the response, whatever it is. */
   headers: Record<string, string>
 }
 
 const contexts = new WeakMap<Request, RequestContext>()
 
-/** Opens the record of a request that just came in. */
-export function openContext(
+/** Creates the context of a new request. */
+export function createContext(
   request: Request,
   address: string,
   request_id: string,
   span: Span | null,
-  begun: number,
+  startedAt: number,
 ): RequestContext {
   const context: RequestContext = {
     request_id,
     span,
     address,
     device: (request.headers.get('user-agent') ?? 'unknown').slice(0, 200),
-    begun,
+    startedAt,
     bytes: new Uint8Array(),
     media_type: '',
-    fault: null,
+    bodyProblem: null,
     caller: null,
-    located: null,
-    refusal: null,
+    resource: null,
+    roleProblem: null,
     status: 0,
     error_type: null,
     headers: { 'X-Request-Id': request_id },
@@ -97,9 +98,9 @@ export function openContext(
   return context
 }
 
-/** The record of a request under way. */
+/** The context of a request in progress. */
 export function contextOf(request: Request): RequestContext {
   const context = contexts.get(request)
-  if (!context) throw new Error('This request did not come in through the front door')
+  if (!context) throw new Error('This request has no context: requestLifecycle did not see it')
   return context
 }

@@ -1,4 +1,4 @@
-/** Checks what comes in against a schema, and says of every field that is wrong what to change. */
+/** Validates input against a schema and reports every wrong field with what to change. */
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
@@ -7,7 +7,7 @@ import { type FieldError, invalidField, Problem } from '../problems.ts'
 
 Settings.Set({ maxErrors: 64 })
 
-/** A schema as Elysia takes it from any library (https://standardschema.dev). */
+/** A schema in the form that Elysia accepts from any library (https://standardschema.dev). */
 export interface Input<Value> {
   readonly '~standard': {
     readonly version: 1
@@ -34,32 +34,32 @@ const CODES: Record<string, string> = {
   boolean: 'unknown_field',
 }
 
-interface Finding {
+interface SchemaError {
   keyword: string
   instancePath: string
   message: string
   params: object
 }
 
-/** What a schema's faults mean to the caller: one a field, the field that is missing or unknown named. */
-function fieldErrors(findings: Finding[]): FieldError[] {
+/** Translates schema errors for the caller: one per field, with a pointer to the missing or unknown field itself. */
+function fieldErrors(schemaErrors: SchemaError[]): FieldError[] {
   const byPointer = new Map<string, FieldError>()
-  const put = (pointer: string, code: string, detail: string) => {
+  const add = (pointer: string, code: string, detail: string) => {
     if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, code, detail })
   }
-  for (const { keyword, instancePath, message, params } of findings) {
+  for (const { keyword, instancePath, message, params } of schemaErrors) {
     if (keyword === 'required' && 'requiredProperties' in params) {
-      for (const name of params.requiredProperties as string[]) put(`${instancePath}/${name}`, 'required', 'is required')
+      for (const name of params.requiredProperties as string[]) add(`${instancePath}/${name}`, 'required', 'is required')
     } else if (keyword === 'boolean') {
-      put(instancePath, 'unknown_field', 'is no field of this request')
+      add(instancePath, 'unknown_field', 'is not a field of this request')
     } else if (keyword === 'enum' && 'allowedValues' in params) {
-      put(instancePath, 'not_allowed', `must be one of ${(params.allowedValues as string[]).join(', ')}`)
+      add(instancePath, 'not_allowed', `must be one of ${(params.allowedValues as string[]).join(', ')}`)
     } else if (keyword === 'format') {
-      put(instancePath, 'malformed', 'must be a time of ISO 8601 with Z or an offset, in the years 1 to 9999')
+      add(instancePath, 'malformed', 'must be an ISO 8601 time with Z or an offset, in the years 1 to 9999')
     } else if (keyword === 'pattern' && 'pattern' in params) {
-      put(instancePath, 'malformed', meaningOf(String(params.pattern)) ?? message)
+      add(instancePath, 'malformed', meaningOf(String(params.pattern)) ?? message)
     } else if (keyword !== 'additionalProperties' && keyword !== 'anyOf' && message !== 'must be null') {
-      put(instancePath, CODES[keyword] ?? 'malformed', message)
+      add(instancePath, CODES[keyword] ?? 'malformed', message)
     }
   }
   return [...byPointer.values()]
@@ -75,14 +75,15 @@ interface Field {
   items?: Field
 }
 
-/** The one form of a valid value in which handlers get it. */
+/** Converts a valid value to its canonical form. */
 type Canonical = (value: unknown) => unknown
 
 const trims = (field: Field): boolean => field['x-trim'] === true || (field.anyOf?.some(trims) ?? false)
 
-/** Names are trimmed, and addresses brought into their canonical form, before they are measured. */
-function prepared(field: Field, value: unknown): unknown {
-  if (Array.isArray(value)) return field.items?.['x-address'] ? value.map((each) => prepared(field.items as Field, each)) : value
+/** Trims names and brings e-mail addresses into canonical form, before their length is checked. */
+function normaliseText(field: Field, value: unknown): unknown {
+  if (Array.isArray(value))
+    return field.items?.['x-address'] ? value.map((each) => normaliseText(field.items as Field, each)) : value
   if (typeof value !== 'string' || !trims(field)) return value
   const text = value.trim()
   return field['x-address'] ? (canonicalAddress(text) ?? text) : text
@@ -91,24 +92,24 @@ function prepared(field: Field, value: unknown): unknown {
 const canonicalOf = (field: Field): Canonical | undefined =>
   field['x-canonical'] ?? field.anyOf?.map(canonicalOf).find((canonical) => canonical !== undefined)
 
-/** The fields of an object schema; none for another. */
+/** The fields of an object schema; empty for other schemas. */
 const fieldsOf = (schema: TSchema): [string, Field][] =>
   Object.entries(('properties' in schema ? schema.properties : {}) as Record<string, Field>)
 
-function checked<Schema extends TSchema>(
+function compile<Schema extends TSchema>(
   schema: Schema,
-  prepare: (given: Record<string, unknown>) => unknown,
+  coerce: (input: Record<string, unknown>) => unknown,
 ): Input<Static<Schema>> {
   const validator = Compile(schema)
   const canonicals = fieldsOf(schema).flatMap(([name, field]) => {
     const canonical = canonicalOf(field)
     return canonical ? [[name, canonical] as const] : []
   })
-  const validate = (given: unknown) => {
+  const validate = (input: unknown) => {
     const value =
-      typeof given === 'object' && given !== null && !Array.isArray(given) ? prepare(given as Record<string, unknown>) : given
+      typeof input === 'object' && input !== null && !Array.isArray(input) ? coerce(input as Record<string, unknown>) : input
     if (!validator.Check(value)) {
-      const errors = fieldErrors(validator.Errors(value) as Finding[])
+      const errors = fieldErrors(validator.Errors(value) as SchemaError[])
       throw new Problem(
         'validation_failed',
         errors.map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`).join('; '),
@@ -122,23 +123,23 @@ function checked<Schema extends TSchema>(
   return { '~standard': { version: 1, vendor: 'signalbox', validate } }
 }
 
-/** A body. */
+/** Validates a body. */
 export function bodyInput<Schema extends TSchema>(schema: Schema): Input<Static<Schema>> {
   const fields = fieldsOf(schema)
-  return checked(schema, (given) => {
-    const value = { ...given }
-    for (const [name, field] of fields) if (name in value) value[name] = prepared(field, value[name])
+  return compile(schema, (input) => {
+    const value = { ...input }
+    for (const [name, field] of fields) if (name in value) value[name] = normaliseText(field, value[name])
     return value
   })
 }
 
-/** A query: all of it is text, so numbers and booleans are read strictly, and absent ones take their default. */
+/** Validates a query. Its values are text: numbers and booleans are parsed strictly, and absent ones get their default. */
 export function queryInput<Schema extends TSchema>(schema: Schema): Input<Static<Schema>> {
   const fields = fieldsOf(schema)
-  return checked(schema, (given) => {
-    const value: Record<string, unknown> = { ...given }
-    for (const [name, text] of Object.entries(given)) {
-      if (String(text).includes('\0')) throw invalidField(`/${name}`, 'forbidden_character', 'must not hold U+0000')
+  return compile(schema, (input) => {
+    const value: Record<string, unknown> = { ...input }
+    for (const [name, text] of Object.entries(input)) {
+      if (String(text).includes('\0')) throw invalidField(`/${name}`, 'forbidden_character', 'must not contain U+0000')
     }
     for (const [name, field] of fields) {
       const text = value[name]

@@ -2,9 +2,9 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, LocatedInProject, LocatedInWorkspace, Placed } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Project, ProjectInput, ProjectUpdate } from './schema.ts'
@@ -14,7 +14,7 @@ const projectColumns = sql`
 `
 
 /** A project as the API shows it. */
-export async function getProject(db: Queryable, { id, organization_id }: Placed): Promise<Project> {
+export async function getProject(db: Queryable, { id, organization_id }: ResourceKey): Promise<Project> {
   const [project] = await db<Project[]>`
     select ${projectColumns} from projects where id = ${id} and organization_id = ${organization_id}
   `
@@ -23,7 +23,7 @@ export async function getProject(db: Queryable, { id, organization_id }: Placed)
 }
 
 /** The projects of a workspace, newest first. */
-export function listProjects(db: Queryable, { id, organization_id }: Placed, { limit, after }: Slice) {
+export function listProjects(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
   return db<Project[]>`
     select ${projectColumns}
     from projects
@@ -39,7 +39,7 @@ export function listProjects(db: Queryable, { id, organization_id }: Placed, { l
 }
 
 /** Makes a project. */
-export async function createProject(tx: Tx, by: Caller, place: LocatedInWorkspace, input: ProjectInput): Promise<Project> {
+export async function createProject(tx: Tx, by: Caller, place: WorkspaceResource, input: ProjectInput): Promise<Project> {
   const [project] = await tx<[Project]>`
     insert into projects (organization_id, workspace_id, name, description, repository_url, created_by)
     values (
@@ -59,7 +59,7 @@ export async function createProject(tx: Tx, by: Caller, place: LocatedInWorkspac
   return project
 }
 
-async function lockProject(tx: Tx, { id, organization_id }: Placed): Promise<Project> {
+async function lockProject(tx: Tx, { id, organization_id }: ResourceKey): Promise<Project> {
   const [project] = await tx<Project[]>`
     select ${projectColumns} from projects where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -71,7 +71,7 @@ async function lockProject(tx: Tx, { id, organization_id }: Placed): Promise<Pro
 export async function updateProject(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   input: ProjectUpdate,
   request: Request,
 ): Promise<Project> {
@@ -92,7 +92,7 @@ export async function updateProject(
 }
 
 /** Deletes a project and all that lies in it. */
-export async function deleteProject(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+export async function deleteProject(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockProject(tx, place)
   requireMatch(request, before.updated_at)
   await record(tx, by, place, {

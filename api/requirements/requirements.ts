@@ -2,9 +2,9 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
-import type { Caller, Located, LocatedInProject } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
 
@@ -14,7 +14,7 @@ const requirementColumns = sql`
 `
 
 /** A requirement as the API shows it. */
-export async function getRequirement(db: Queryable, { id, organization_id }: Located): Promise<Requirement> {
+export async function getRequirement(db: Queryable, { id, organization_id }: Resource): Promise<Requirement> {
   const [requirement] = await db<Requirement[]>`
     select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id}
   `
@@ -23,7 +23,7 @@ export async function getRequirement(db: Queryable, { id, organization_id }: Loc
 }
 
 /** A page of a project's requirements, newest first. */
-export async function listRequirements(db: Queryable, { id, organization_id }: Located, query: RequirementQuery) {
+export async function listRequirements(db: Queryable, { id, organization_id }: Resource, query: RequirementQuery) {
   const chosen = sql`
     project_id = ${id}
     and organization_id = ${organization_id}
@@ -57,7 +57,7 @@ async function recordMove(tx: Tx, by: Caller, requirement: Requirement, from_sta
 export async function createRequirement(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   input: RequirementInput,
 ): Promise<Requirement> {
   const [project] = await tx<{ number: number }[]>`
@@ -88,7 +88,7 @@ export async function createRequirement(
   return requirement
 }
 
-async function lockRequirement(tx: Tx, { id, organization_id }: Located): Promise<Requirement> {
+async function lockRequirement(tx: Tx, { id, organization_id }: Resource): Promise<Requirement> {
   const [requirement] = await tx<Requirement[]>`
     select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -100,7 +100,7 @@ async function lockRequirement(tx: Tx, { id, organization_id }: Located): Promis
 export async function updateRequirement(
   tx: Tx,
   by: Caller,
-  place: LocatedInProject,
+  place: ProjectResource,
   input: RequirementUpdate,
   request: Request,
 ): Promise<Requirement> {
@@ -125,7 +125,7 @@ export async function updateRequirement(
 }
 
 /** Deletes a requirement and its executions. Its number is not given again. */
-export async function deleteRequirement(tx: Tx, by: Caller, place: LocatedInProject, request: Request): Promise<null> {
+export async function deleteRequirement(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockRequirement(tx, place)
   requireMatch(request, before.updated_at)
   await record(tx, by, place, {

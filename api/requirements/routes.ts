@@ -17,7 +17,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
       id: 'listRequirements',
       summary: 'The requirements of a project',
       query: RequirementQuery,
-      answers: { 200: Page(Requirement) },
+      responses: { 200: Page(Requirement) },
     }),
   })
   .post(
@@ -35,13 +35,13 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
         id: 'createRequirement',
         summary: 'Create a requirement',
         body: RequirementInput,
-        answers: { 201: Requirement },
+        responses: { 201: Requirement },
       }),
     },
   )
   .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement), {
     requirement: 'member',
-    ...operation({ tag, id: 'getRequirement', summary: 'A requirement', answers: { 200: Requirement } }),
+    ...operation({ tag, id: 'getRequirement', summary: 'A requirement', responses: { 200: Requirement } }),
   })
   .put(
     '/requirements/:requirement_id',
@@ -55,7 +55,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
         summary: 'Change a requirement',
         description: 'Any status may follow any other; each change of it is kept, with who made it and when.',
         body: RequirementUpdate,
-        answers: { 200: Requirement },
+        responses: { 200: Requirement },
       }),
     },
   )
@@ -64,6 +64,11 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
     ({ request, caller, requirement, change }) => change(204, (tx) => deleteRequirement(tx, caller, requirement, request)),
     {
       requirement: 'admin',
-      ...operation({ tag, id: 'deleteRequirement', summary: 'Delete a requirement and its executions', answers: { 204: null } }),
+      ...operation({
+        tag,
+        id: 'deleteRequirement',
+        summary: 'Delete a requirement and its executions',
+        responses: { 204: null },
+      }),
     },
   )

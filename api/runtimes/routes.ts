@@ -21,7 +21,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
         id: 'listRuntimes',
         summary: 'The runtimes of an organization',
         query: Shape(LIST),
-        answers: { 200: Type.Array(Runtime) },
+        responses: { 200: Type.Array(Runtime) },
       }),
     },
   )
@@ -42,7 +42,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
         description:
           'A daemon that runs agents for the whole organization. It belongs to you, is online from now on, and must send a heartbeat at least every 90 seconds (`RUNTIME_OFFLINE_SECONDS`); every 30 is a good rhythm. Raises `runtime.online`.',
         body: RuntimeInput,
-        answers: { 201: Runtime },
+        responses: { 201: Runtime },
       }),
     },
   )
@@ -58,7 +58,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
         description:
           'Says that the runtime is alive and, with `agents`, what it can run now. One that was offline is online again, and raises `runtime.online`. Heartbeats are not in the audit log.',
         body: Heartbeat,
-        answers: { 200: Runtime },
+        responses: { 200: Runtime },
       }),
     },
   )
@@ -69,6 +69,6 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
       id: 'deleteRuntime',
       summary: 'Remove a runtime',
       description: 'Executions that ran on it stay; their `runtime_id` becomes null.',
-      answers: { 204: null },
+      responses: { 204: null },
     }),
   })

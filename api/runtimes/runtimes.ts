@@ -3,11 +3,11 @@ import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Located } from '../plugins/request-context.ts'
+import type { Caller, Resource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { Heartbeat, RuntimeInput } from './schema.ts'
 
-async function getRuntime(db: Queryable, { id, organization_id }: Located): Promise<Runtime> {
+async function getRuntime(db: Queryable, { id, organization_id }: Resource): Promise<Runtime> {
   const [runtime] = await db<Runtime[]>`
     select ${runtimeColumns}
     from runtimes as runtime
@@ -35,7 +35,7 @@ export function listRuntimes(db: Queryable, organization_id: string, { limit, af
 }
 
 /** Registers a runtime: it is online from here on. */
-export async function registerRuntime(tx: Tx, by: Caller, place: Located, input: RuntimeInput): Promise<Runtime> {
+export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input: RuntimeInput): Promise<Runtime> {
   const [runtime] = await tx<[Runtime]>`
     with runtime as (
       insert into runtimes (organization_id, name, hostname, agents, owner_id, owner_name)
@@ -60,7 +60,7 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Located, input:
  * Notes that a runtime was heard of. One that was offline is online again: if no worker has told of its silence yet,
  * that is told first, so that the two events always come in pairs.
  */
-export async function beat(tx: Tx, by: Caller, place: Located, { agents }: Heartbeat): Promise<Runtime> {
+export async function beat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
   const [before] = await tx<{ is_told: boolean; is_silent: boolean; last_heartbeat: string }[]>`
     with before as (
       select id, organization_id, offline_at is not null as is_told, ${isSilent} as is_silent, last_heartbeat
@@ -89,10 +89,8 @@ export async function beat(tx: Tx, by: Caller, place: Located, { agents }: Heart
 }
 
 /** Removes a runtime. Executions that it ran stay, without it. */
-export async function removeRuntime(tx: Tx, by: Caller, place: Located): Promise<null> {
-  const [runtime] = await tx<{ name: string }[]>`
-    delete from runtimes where id = ${place.id} and organization_id = ${place.organization_id} returning name
-  `
+export async function removeRuntime(tx: Tx, by: Caller, place: Resource): Promise<null> {
+  const [runtime] = await tx<{ name: string }[]>`delete from runtimes where id = ${place.id} returning name`
   if (!runtime) throw notFound('runtime')
   await record(tx, by, place, {
     action: 'runtime.deleted',

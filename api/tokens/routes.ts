@@ -19,7 +19,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       summary: 'Your personal tokens',
       description: 'Newest first, without the secret. Those that have expired are listed for 30 days more.',
       query: Shape(LIST),
-      answers: { 200: Type.Array(Token) },
+      responses: { 200: Type.Array(Token) },
     }),
   })
   .post(
@@ -39,7 +39,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
         description:
           'It does what you may do, until it expires or is revoked; a password reset revokes all. With `scope: read` it may only GET. With an `organization_id` it works in that organization alone, its admins see it and may revoke it, and it goes when you leave. No token makes tokens, ends sessions or changes your account. `token` is shown here and never again.',
         body: TokenInput,
-        answers: { 201: NewToken },
+        responses: { 201: NewToken },
         errors: ['token_limit_reached'],
       }),
     },
@@ -54,7 +54,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
         id: 'revokeToken',
         summary: 'Revoke one of your personal tokens',
         description: 'It stops working at once.',
-        answers: { 204: null },
+        responses: { 204: null },
         errors: ['not_found'],
       }),
     },
@@ -70,7 +70,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
         summary: 'The personal tokens that work in an organization alone',
         description: 'Those that were made for it, newest first, with whose they are and without the secret.',
         query: Shape(LIST),
-        answers: { 200: Type.Array(OrganizationToken) },
+        responses: { 200: Type.Array(OrganizationToken) },
       }),
     },
   )
@@ -85,7 +85,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
         id: 'revokeOrganizationToken',
         summary: 'Revoke a personal token that works in an organization alone',
         description: 'It stops working at once, and both the audit log and its user’s security log tell of it.',
-        answers: { 204: null },
+        responses: { 204: null },
       }),
     },
   )

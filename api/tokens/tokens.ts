@@ -6,9 +6,9 @@ import { note } from '../../core/security/security-log.ts'
 import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Located, SignedIn } from '../plugins/request-context.ts'
+import type { Caller, Resource, SignedIn } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { newToken } from './format.ts'
 import type { NewToken, OrganizationToken, Token, TokenInput } from './schema.ts'
@@ -150,7 +150,7 @@ export async function revokeToken(tx: Tx, by: SignedIn, token_id: string, reques
 export async function revokeOrganizationToken(
   tx: Tx,
   by: Caller,
-  organization: Located,
+  organization: Resource,
   token_id: string,
   request: Request,
 ): Promise<null> {

@@ -5,12 +5,12 @@ import { config } from '../../core/platform/config.ts'
 import { note } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
-import { freeAddress } from '../auth/accounts.ts'
+import { releaseUnprovenAddress } from '../auth/accounts.ts'
 import { hashPassword, passwordFits } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
-import { requireMatch } from '../plugins/answers.ts'
-import { guess, limitLinks } from '../plugins/rate-limit.ts'
+import { limitMailedLinks, limitPasswordAttempts } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, Problem } from '../problems.ts'
 import type { User, UserUpdate } from './schema.ts'
 import { noteWrongPassword } from './security-log.ts'
@@ -35,7 +35,7 @@ const passwordNeeded = (why: string) => invalidField('/current_password', 'requi
  */
 export async function provePassword(db: Queryable, by: SignedIn, current_password: string): Promise<string> {
   const [user] = await db<{ email: string; password_hash: string }[]>`select email, password_hash from users where id = ${by.id}`
-  const fitted = await guess(user?.email ?? '', async () => {
+  const fitted = await limitPasswordAttempts(user?.email ?? '', async () => {
     if (user && (await passwordFits(current_password, user.password_hash))) return user.password_hash
     await noteWrongPassword(db, by.id, by, 'password.refused')
     return null
@@ -126,7 +126,7 @@ const notice = (tx: Tx, entry_id: string): Promise<void> => addJob(tx, 'mail_sec
 async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string): Promise<Changes> {
   if (email === before.email) return before.pending_email === null ? {} : await keepAddress(tx, by, before.pending_email)
   if (config.EMAIL_VERIFICATION === 'off') {
-    await freeAddress(tx, email, by.id)
+    await releaseUnprovenAddress(tx, email, by.id)
     const detail = `The address was changed from ${before.email} to ${email}.`
     await notice(tx, await note(tx, by.id, by, 'email.changed', detail))
     return { email, pending_email: null, email_verified: true }
@@ -135,7 +135,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string
   if (taken) throw new Problem('email_taken', `Another account has the address ${email}.`)
   // The link to it was mailed already; `resendVerification` mails another.
   if (email === before.pending_email) return {}
-  limitLinks(email)
+  limitMailedLinks(email)
   const detail = `The address shall change from ${before.email} to ${email}; a link went there.`
   await notice(tx, await note(tx, by.id, by, 'email.change_requested', detail))
   await tx`delete from email_verifications where user_id = ${by.id}`

@@ -1,8 +1,8 @@
 /** Avatars: what a user uploaded, or else a pattern made from the id. */
 
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { entityTag, requireMatch, SECURITY_HEADERS, unchanged } from '../plugins/answers.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
+import { entityTag, matchesEntityTag, requireMatch, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { invalidField } from '../problems.ts'
 import { identicon } from './identicon.ts'
 import { faultOfImage, type ImageType } from './images.ts'
@@ -36,7 +36,7 @@ export function answerAvatar(request: Request, { content_type, bytes, updated_at
     'Cache-Control': 'public, max-age=300',
     ETag: tag,
   }
-  if (unchanged(request, tag)) return new Response(null, { status: 304, headers })
+  if (matchesEntityTag(request, tag)) return new Response(null, { status: 304, headers })
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers })
 }
 

@@ -16,7 +16,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
   .use(access)
   .get('/users/me', ({ caller }) => getUser(sql, caller.id), {
     signedIn: 'within',
-    ...operation({ tag, id: 'getMe', summary: 'The signed-in user', answers: { 200: User } }),
+    ...operation({ tag, id: 'getMe', summary: 'The signed-in user', responses: { 200: User } }),
   })
   .put(
     '/users/me',
@@ -33,7 +33,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
         description:
           'A new `password` needs `current_password`, and ends your other sessions. A new `email` needs it too, unless you signed in within the last hour. The new address waits in `pending_email`, in the place of one that waited before, until the link that is mailed to it is opened; the old one stays until then, and is told. To give the address that you have forgets the one that waits. Where the operator switched `EMAIL_VERIFICATION` off, the address changes at once.',
         body: UserUpdate,
-        answers: { 200: User },
+        responses: { 200: User },
         errors: ['email_taken', 'too_busy'],
       }),
     },
@@ -46,7 +46,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       summary: 'What was done to your account, or tried',
       description: 'Newest first: sign-ins, failed ones too, sessions ended, personal tokens, password and address.',
       query: SecurityLogQuery,
-      answers: { 200: SecurityLog },
+      responses: { 200: SecurityLog },
     }),
   })
   .get('/users/:user_id/avatar', async ({ request, params }) => answerAvatar(request, await getAvatar(sql, params.user_id)), {
@@ -56,7 +56,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       id: 'getAvatar',
       summary: 'The picture of a user',
       description: 'The uploaded one, or a pattern (SVG) made from the id. Any UUID has one, so the answer tells nothing.',
-      answers: { 200: null },
+      responses: { 200: null },
       produces: [...IMAGE_TYPES, 'image/svg+xml'],
     }),
   })
@@ -68,8 +68,8 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       summary: 'Upload your picture',
       description:
         'The bytes of an image of at most 1 MiB and 4096 × 4096 pixels, as the body. `If-Match` takes the ETag of the picture. It is shown to anybody as it is, with whatever the camera wrote into it.',
-      takes: IMAGE_TYPES,
-      answers: { 200: User },
+      consumes: IMAGE_TYPES,
+      responses: { 200: User },
     }),
   })
   .delete('/users/me/avatar', ({ request, caller, change }) => change(204, (tx) => deleteAvatar(tx, caller, request)), {
@@ -79,7 +79,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       id: 'deleteAvatar',
       summary: 'Remove your picture',
       description: 'The pattern takes its place. Does nothing where there is none.',
-      answers: { 204: null },
+      responses: { 204: null },
     }),
   })
   .delete(
@@ -97,7 +97,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
         description:
           'It cannot be undone. You leave every organization and are signed out everywhere, and your address is free; your name stays in what you did. Organizations that you own must be transferred or deleted first.',
         body: Deletion,
-        answers: { 204: null },
+        responses: { 204: null },
         errors: ['owns_organizations', 'too_busy'],
       }),
     },

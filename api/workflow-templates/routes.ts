@@ -6,7 +6,7 @@ import { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 import { getTemplate, setTemplate } from './workflow-templates.ts'
 
 const tag = 'Workflow templates'
-const answers = { 200: WorkflowTemplate }
+const responses = { 200: WorkflowTemplate }
 
 const reading = (id: string, place: string, whence: string) =>
   operation({
@@ -14,7 +14,7 @@ const reading = (id: string, place: string, whence: string) =>
     id,
     summary: `The workflow template of ${place}`,
     description: `The text of a workflow definition file. Until it is set: ${whence}`,
-    answers,
+    responses,
   })
 
 const setting = (id: string, place: string, whom: string) =>
@@ -24,7 +24,7 @@ const setting = (id: string, place: string, whom: string) =>
     summary: `Set the workflow template of ${place}`,
     description: whom,
     body: WorkflowTemplateInput,
-    answers,
+    responses,
   })
 
 export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix: '/api/v1' })

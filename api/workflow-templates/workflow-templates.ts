@@ -1,8 +1,8 @@
 import type { Place } from '../../core/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { requireMatch, withVersion } from '../plugins/answers.ts'
-import type { Caller, Located, Placed } from '../plugins/request-context.ts'
+import type { Caller, Resource, ResourceKey } from '../plugins/request-context.ts'
+import { requireMatch, withVersion } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 
@@ -10,7 +10,7 @@ import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 const DEFAULT = await Bun.file(`${import.meta.dir}/default.yaml`).text()
 
 /** The template of an organization, a workspace or a project. */
-export async function getTemplate(db: Queryable, { id, organization_id }: Placed): Promise<WorkflowTemplate> {
+export async function getTemplate(db: Queryable, { id, organization_id }: ResourceKey): Promise<WorkflowTemplate> {
   const [row] = await db<{ template: string; updated_at: string }[]>`
     select template, updated_at from workflow_templates where place_id = ${id} and organization_id = ${organization_id}
   `
@@ -37,7 +37,7 @@ const kindOf = ({ workspace_id, project_id }: Place): keyof typeof TABLES =>
 export async function setTemplate(
   tx: Tx,
   by: Caller,
-  place: Located,
+  place: Resource,
   { template }: WorkflowTemplateInput,
   request: Request,
 ): Promise<WorkflowTemplate> {

@@ -21,7 +21,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
         id: 'listWorkspaces',
         summary: 'The workspaces of an organization',
         query: Shape(LIST),
-        answers: { 200: Type.Array(WorkspaceSummary) },
+        responses: { 200: Type.Array(WorkspaceSummary) },
       }),
     },
   )
@@ -41,14 +41,14 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
         summary: 'Create a workspace',
         description: 'Its creator becomes its admin. Owners and admins of the organization are admins of every workspace in it.',
         body: WorkspaceInput,
-        answers: { 201: Workspace },
+        responses: { 201: Workspace },
         errors: ['workspace_limit_reached'],
       }),
     },
   )
   .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace), {
     workspace: 'member',
-    ...operation({ tag, id: 'getWorkspace', summary: 'A workspace', answers: { 200: Workspace } }),
+    ...operation({ tag, id: 'getWorkspace', summary: 'A workspace', responses: { 200: Workspace } }),
   })
   .put(
     '/workspaces/:workspace_id',
@@ -60,7 +60,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
         id: 'updateWorkspace',
         summary: 'Change a workspace',
         body: WorkspaceUpdate,
-        answers: { 200: Workspace },
+        responses: { 200: Workspace },
       }),
     },
   )
@@ -69,6 +69,11 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
     ({ request, caller, workspace, change }) => change(204, (tx) => deleteWorkspace(tx, caller, workspace, request)),
     {
       workspace: 'admin',
-      ...operation({ tag, id: 'deleteWorkspace', summary: 'Delete a workspace and all that lies in it', answers: { 204: null } }),
+      ...operation({
+        tag,
+        id: 'deleteWorkspace',
+        summary: 'Delete a workspace and all that lies in it',
+        responses: { 204: null },
+      }),
     },
   )

@@ -6,9 +6,9 @@ import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes
 import { lockOrganization } from '../members/standing.ts'
 import { keyOf, slugOf } from '../organizations/keys.ts'
 import { freeName, numberedKey } from '../organizations/numbering.ts'
-import { requireMatch } from '../plugins/answers.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Located, LocatedInWorkspace, Placed } from '../plugins/request-context.ts'
+import type { Caller, Resource, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
@@ -19,7 +19,7 @@ const summaryColumns = sql`
 `
 
 /** A workspace as the API shows it. */
-export async function getWorkspace(db: Queryable, { id, organization_id }: Placed): Promise<Workspace> {
+export async function getWorkspace(db: Queryable, { id, organization_id }: ResourceKey): Promise<Workspace> {
   const [workspace] = await db<Workspace[]>`
     select
       ${summaryColumns},
@@ -109,7 +109,7 @@ async function add(tx: Tx, by: Caller, organization_id: string, input: Workspace
 export async function createWorkspace(
   tx: Tx,
   by: Caller,
-  { organization_id }: Located,
+  { organization_id }: Resource,
   input: WorkspaceInput,
 ): Promise<Workspace> {
   await takeSeat(tx, organization_id)
@@ -126,7 +126,7 @@ export async function createWorkspace(
   return getWorkspace(tx, { id, organization_id })
 }
 
-async function lockWorkspace(tx: Tx, { id, organization_id }: Placed): Promise<{ name: string; updated_at: string }> {
+async function lockWorkspace(tx: Tx, { id, organization_id }: ResourceKey): Promise<{ name: string; updated_at: string }> {
   const [workspace] = await tx<{ name: string; updated_at: string }[]>`
     select name, updated_at from workspaces where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -138,7 +138,7 @@ async function lockWorkspace(tx: Tx, { id, organization_id }: Placed): Promise<{
 export async function updateWorkspace(
   tx: Tx,
   by: Caller,
-  place: LocatedInWorkspace,
+  place: WorkspaceResource,
   input: WorkspaceUpdate,
   request: Request,
 ): Promise<Workspace> {
@@ -155,7 +155,7 @@ export async function updateWorkspace(
 }
 
 /** Deletes a workspace and all that lies in it. */
-export async function deleteWorkspace(tx: Tx, by: Caller, place: LocatedInWorkspace, request: Request): Promise<null> {
+export async function deleteWorkspace(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
   // The organization's row first, as everybody does who counts workspaces; counted only once it is known to be there.
   await tx`select from organizations where id = ${place.organization_id} for no key update`
   const before = await lockWorkspace(tx, place)

@@ -4,16 +4,16 @@
  */
 import { Elysia } from 'elysia'
 import { getOrganization } from '../../api/organizations/organizations.ts'
-import { bySession, type Found, findCaller } from '../../api/plugins/callers.ts'
-import type { Caller, LocatedInProject } from '../../api/plugins/request-context.ts'
+import { bySession, type FoundCaller, findCaller } from '../../api/plugins/callers.ts'
+import type { Caller, ProjectResource } from '../../api/plugins/request-context.ts'
 import { createRequirement } from '../../api/requirements/requirements.ts'
 import { sql } from '../../core/platform/database.ts'
 
 const { BENCH_USER_ID: user_id = '', BENCH_SESSION_ID: session_id = '' } = process.env
 
 /** Finds the caller and a resource with the caller's roles, in the API's own statement. */
-async function find(kind: 'organization' | 'project', id: string): Promise<Found & LocatedInProject> {
-  return (await findCaller(bySession({ user_id, session_id }), kind, id)) as Found & LocatedInProject
+async function find(kind: 'organization' | 'project', id: string): Promise<FoundCaller & ProjectResource> {
+  return (await findCaller(bySession({ user_id, session_id }), kind, id)) as FoundCaller & ProjectResource
 }
 
 const app = new Elysia()

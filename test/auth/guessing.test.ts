@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Turns } from '../../api/auth/turns.ts'
+import { Turns } from '../../api/auth/concurrency-limit.ts'
 import { type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 describe('A line of work with two places and three that wait', () => {

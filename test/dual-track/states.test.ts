@@ -69,7 +69,7 @@ for (const state of Object.keys(MAY)) {
         const before = [await get(id), await traces(box, id)]
         const { status, body } = await act(id, action, action === 'decide' ? { winner: 'b' } : undefined)
         expect([status, body.code]).toEqual([409, 'invalid_transition'])
-        expect(body.detail).toBe(`A comparison that is ${state} cannot become ${BECOMES[action]}.`)
+        expect(body.detail).toBe(`The comparison is ${state} and cannot become ${BECOMES[action]}.`)
         expect([await get(id), await traces(box, id)]).toEqual(before)
       })
     }

@@ -127,7 +127,10 @@ describe('Adding', () => {
       expect(await admin.post(path, who)).toMatchObject({ status: 409, body: { code: 'already_member' } })
     }
     const refused = await admin.post(path, { user_id: stranger.id, role: 'admin' })
-    expect([refused.status, refused.body.detail]).toEqual([403, 'This needs the role owner in the organization; yours is admin.'])
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      'This requires the role owner in the organization; your role is admin.',
+    ])
     expect((await member.post(path, { user_id: stranger.id })).status).toBe(403)
     expect((await stranger.post(path, { user_id: stranger.id })).status).toBe(404)
     expect(await count()).toBe(4)

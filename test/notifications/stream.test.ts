@@ -19,7 +19,7 @@ beforeAll(async () => {
   const port = await freePort('0.0.0.0')
   otherBase = `http://127.0.0.1:${port}`
   other = new Process('api/server.ts', { ...box.environment, PORT: String(port) })
-  await other.said('the API listens')
+  await other.said('API listening')
   owner = await box.user('Owner')
   site = await box.site(owner)
 })
@@ -275,7 +275,7 @@ describe('A stream ends', () => {
   test('with its process, which does not wait for it; the client goes on elsewhere', async () => {
     const port = await freePort('0.0.0.0')
     const third = new Process('api/server.ts', { ...box.environment, PORT: String(port) })
-    await third.said('the API listens')
+    await third.said('API listening')
     const { ended } = await client.connect(`http://127.0.0.1:${port}`)
     await client.until('the number came', () => client.counts().length === 1)
     const begun = performance.now()

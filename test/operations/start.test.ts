@@ -19,7 +19,7 @@ async function start(script: string, environment: Record<string, string>): Promi
   return process
 }
 
-const READY_LINE = { 'api/server.ts': 'the database can be used', 'worker/main.ts': 'the worker works' }
+const READY_LINE = { 'api/server.ts': 'the database can be used', 'worker/main.ts': 'worker started' }
 const scripts = Object.keys(READY_LINE) as (keyof typeof READY_LINE)[]
 
 /** The URL of a database on the test server, changed as by a wrong setting. */
@@ -97,7 +97,7 @@ describe('web', () => {
   test('does not share its port, and names the setting', async () => {
     const PORT = String(await freePort('0.0.0.0'))
     const DATABASE_URL = await freshDatabase()
-    await (await start('api/server.ts', { DATABASE_URL, PORT })).said('the API listens')
+    await (await start('api/server.ts', { DATABASE_URL, PORT })).said('API listening')
     const second = await start('api/server.ts', { DATABASE_URL, PORT })
     expect(JSON.parse(await second.said('EADDRINUSE'))).toMatchObject({ level: 'fatal', setting: 'PORT' })
     expect(await second.exited).toBe(1)
@@ -107,7 +107,7 @@ describe('web', () => {
     const PORT = String(await freePort('0.0.0.0'))
     const DATABASE_URL = await freshDatabase()
     const process = await start('api/server.ts', { DATABASE_URL, PORT, HOST: '127.0.0.2' })
-    await process.said('the API listens')
+    await process.said('API listening')
     expect((await fetch(`http://127.0.0.2:${PORT}/livez`)).status).toBe(200)
     expect(fetch(`http://127.0.0.1:${PORT}/livez`)).rejects.toThrow()
     expect(process.lines.join('\n')).not.toContain('PUBLIC_URL')
@@ -122,7 +122,7 @@ describe('web', () => {
     const open = await start('api/server.ts', { DATABASE_URL })
     expect(JSON.parse(await open.said('PUBLIC_URL is not set'))).toMatchObject({ level: 'warn', setting: 'PUBLIC_URL' })
     const known = await start('api/server.ts', { DATABASE_URL, PUBLIC_URL: 'https://signalbox.example.com' })
-    await known.said('the API listens')
+    await known.said('API listening')
     known.kill('SIGTERM')
     await known.exited
     expect(known.lines.join('\n')).not.toContain('PUBLIC_URL')

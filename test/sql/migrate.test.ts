@@ -83,7 +83,7 @@ test('a database from before 0.2.0 is left as it is, and one sentence says what 
 
   const port = await freePort('0.0.0.0')
   const api = new Process('api/server.ts', { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' })
-  await api.said('the API listens')
+  await api.said('API listening')
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
   expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
     503,
@@ -97,7 +97,7 @@ test('an API whose database is not migrated says so, and is ready once it is', a
   const port = await freePort('0.0.0.0')
   const environment = { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' }
   const api = new Process('api/server.ts', environment)
-  await api.said('the API listens')
+  await api.said('API listening')
   const ready = () => fetch(`http://127.0.0.1:${port}/readyz`)
   const before = await ready()
   expect([before.status, ((await before.json()) as { detail: string }).detail]).toEqual([
@@ -115,7 +115,7 @@ test('an API that is started while the next version is being rolled out serves o
   await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
   const port = await freePort('0.0.0.0')
   const api = new Process('api/server.ts', { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' })
-  await api.said('the API listens')
+  await api.said('API listening')
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
   api.kill('SIGTERM')
   expect(await api.exited).toBe(0)

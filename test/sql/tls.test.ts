@@ -131,7 +131,7 @@ test('requests are answered 503 while the certificate is not trusted', async () 
     DATABASE_CA: join(folder, 'other.pem'),
     DATABASE_URL: byName,
   })
-  await process.said('the API listens')
+  await process.said('API listening')
   const { status, headers } = await fetch(`http://127.0.0.1:${port}/readyz`)
   expect([status, headers.get('retry-after')]).toEqual([503, '2'])
   process.kill('SIGTERM')

@@ -128,7 +128,7 @@ export class Box {
 
   async startApi(): Promise<void> {
     this.api = new Process('api/server.ts', this.environment)
-    await this.api.said('the API listens')
+    await this.api.said('API listening')
     contract ??= new Contract((await (await fetch(`${this.base}/docs/json`)).json()) as Document)
     this.contract = contract
   }
@@ -136,7 +136,7 @@ export class Box {
   async startWorker(): Promise<Process> {
     const worker = new Process('worker/main.ts', this.environment)
     this.workers.push(worker)
-    await worker.said('the worker works')
+    await worker.said('worker started')
     return worker
   }
 

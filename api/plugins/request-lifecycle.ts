@@ -1,4 +1,4 @@
-/** The first and the last that every request meets: its id, its address, cross-origin rules, and its log line. */
+/** The start and the end of every request: its id, client address, CORS headers, log line, metrics and span. */
 import { Elysia } from 'elysia'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
@@ -6,13 +6,13 @@ import { log } from '../../core/platform/log.ts'
 import { requests } from '../../core/platform/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/platform/traces.ts'
 import { clientAddress } from './client-address.ts'
-import { requireServing } from './draining.ts'
-import { contextOf, openContext } from './request-context.ts'
+import { rejectWhileDraining } from './draining.ts'
+import { contextOf, createContext } from './request-context.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Those that are counted by their names: anybody can make up others. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
+/** Methods used as metric labels. Clients can send arbitrary methods, so all others are counted as `_OTHER`. */
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
 
 const EXPOSED =
   'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy'
@@ -24,13 +24,13 @@ function crossOrigin(request: Request): Record<string, string> {
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
 }
 
-/** What every request leaves behind when it is answered: its log line, its figures, its span. */
-function conclude(request: Request, path: string | undefined, status: number): void {
-  const { request_id, span, begun, caller, address, error_type } = contextOf(request)
+/** Writes the log line, the metrics and the span of a finished request. */
+function recordCompletion(request: Request, path: string | undefined, status: number): void {
+  const { request_id, span, startedAt, caller, address, error_type } = contextOf(request)
   const route = path && path.length > 1 ? path.replace(/\/$/, '') : path
-  const ms = Math.round((monotonicMs() - begun) * 10) / 10
+  const ms = Math.round((monotonicMs() - startedAt) * 10) / 10
   log.info({ request_id, ...traceIds(span), method: request.method, route, status, ms, caller: caller?.id, address }, 'request')
-  const method = METHODS.has(request.method) ? request.method : '_OTHER'
+  const method = KNOWN_METHODS.has(request.method) ? request.method : '_OTHER'
   requests.observe([method, route ?? null, String(status), error_type], ms / 1000)
   span?.end({
     name: route ? `${method} ${route}` : method,
@@ -41,18 +41,18 @@ function conclude(request: Request, path: string | undefined, status: number): v
 
 const spanOf = (request: Request, address: string): Span | null =>
   beginRequest(request.method, request.headers.get('traceparent'), () => ({
-    'http.request.method': METHODS.has(request.method) ? request.method : '_OTHER',
+    'http.request.method': KNOWN_METHODS.has(request.method) ? request.method : '_OTHER',
     'url.path': new URL(request.url).pathname,
     'client.address': address,
     'user_agent.original': request.headers.get('user-agent'),
   }))
 
-export const frontDoor = new Elysia({ name: 'front-door' })
+export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })
   .onRequest(({ request, server }) => {
     const given = request.headers.get('x-request-id') ?? ''
     const peer = (server?.requestIP(request)?.address ?? '127.0.0.1').replace(/^::ffff:/, '')
     const address = clientAddress(request.headers.get('x-forwarded-for'), config.TRUST_PROXY, peer)
-    const context = openContext(
+    const context = createContext(
       request,
       address,
       REQUEST_ID.test(given) ? given : crypto.randomUUID(),
@@ -60,7 +60,7 @@ export const frontDoor = new Elysia({ name: 'front-door' })
       monotonicMs(),
     )
     Object.assign(context.headers, crossOrigin(request))
-    requireServing(request)
+    rejectWhileDraining(request)
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method')) {
       const headers = {
         ...context.headers,
@@ -69,12 +69,12 @@ export const frontDoor = new Elysia({ name: 'front-door' })
           'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent',
         'Access-Control-Max-Age': '86400',
       }
-      conclude(request, undefined, 204)
+      recordCompletion(request, undefined, 204)
       return new Response(null, { status: 204, headers })
     }
   })
   .onAfterResponse({ as: 'global' }, ({ request, route, set, responseValue }) => {
-    // What no route fits is answered with a problem that Elysia does not show here.
-    const shown = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
-    conclude(request, route, contextOf(request).status || shown)
+    // If no route matched, `responseValue` does not contain the problem response; its status is in the context.
+    const responseStatus = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
+    recordCompletion(request, route, contextOf(request).status || responseStatus)
   })

@@ -1,4 +1,4 @@
-/** How an execution leaves the database. */
+/** Columns of executions, shared by their operations and workflows. */
 import { sql } from '../../core/platform/database.ts'
 import type { Execution } from './schema.ts'
 
@@ -8,7 +8,7 @@ export const executionColumns = sql`
   summary, error, cost_usd, metrics, artifacts, created_by, started_by, started_at, finished_at, created_at, updated_at
 `
 
-/** An execution as events show it: without the contents that it left behind. */
+/** An execution as it appears in events, without its artifacts. */
 export function withoutArtifacts({ artifacts: _, ...execution }: Execution): Omit<Execution, 'artifacts'> {
   return execution
 }

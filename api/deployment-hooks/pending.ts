@@ -1,16 +1,16 @@
-/** What can be done to a dispatch that waits. */
+/** Retrying and cancelling pending dispatches. */
 
 import { CANCELLED } from '../../core/deployment-hooks.ts'
 import { lockLanes, wakeLane } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, LocatedInProject } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import type { Dispatch } from './schema.ts'
 import { requireEnabled } from './triggers.ts'
 
-interface Waiting {
+interface LockedDispatch {
   hook_id: string
   hook_name: string
   enabled: boolean
@@ -18,19 +18,19 @@ interface Waiting {
   event: string
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
   cancel_requested: boolean
-  /** Whether a worker serves its lane, and may have it in flight. */
+  /** Whether a worker serves its lane, so that it may be in flight. */
   served: boolean
 }
 
 /**
- * A dispatch whose lane is locked, so that no worker begins to serve it before the commit, and whose row of the queue is locked
- * if it waits: before anything of the dispatch itself, as by the worker that records an attempt.
+ * Locks the lane of a dispatch, so that no worker starts to serve it before commit, then its row of the queue. Workers that
+ * record an attempt lock in the same order.
  */
-async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {
+async function lockPending(tx: Tx, place: ProjectResource): Promise<LockedDispatch> {
   const { hook_id } = await getDispatch(tx, place)
   const [lane] = await lockLanes(tx, [place.organization_id], [hook_id])
   await tx`select from deliveries where id = ${place.id} and organization_id = ${place.organization_id} for update`
-  const [dispatch] = await tx<Waiting[]>`
+  const [dispatch] = await tx<LockedDispatch[]>`
     select
       dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
       coalesce(delivery.cancel_requested, false) as cancel_requested, ${lane?.owner_id ?? null}::uuid is not null as served
@@ -48,32 +48,33 @@ async function held(tx: Tx, place: LocatedInProject): Promise<Waiting> {
   return dispatch
 }
 
-/** Tries a waiting dispatch now. One that is under way is being tried. */
-export async function retry(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_requested } = await held(tx, place)
+/** Makes a pending dispatch due now. Has no effect on one in flight. */
+export async function retry(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
+  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_requested } = await lockPending(tx, place)
   if (status !== 'pending') throw invalidTransition('dispatch', status, 'retried')
-  if (cancel_requested) throw new Problem('invalid_transition', 'A dispatch that is being cancelled cannot become retried.')
+  if (cancel_requested) throw new Problem('invalid_transition', 'The dispatch is being cancelled and cannot become retried.')
   if (event !== 'test.ping') {
     requireEnabled({ enabled, name })
-    if (paused) throw new Problem('hook_paused', `The hook ${name} is paused: PUT paused=false lets all go that waits.`)
+    if (paused)
+      throw new Problem('hook_paused', `The hook ${name} is paused. Set paused to false to send all pending dispatches.`)
   }
   await tx`update deliveries set due_at = now() where id = ${place.id} and organization_id = ${place.organization_id}`
   await record(tx, by, place, {
     action: 'dispatch.retried',
     resource_type: 'dispatch',
     resource_id: place.id,
-    detail: `${by.name} had a ${event} of the deployment hook ${name} tried at once.`,
+    detail: `${by.name} retried a ${event} of the deployment hook ${name}.`,
   })
   await wakeLane(tx, place.organization_id, hook_id)
   return getDispatch(tx, place)
 }
 
 /**
- * Cancels a dispatch. While its lane is served it may be in flight, so it is marked, and whoever serves the lane
- * ends it: at once where it waits, after its failure where it is under way. A success is what it is.
+ * Cancels a dispatch. While its lane is served it may be in flight, so it is only marked; the worker cancels it at once if
+ * it waits, or after the attempt in flight if that fails.
  */
-export async function cancel(tx: Tx, by: Caller, place: LocatedInProject): Promise<Dispatch> {
-  const { hook_id, hook_name, event, status, cancel_requested, served } = await held(tx, place)
+export async function cancel(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
+  const { hook_id, hook_name, event, status, cancel_requested, served } = await lockPending(tx, place)
   if (status !== 'pending') throw invalidTransition('dispatch', status, 'cancelled')
   if (cancel_requested) return getDispatch(tx, place)
   if (served) {

@@ -35,7 +35,7 @@ type Row = Notification & {
  * @param streams where each is, and for how many notifications it has room
  * @returns for each, in their order; undefined where its session or token has ended
  */
-export async function newsFor(streams: { position: Position; room: number }[]): Promise<(News | undefined)[]> {
+export async function readUpdates(streams: { position: Position; room: number }[]): Promise<(News | undefined)[]> {
   const asked = streams.map(({ position: { user_id, session_id, token_id, cursor }, room }, index) => ({
     user_id,
     session_id,
