@@ -68,7 +68,7 @@ export const SETTINGS = {
   DATABASE_POOL: setting(integer(1, 100), { fallback: '8', about: 'Database connections per process.' }),
   PORT: setting(integer(1, 65_535), { fallback: '8080', about: 'Port of the API.' }),
   HOST: setting(text, {
-    about: 'Address that API listening on, such as `127.0.0.1`. Default: all addresses; with `bun start`, only loopback.',
+    about: 'Address that the API listens on, such as `127.0.0.1`. Default: all addresses; with `bun start`, only loopback.',
   }),
   PUBLIC_URL: setting(origin, {
     about: 'Base URL of the links in mails, messages and alerts. Default: `http://localhost:$PORT`.',
