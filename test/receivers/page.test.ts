@@ -46,8 +46,8 @@ test('the page says of every code that an error can have what to do about it', a
   const page = await Bun.file(join(docs, 'README.md')).text()
   const explained = [...page.matchAll(/^\| (`.*?) +\|/gm)].join()
   const sources = [
-    'core/outbound',
-    'core/answer-body',
+    'worker/outbound/outbound',
+    'worker/outbound/response-body',
     'core/deployment-hooks',
     'worker/deployment-hooks/outcome',
     'worker/deployment-hooks/cancel-unsendable',
