@@ -9,6 +9,8 @@ const PAGES = [
     (name) => `/docs/${name}`,
   ),
   '/docs/architecture',
+  '/docs/decisions',
+  '/docs/decisions/lanes',
 ]
 
 describe.skipIf(!hasBrowser)('The docs in a browser', () => {
