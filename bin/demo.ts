@@ -7,10 +7,11 @@ import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
 import { decideBetween, writeChangelog } from './demo/judgement.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
-import { type ApiClient, apiClient, Refusal, type Resource } from './support/api-client.ts'
+import { type ApiClient, apiClient, type Resource } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
-import { isReady, startOwnSignalbox } from './support/own-signalbox.ts'
+import { isLoopbackBlocked, loopbackBlocked } from './support/loopback.ts'
+import { isReady, signalboxUrl, startThrowawaySignalbox } from './support/own-signalbox.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
 import {
   type Received,
@@ -86,17 +87,16 @@ async function run(): Promise<void> {
   await whereToLook(url, own, email, [gateHook, workflowHook])
 }
 
-/** The one that runs, or one of our own. */
+/** Finds the Signalbox that runs, or starts one for the demo. */
 async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: string; own: boolean }> {
-  const given = process.env.SIGNALBOX_URL?.replace(/\/+$/, '')
-  const url = given || `http://localhost:${process.env.PORT || SETTINGS.PORT.fallback}`
+  const url = signalboxUrl()
   if (await isReady(url)) {
     tell('signalbox', `runs at ${url}`)
     return { url, own: false }
   }
-  if (given) throw new Failure(`SIGNALBOX_URL is ${given}, but ${given}/readyz does not answer that it is ready.`)
+  if (process.env.SIGNALBOX_URL) throw new Failure(`SIGNALBOX_URL is ${url}, but ${url}/readyz does not answer that it is ready.`)
   tell('signalbox', dim(`none runs at ${url}: starting one for the demo, with a database of its own`))
-  const own = started.use(await startOwnSignalbox(stopping))
+  const own = started.use(await startThrowawaySignalbox(stopping))
   tell('signalbox', `runs at ${own.url}`)
   return { url: own.url, own: true }
 }
@@ -132,16 +132,9 @@ async function makeHook(api: ApiClient, project: Resource, trigger_on: string, u
     tell('ada', `creates the hook ${hook.name} → ${url}`)
     return hook
   } catch (error) {
-    if (error instanceof Refusal && error.problem.errors?.some(({ code }) => code === 'blocked_address')) throw closed()
-    throw error
+    throw isLoopbackBlocked(error) ? loopbackBlocked() : error
   }
 }
-
-const closed = () =>
-  new Failure(
-    'This Signalbox sends nothing to 127.0.0.1, where the receiver of the demo listens.\n' +
-      'Start it with OUTBOUND_ALLOW=127.0.0.0/8,::1/128, or run the demo where none runs: it then starts one of its own.',
-  )
 
 async function ping(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
   tell('ada', `tests the hook ${hook.name} ${dim('Prefer: wait=10')}`)
@@ -150,7 +143,7 @@ async function ping(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promi
     {},
     { Prefer: 'wait=10' },
   )
-  if (dispatch.error?.code === 'blocked_address') throw closed()
+  if (dispatch.error?.code === 'blocked_address') throw loopbackBlocked()
   if (dispatch.status === 'pending') throw new Failure('The test.ping was not sent within 10 seconds. Does a worker run?')
   if (dispatch.status !== 'succeeded') {
     throw new Failure(`The test.ping ${dispatch.status}: ${dispatch.error?.code}, ${dispatch.error?.detail}`)

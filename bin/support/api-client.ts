@@ -27,6 +27,7 @@ export interface ApiClient {
   get<Answer>(path: string): Promise<Answer>
   post<Answer = Resource>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
   put<Answer = Resource>(path: string, body: object): Promise<Answer>
+  delete(path: string): Promise<void>
   /** The header that speaks for the user, once there is one. */
   authorization: string
 }
@@ -51,13 +52,14 @@ export function apiClient(origin: string): ApiClient {
     })
     const text = await response.text()
     if (!response.ok) throw new Refusal(`${method} ${path}`, response.status, problemIn(text))
-    return JSON.parse(text)
+    return (text ? JSON.parse(text) : undefined) as Answer
   }
   const client: ApiClient = {
     authorization: '',
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
     put: (path, body) => call('PUT', path, body),
+    delete: (path) => call('DELETE', path),
   }
   return client
 }

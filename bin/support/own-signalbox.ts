@@ -1,5 +1,6 @@
-/** A Signalbox of one's own for a minute: `bun start` with free ports and a folder that is removed afterwards. */
+/** Runs `bun start` as a child process, for commands that need a Signalbox where none runs. */
 import { dirname, join } from 'node:path'
+import { SETTINGS } from '../../core/platform/settings.ts'
 import { Failure } from './failure.ts'
 import { endWithParent } from './leash.ts'
 import { forEachLine } from './lines.ts'
@@ -9,9 +10,9 @@ import { within } from './within.ts'
 
 const READY_SECONDS = 60
 const STOP_SECONDS = 45
-const KEPT_LINES = 15
+const LAST_LINES = 15
 
-/** Whether a Signalbox answers there, and is ready. */
+/** Whether a Signalbox answers at this origin and is ready. */
 export async function isReady(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(2000) })
@@ -21,31 +22,50 @@ export async function isReady(origin: string): Promise<boolean> {
   }
 }
 
+/** The origin that a command uses: `SIGNALBOX_URL`, or the API of `bun start` on this machine. */
+export const signalboxUrl = (): string =>
+  process.env.SIGNALBOX_URL?.replace(/\/+$/, '') || `http://localhost:${process.env.PORT || SETTINGS.PORT.fallback}`
+
 export interface OwnSignalbox extends AsyncDisposable {
   url: string
 }
 
-/**
- * Starts one, and resolves when it is ready.
- *
- * @throws {Failure} with its last lines, where it does not get ready
- */
-export async function startOwnSignalbox(stopping: AbortSignal): Promise<OwnSignalbox> {
+/** Starts a Signalbox with free ports and a data folder that is removed at the end. Resolves when it is ready. */
+export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<OwnSignalbox> {
   await using started = new AsyncDisposableStack()
   const folder = started.use(await throwawayFolder('signalbox-demo-'))
   const [port, mailPort, mailWebPort] = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')))
+  const environment = {
+    ...withoutSettings(process.env),
+    PORT: String(port),
+    MAIL_PORT: String(mailPort),
+    MAIL_WEB_PORT: String(mailWebPort),
+    DATA_DIR: folder.path,
+  }
+  const url = `http://localhost:${port}`
+  started.use(await startSignalbox(url, environment, stopping))
+  const kept = started.move()
+  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+/**
+ * Runs `bin/start.ts`, and resolves when it is ready.
+ *
+ * @param url where its API will be
+ * @throws {Failure} with its last lines if it does not get ready
+ */
+export async function startSignalbox(
+  url: string,
+  environment: Record<string, string | undefined>,
+  stopping: AbortSignal,
+): Promise<OwnSignalbox> {
+  await using started = new AsyncDisposableStack()
   const child = Bun.spawn([process.execPath, join(dirname(import.meta.dir), 'start.ts')], {
-    env: {
-      ...withoutSettings(process.env),
-      PORT: String(port),
-      MAIL_PORT: String(mailPort),
-      MAIL_WEB_PORT: String(mailWebPort),
-      DATA_DIR: folder.path,
-    },
+    env: environment,
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    // Ctrl-C is for this program alone, which then stops the other in its own time.
+    // Ctrl-C goes to this program alone, which then stops the child in order.
     detached: true,
   })
   const release = endWithParent(child.pid, 'TERM')
@@ -59,12 +79,11 @@ export async function startOwnSignalbox(stopping: AbortSignal): Promise<OwnSigna
   const lines: string[] = []
   const keep = (line: string) => {
     lines.push(line)
-    if (lines.length > KEPT_LINES) lines.shift()
+    if (lines.length > LAST_LINES) lines.shift()
   }
   void forEachLine(child.stdout, keep)
   void forEachLine(child.stderr, keep)
 
-  const url = `http://localhost:${port}`
   for (const deadline = Date.now() + READY_SECONDS * 1000; !(await isReady(url)); await within(0.1, child.exited)) {
     stopping.throwIfAborted()
     if (child.exitCode !== null || Date.now() > deadline) {

@@ -1,0 +1,92 @@
+/** `bun run seed`: fills a Signalbox with an organization that has a history, through the HTTP API as any client would. */
+import { dirname, join, resolve } from 'node:path'
+import { SETTINGS } from '../core/platform/settings.ts'
+import { type Clients, PASSWORD, PEOPLE, signInAll } from './seed/accounts.ts'
+import { createChannels, createHooks, rollBack, startReceiver, untilDelivered } from './seed/deliveries.ts'
+import { createPlace, isSeeded, markSeeded } from './seed/organization.ts'
+import { moveIntoPast } from './seed/past.ts'
+import { playWork, writeDocuments } from './seed/work.ts'
+import { Failure } from './support/failure.ts'
+import { answerHelp } from './support/help.ts'
+import { isReady, signalboxUrl, startSignalbox } from './support/own-signalbox.ts'
+import { runningPostgresUrl } from './support/postgres.ts'
+import { stopSignal } from './support/stop-signal.ts'
+import { checked, dim, strong, tell } from './support/timeline.ts'
+
+answerHelp(`npx --yes bun run seed
+
+Creates an organization with a history: users, workspaces, projects, executions, gates, hooks with dispatches, channels, budgets,
+documents and a comparison. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it starts one on the
+data of \`bun start\` and stops it again. A second run changes nothing. With DATABASE_URL, or the database of \`bun start\`, finished
+work is dated back by weeks.`)
+
+const stopping = await stopSignal()
+
+/** Uses the Signalbox that runs, or runs the one of `bun start` for the time of this command. */
+async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: string; own: boolean }> {
+  const url = signalboxUrl()
+  if (await isReady(url)) return { url, own: false }
+  if (process.env.SIGNALBOX_URL) throw new Failure(`SIGNALBOX_URL is ${url}, but ${url}/readyz does not answer that it is ready.`)
+  tell('signalbox', dim(`none runs at ${url}: starting one`))
+  started.use(await startSignalbox(url, process.env, stopping))
+  return { url, own: true }
+}
+
+async function databaseUrl(): Promise<string | undefined> {
+  const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
+  if (process.env.DATABASE_URL || process.env.SIGNALBOX_URL) return process.env.DATABASE_URL || undefined
+  return await runningPostgresUrl(join(dataDir, 'postgres'))
+}
+
+async function seed(clients: Clients): Promise<void> {
+  const place = await createPlace(clients)
+  tell('seed', 'created the organization, its members, workspaces, projects and runtimes')
+  await using receiver = startReceiver()
+  const hooks = await createHooks(clients, place, receiver.url)
+  await createChannels(clients, place, receiver.url)
+  tell('seed', `created hooks and channels ${dim(`their receiver: ${receiver.url}`)}`)
+  await playWork(clients, place)
+  await rollBack(clients, place)
+  tell('seed', 'created requirements, executions, gates, a comparison and a rollback')
+  await untilDelivered(clients.ada, hooks)
+  tell('seed', 'the dispatches are delivered')
+
+  const database = await databaseUrl()
+  if (database) await moveIntoPast(database, place.organization.id)
+  tell('seed', database ? 'dated finished work back by weeks' : dim('without DATABASE_URL everything is dated today'))
+  await writeDocuments(clients, place)
+  tell('seed', 'wrote a changelog, a deployment guide and a project summary')
+  await markSeeded(clients, place)
+}
+
+function showAccounts(url: string, own: boolean): void {
+  const accounts = Object.values(PEOPLE).map(({ email, role }) => `    ${email.padEnd(24)}${role}`)
+  console.log(`
+  Sign in with the password ${strong(`"${PASSWORD}"`)}:
+
+${accounts.join('\n')}
+
+  Docs   ${url}/docs${own ? ' (after npx --yes bun start)' : ''}
+  curl   curl ${url}/api/v1/auth/login --json '{"email": "${PEOPLE.ada.email}", "password": "${PASSWORD}"}'
+  Hooks  npx --yes bun run listen receives what they send from now on
+`)
+}
+
+async function run(): Promise<void> {
+  await using started = new AsyncDisposableStack()
+  const { url, own } = await findSignalbox(started)
+  const clients = await signInAll(url)
+  if (await isSeeded(clients)) tell('seed', 'the seed data is already there; nothing was changed')
+  else await seed(clients)
+  showAccounts(url, own)
+}
+
+let exitCode = 0
+try {
+  console.log()
+  await run()
+} catch (error) {
+  exitCode = 1
+  if (!stopping.aborted) console.error(`\n${checked(false, error instanceof Failure ? error.message : Bun.inspect(error))}\n`)
+}
+process.exit(exitCode)

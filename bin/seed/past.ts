@@ -1,0 +1,105 @@
+/** Moves the finished work into the past weeks and adds the spend of past months, which the API cannot do. */
+
+import type { Sql, Tx } from '../../sql/index.ts'
+import { connect } from '../../sql/index.ts'
+
+/** @param databaseUrl of the database in which the organization is */
+export async function moveIntoPast(databaseUrl: string, organization_id: string): Promise<void> {
+  const sql: Sql = connect(databaseUrl, 'signalbox seed', 1)
+  try {
+    await sql.begin(async (tx) => {
+      await moveWork(tx, organization_id)
+      await addSpend(tx, organization_id)
+    })
+  } finally {
+    await sql.end()
+  }
+}
+
+/** The older the requirement, the further back: four days for each that was added to its project later. */
+async function moveWork(tx: Tx, organization_id: string): Promise<void> {
+  await tx`
+    create temporary table past on commit drop as
+    select
+      requirement.id as requirement_id,
+      (1 + max(number) over (partition by project_id) - number) * interval '4 days' as age
+    from requirements as requirement
+    where organization_id = ${organization_id}
+      and status <> 'open'
+      and not exists (
+        select
+        from executions
+        where requirement_id = requirement.id
+          and organization_id = ${organization_id}
+          and finished_at is null
+      )
+  `
+  await tx`
+    update requirements
+    set created_at = created_at - age, completed_at = completed_at - age + interval '6 hours'
+    from past
+    where id = requirement_id
+      and organization_id = ${organization_id}
+  `
+  await tx`
+    update requirement_changes as change
+    set changed_at = changed_at - age + case to_status when 'done' then interval '6 hours' else interval '1 hour' end
+    from past
+    where change.requirement_id = past.requirement_id
+      and organization_id = ${organization_id}
+  `
+  await tx`
+    update executions as execution
+    set
+      created_at = created_at - age + interval '1 hour',
+      started_at = started_at - age + interval '1 hour',
+      finished_at = finished_at - age + interval '5 hours'
+    from past
+    where execution.requirement_id = past.requirement_id
+      and organization_id = ${organization_id}
+  `
+  await tx`
+    update gates as gate
+    set
+      created_at = gate.created_at - age + interval '2 hours',
+      decided_at = gate.decided_at - age + interval '4 hours'
+    from past
+    join executions as execution on execution.requirement_id = past.requirement_id
+    where gate.execution_id = execution.id
+      and gate.organization_id = ${organization_id}
+      and execution.organization_id = ${organization_id}
+  `
+}
+
+/** Three past months, with less spent the longer ago. */
+async function addSpend(tx: Tx, organization_id: string): Promise<void> {
+  await tx`
+    with spend as (
+      select
+        workspace_id,
+        project.id as project_id,
+        agent.name as agent,
+        (date_trunc('month', now() at time zone 'utc') - past.months * interval '1 month')::date as month,
+        (agent.usd * past.share)::usd as used_usd
+      from projects as project
+      cross join (values (1, 0.9), (2, 0.7), (3, 0.4)) as past (months, share)
+      cross join (values ('claude-code', 68.5), ('codex', 41.25)) as agent (name, usd)
+      where project.organization_id = ${organization_id}
+    ),
+    by_agent as (
+      insert into agent_spend (organization_id, month, workspace_id, project_id, agent, used_usd)
+      select ${organization_id}, month, workspace_id, project_id, agent, used_usd
+      from spend
+    ),
+    by_workspace as (
+      insert into workspace_spend (organization_id, workspace_id, month, used_usd)
+      select ${organization_id}, workspace_id, month, sum(used_usd)
+      from spend
+      group by workspace_id, month
+    )
+    insert into organization_spend (organization_id, month, used_usd)
+    select ${organization_id}, month, sum(used_usd)
+    from spend
+    group by month
+  `
+}

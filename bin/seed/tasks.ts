@@ -1,0 +1,126 @@
+/** What the agents of the seed data work on. */
+
+export interface Task {
+  title: string
+  kind?: 'feature' | 'change' | 'fix' | 'security' | 'docs' | 'chore'
+  agent: 'claude-code' | 'codex'
+  cost_usd: number
+  /** `open`: no execution yet. `waiting`: its gate is pending. `rejected`: its gate was rejected, so the execution failed. */
+  outcome: 'done' | 'failed' | 'rejected' | 'waiting' | 'running' | 'open'
+  gate?: string
+  comment?: string
+  metrics?: Record<string, number>
+}
+
+const metrics = (tests_passed: number, tests_failed: number, lines_added: number, lines_removed: number) => ({
+  tests_passed,
+  tests_failed,
+  lines_added,
+  lines_removed,
+})
+
+export const CHECKOUT: Task[] = [
+  {
+    title: 'Pay by invoice',
+    agent: 'claude-code',
+    cost_usd: 31.4,
+    outcome: 'done',
+    gate: 'Release review',
+    comment: 'Looks good.',
+    metrics: metrics(42, 0, 312, 40),
+  },
+  {
+    title: 'Show delivery dates in the basket',
+    agent: 'codex',
+    cost_usd: 18.9,
+    outcome: 'done',
+    gate: 'Release review',
+    metrics: metrics(57, 0, 190, 22),
+  },
+  {
+    title: 'Prices were rounded twice',
+    kind: 'fix',
+    agent: 'claude-code',
+    cost_usd: 9.75,
+    outcome: 'done',
+    metrics: metrics(61, 0, 24, 19),
+  },
+  {
+    title: 'Store card numbers in the session',
+    agent: 'codex',
+    cost_usd: 12.2,
+    outcome: 'rejected',
+    gate: 'Security review',
+    comment: 'Card numbers must not leave the payment provider.',
+    metrics: metrics(12, 0, 88, 3),
+  },
+  { title: 'Refund part of an order', agent: 'claude-code', cost_usd: 27.6, outcome: 'waiting', gate: 'Release review' },
+  { title: 'Vouchers', agent: 'codex', cost_usd: 6.1, outcome: 'running' },
+  { title: 'Compare shipping providers', agent: 'claude-code', cost_usd: 0, outcome: 'open' },
+]
+
+export const IDENTITY: Task[] = [
+  {
+    title: 'Sign in with passkeys',
+    kind: 'security',
+    agent: 'claude-code',
+    cost_usd: 44.2,
+    outcome: 'done',
+    gate: 'Security review',
+    comment: 'Tested with two devices.',
+    metrics: metrics(88, 0, 720, 310),
+  },
+  {
+    title: 'Remove the old password form',
+    kind: 'chore',
+    agent: 'codex',
+    cost_usd: 7.3,
+    outcome: 'done',
+    metrics: metrics(40, 0, 12, 480),
+  },
+  {
+    title: 'Import users from a spreadsheet',
+    agent: 'codex',
+    cost_usd: 22.8,
+    outcome: 'failed',
+    metrics: metrics(18, 7, 260, 4),
+  },
+  {
+    title: 'Ask for a second factor on a new device',
+    kind: 'security',
+    agent: 'claude-code',
+    cost_usd: 19.5,
+    outcome: 'waiting',
+    gate: 'Security review',
+  },
+]
+
+export const VISION: Task[] = [
+  {
+    title: 'Detect damaged parcels',
+    agent: 'claude-code',
+    cost_usd: 63.1,
+    outcome: 'done',
+    gate: 'Accuracy review',
+    comment: 'Recall is 97 % on the new images.',
+    metrics: metrics(25, 0, 940, 120),
+  },
+  {
+    title: 'Describe how cameras are calibrated',
+    kind: 'docs',
+    agent: 'claude-code',
+    cost_usd: 5.4,
+    outcome: 'done',
+    metrics: metrics(25, 0, 130, 0),
+  },
+  { title: 'Track pallets across cameras', agent: 'codex', cost_usd: 38.7, outcome: 'running' },
+]
+
+/** One requirement that two agents implemented. */
+export const DUAL_TRACK = {
+  title: 'Search orders by customer',
+  tracks: [
+    { agent: 'claude-code', cost_usd: 14.2, metrics: metrics(36, 0, 210, 15) },
+    { agent: 'codex', cost_usd: 11.8, metrics: metrics(33, 3, 340, 15) },
+  ],
+} as const

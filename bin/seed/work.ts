@@ -1,0 +1,105 @@
+/** Plays the work of agents and reviewers through the API. */
+import type { ApiClient, Resource } from '../support/api-client.ts'
+import type { Clients } from './accounts.ts'
+import type { Place } from './organization.ts'
+import { CHECKOUT, DUAL_TRACK, IDENTITY, type Task, VISION } from './tasks.ts'
+
+interface Execution extends Resource {
+  graph_id: string
+}
+
+/** Everything that agents did: executions, gates and a comparison of two tracks. */
+export async function playWork(clients: Clients, { checkout, identity, vision, runtimes }: Place): Promise<void> {
+  const { grace, alan, margaret } = clients
+  const [buildFarm, workstation] = runtimes
+  for (const task of CHECKOUT) await play(task, alan, grace, checkout, buildFarm)
+  for (const task of IDENTITY) await play(task, margaret, grace, identity, buildFarm)
+  for (const task of VISION) await play(task, margaret, grace, vision, workstation)
+  await compareTracks(clients, checkout)
+}
+
+async function createRequirement(author: ApiClient, project: Resource, title: string, kind: Task['kind'] = 'feature') {
+  return await author.post(`/projects/${project.id}/requirements`, {
+    title,
+    kind,
+    description: `${title}, as agreed in planning.`,
+    acceptance_criteria: ['All tests pass.', 'The change is described in the changelog.'],
+  })
+}
+
+async function startExecution(author: ApiClient, requirement: Resource, agent: string, runtime?: Resource): Promise<Execution> {
+  const input = { agent, ...(runtime && { runtime_id: runtime.id }) }
+  const execution = await author.post<Execution>(`/requirements/${requirement.id}/executions`, input)
+  await author.post(`/executions/${execution.id}/start`, {})
+  return execution
+}
+
+async function play(task: Task, author: ApiClient, reviewer: ApiClient, project: Resource, runtime?: Resource): Promise<void> {
+  const { title, kind, agent, cost_usd, outcome, gate, comment, metrics } = task
+  const requirement = await createRequirement(author, project, title, kind)
+  if (outcome === 'open') return
+  await author.put(`/requirements/${requirement.id}`, { status: 'in_progress' })
+  const { id } = await startExecution(author, requirement, agent, runtime)
+  if (gate) {
+    await author.post(`/executions/${id}/usage`, { cost_usd })
+    const { id: gate_id } = await author.post(`/executions/${id}/gates`, {
+      name: gate,
+      description: `May "${title}" be released?`,
+    })
+    if (outcome === 'waiting') return
+    const decision = outcome === 'rejected' ? 'reject' : 'approve'
+    await reviewer.post(`/gates/${gate_id}/${decision}`, comment ? { comment } : {})
+    if (outcome === 'rejected') return
+  }
+  if (outcome === 'running') {
+    await author.post(`/executions/${id}/usage`, { cost_usd })
+    return
+  }
+  const cost = gate ? {} : { cost_usd }
+  if (outcome === 'failed') {
+    await author.post(`/executions/${id}/fail`, {
+      ...cost,
+      metrics,
+      error: 'Seven tests fail: the dates of the spreadsheet have no time zone.',
+    })
+    return
+  }
+  await author.post(`/executions/${id}/complete`, { ...cost, metrics, summary: `${title}: implemented and tested.` })
+  await author.put(`/requirements/${requirement.id}`, { status: 'done' })
+}
+
+/** Two agents implement one requirement; the metrics recommend a track and Ada decides. */
+async function compareTracks({ ada, alan }: Clients, project: Resource): Promise<void> {
+  const requirement = await createRequirement(alan, project, DUAL_TRACK.title)
+  const executions: Execution[] = []
+  for (const { agent, cost_usd, metrics } of DUAL_TRACK.tracks) {
+    const execution = await startExecution(alan, requirement, agent)
+    await alan.post(`/executions/${execution.id}/complete`, { cost_usd, metrics, summary: 'Implemented and tested.' })
+    executions.push(execution)
+  }
+  const [a, b] = DUAL_TRACK.tracks
+  const { id } = await alan.post(`/projects/${project.id}/dual-track`, {
+    work_item_id: requirement.id,
+    track_a_graph_id: executions[0]?.graph_id,
+    track_a_agent: a.agent,
+    track_b_graph_id: executions[1]?.graph_id,
+    track_b_agent: b.agent,
+  })
+  const { result } = await ada.post<{ result: { recommendation: string } }>(
+    `/dual-track/${id}/compare`,
+    {},
+    { Prefer: 'wait=10' },
+  )
+  await ada.post(`/dual-track/${id}/decide`, { winner: result.recommendation })
+  await alan.put(`/requirements/${requirement.id}`, { status: 'done' })
+}
+
+/** Documents about the work, one of them published. */
+export async function writeDocuments({ ada, alan }: Clients, { checkout, vision }: Place): Promise<void> {
+  const generate = (project: Resource, deliverable_type: string) =>
+    alan.post(`/projects/${project.id}/deliverables/generate`, { deliverable_type }, { Prefer: 'wait=10' })
+  const changelog = await generate(checkout, 'changelog')
+  await generate(checkout, 'deployment_guide')
+  await ada.post(`/deliverables/${changelog.id}/publish`, {})
+  await ada.post(`/projects/${vision.id}/deliverables/generate`, { deliverable_type: 'project_summary' }, { Prefer: 'wait=10' })
+}
