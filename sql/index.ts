@@ -50,7 +50,8 @@ export function connect(server: string | Target, name: string, max: number, sett
     // Behind a pooler the next transaction may meet a session that does not know the statement, and the pooler may
     // take a session away between a statement and one that was sent without waiting for its answer.
     prepare: !pooled,
-    max_pipeline: pooled ? 0 : 100,
+    // The types of postgres.js lack this option.
+    ...({ max_pipeline: pooled ? 0 : 100 } satisfies object),
     // Where a standby took over, connections to the server that was are left behind soon.
     max_lifetime: 300,
     onnotice: () => {},

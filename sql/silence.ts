@@ -23,9 +23,9 @@ interface Pool {
 
 interface Connection {
   /** Packets that came while a statement was under way. */
-  heard: number
+  packets: number
   /** Whether something waits for the server. */
-  waits(): boolean
+  isWaiting(): boolean
   /** Fails what waits, and closes the connection. */
   drop(error: Error): void
 }
@@ -44,7 +44,7 @@ const silent = (): Error => Object.assign(new Error('the database server does no
  */
 export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>): void {
   const { connections, queries } = sql as unknown as Pool
-  const quiet = connections.map(() => ({ heard: 0, ticks: 0 }))
+  const quiet = connections.map(() => ({ packets: 0, ticks: 0 }))
   let queuedTicks = 0
   let lifelessTicks = 0
   let asking = false
@@ -58,9 +58,9 @@ export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>)
   /** @returns for how long the connection that has waited longest, or the queue, has heard nothing */
   function longestSilence(): number {
     queuedTicks = queries.length > 0 ? queuedTicks + 1 : 0
-    for (const [index, { heard, waits }] of connections.entries()) {
-      const ticks = waits() && heard === quiet[index]?.heard ? quiet[index].ticks + 1 : 0
-      quiet[index] = { heard, ticks }
+    for (const [index, { packets, isWaiting }] of connections.entries()) {
+      const ticks = isWaiting() && packets === quiet[index]?.packets ? quiet[index].ticks + 1 : 0
+      quiet[index] = { packets, ticks }
     }
     return Math.max(queuedTicks, ...quiet.map(({ ticks }) => ticks))
   }
@@ -76,7 +76,7 @@ export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>)
       while (queries.length > 0) queries.shift().reject(silent())
     }
     for (const [index, connection] of connections.entries()) {
-      if ((isLifeless && connection.waits()) || (quiet[index]?.ticks ?? 0) >= DEAD_TICKS) connection.drop(silent())
+      if ((isLifeless && connection.isWaiting()) || (quiet[index]?.ticks ?? 0) >= DEAD_TICKS) connection.drop(silent())
     }
   }
 
