@@ -46,7 +46,7 @@ export async function completeAfter(failures: number): Promise<{ runs: number; l
     return count
   }
   try {
-    await runner.addJob('once')
+    await runner.addJob('once', {})
     let ended = false
     // Without the patch the pool gives up: the runner ends, and the job stays locked.
     void runner.promise

@@ -30,7 +30,7 @@ function pool(options: object = {}, onSocket: (socket: Socket, number: number) =
   const sockets: Socket[] = []
   const sql = postgres(url, {
     max: 1,
-    backoff: 0,
+    backoff: () => 0,
     ...options,
     // Not in the types of postgres.js.
     ...({
