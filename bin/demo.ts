@@ -1,12 +1,12 @@
 /**
- * `bun run demo`: the main job from end to end. A change comes in over HTTP, its event leaves the database with
- * the worker, and arrives, signed, at a receiver on this machine.
+ * `bun run demo`: plays one story from end to end. Changes come in over HTTP, the worker sends their events as signed
+ * requests, and a receiver on this machine verifies the signatures.
  */
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
-import { decideBetween, writeChangelog } from './demo/judgement.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
+import { compareAgents, writeChangelog } from './demo/results.ts'
 import { type ApiClient, apiClient, type Resource } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
@@ -21,19 +21,20 @@ import {
   startSignedReceiver,
 } from './support/signed-receiver.ts'
 import { stopSignal } from './support/stop-signal.ts'
-import { checked, dim, strong, tell } from './support/timeline.ts'
+import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run demo
 
-Plays one story through the API, and verifies the signatures of what arrives: hooks, a gate, retries, a rollback, a budget, two agents
-compared, a changelog. Uses the Signalbox at SIGNALBOX_URL, else the one of bun start here, else one of its own.`)
+Plays one story through the API and verifies the signatures of the requests that arrive: hooks, a gate, a retry, a rollback, a budget,
+a comparison of two agents, a changelog. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it
+starts one and removes it at the end.`)
 
-/** A dispatch takes milliseconds; a worker that just starts takes a little longer. */
-const PATIENCE_MS = 10_000
+/** A dispatch takes milliseconds, a worker that has just started a little longer. */
+const TIMEOUT_MS = 10_000
 
 const stopping = await stopSignal()
 
-/** What one execution costs brings it over the threshold, and the next one is still within. */
+/** The cost of the first execution exceeds the alert threshold, but not the limit. */
 const LIMIT_USD = 0.5
 
 const PASSWORD = 'correct horse battery staple'
@@ -64,40 +65,40 @@ async function run(): Promise<void> {
   const { url, own } = await findSignalbox(started)
 
   const secrets = { '/gates': newSecret(), '/workflows': newSecret() }
-  const receiver = startSignedReceiver(secrets, showReceived, failsAtFirst)
+  const receiver = startSignedReceiver(secrets, showReceived, statusFor)
   started.defer(receiver.stop)
-  tell('receiver', `listens on ${receiver.url}`)
+  printStep('receiver', `listens on ${receiver.url}`)
 
   const api = apiClient(url)
   const email = await register(api)
-  const { organization, project } = await makeProject(api)
-  const gateHook = await makeHook(api, project, 'gate_approved', `${receiver.url}/gates`, secrets['/gates'])
-  const workflowHook = await makeHook(api, project, 'workflow_done', `${receiver.url}/workflows`, secrets['/workflows'])
+  const { organization, project } = await createProject(api)
+  const gateHook = await createHook(api, project, 'gate_approved', `${receiver.url}/gates`, secrets['/gates'])
+  const workflowHook = await createHook(api, project, 'workflow_done', `${receiver.url}/workflows`, secrets['/workflows'])
 
-  await ping(api, gateHook, receiver)
-  const requirement = await work(api, project, receiver)
-  await recovery(api, workflowHook, receiver)
+  await testHook(api, gateHook, receiver)
+  const requirement = await completeWorkflow(api, project, receiver)
+  await showRetry(api, workflowHook, receiver)
   await showBudget(api, organization)
   await rollBack(api, project, receiver)
-  await decideBetween(api, project, requirement)
+  await compareAgents(api, project, requirement)
   await writeChangelog(api, project, requirement)
-  refuseForgery(receiver, secrets['/gates'])
+  rejectForgedBody(receiver, secrets['/gates'])
   await showRecord(api, [gateHook, workflowHook], receiver)
   await showTrail(api, organization)
-  await whereToLook(url, own, email, [gateHook, workflowHook])
+  await showWhereToLook(url, own, email, [gateHook, workflowHook])
 }
 
 /** Finds the Signalbox that runs, or starts one for the demo. */
 async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: string; own: boolean }> {
   const url = signalboxUrl()
   if (await isReady(url)) {
-    tell('signalbox', `runs at ${url}`)
+    printStep('signalbox', `runs at ${url}`)
     return { url, own: false }
   }
   if (process.env.SIGNALBOX_URL) throw new Failure(`SIGNALBOX_URL is ${url}, but ${url}/readyz does not answer that it is ready.`)
-  tell('signalbox', dim(`none runs at ${url}: starting one for the demo, with a database of its own`))
+  printStep('signalbox', dim(`none runs at ${url}: starting one for the demo, with a database of its own`))
   const own = started.use(await startThrowawaySignalbox(stopping))
-  tell('signalbox', `runs at ${own.url}`)
+  printStep('signalbox', `runs at ${own.url}`)
   return { url: own.url, own: true }
 }
 
@@ -109,35 +110,35 @@ async function register(api: ApiClient): Promise<string> {
     name: 'Ada Lovelace',
   })
   api.authorization = `Bearer ${access_token}`
-  tell('ada', `registers as ${email}`)
+  printStep('ada', `registers as ${email}`)
   return email
 }
 
-async function makeProject(api: ApiClient): Promise<{ organization: Resource; project: Resource }> {
+async function createProject(api: ApiClient): Promise<{ organization: Resource; project: Resource }> {
   const organization = await api.post<Resource & { slug: string }>('/organizations', { name: 'Analytical Engines' })
-  tell('ada', `creates the organization Analytical Engines ${dim(organization.slug)}`)
+  printStep('ada', `creates the organization Analytical Engines ${dim(organization.slug)}`)
   await api.put(`/organizations/${organization.id}`, { budget_monthly_limit_usd: LIMIT_USD })
-  tell('ada', `gives it a budget of ${LIMIT_USD} USD a month`)
+  printStep('ada', `gives it a budget of ${LIMIT_USD} USD a month`)
   const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Platform' })
-  tell('ada', 'creates the workspace Platform')
+  printStep('ada', 'creates the workspace Platform')
   const project = await api.post(`/workspaces/${workspace.id}/projects`, { name: 'Checkout' })
-  tell('ada', 'creates the project Checkout')
+  printStep('ada', 'creates the project Checkout')
   return { organization, project }
 }
 
-async function makeHook(api: ApiClient, project: Resource, trigger_on: string, url: string, secret: string): Promise<Hook> {
+async function createHook(api: ApiClient, project: Resource, trigger_on: string, url: string, secret: string): Promise<Hook> {
   try {
     const input = { name: `Deploy on ${trigger_on}`, url, secret, trigger_on, environment: 'staging' }
     const hook = await api.post<Hook>(`/projects/${project.id}/deployment-hooks`, input)
-    tell('ada', `creates the hook ${hook.name} → ${url}`)
+    printStep('ada', `creates the hook ${hook.name} → ${url}`)
     return hook
   } catch (error) {
     throw isLoopbackBlocked(error) ? loopbackBlocked() : error
   }
 }
 
-async function ping(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
-  tell('ada', `tests the hook ${hook.name} ${dim('Prefer: wait=10')}`)
+async function testHook(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
+  printStep('ada', `tests the hook ${hook.name} ${dim('Prefer: wait=10')}`)
   const dispatch = await api.post<Dispatch & { response_status: number | null; error: { code: string; detail: string } | null }>(
     `/deployment-hooks/${hook.id}/test`,
     {},
@@ -148,89 +149,89 @@ async function ping(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promi
   if (dispatch.status !== 'succeeded') {
     throw new Failure(`The test.ping ${dispatch.status}: ${dispatch.error?.code}, ${dispatch.error?.detail}`)
   }
-  tell('signalbox', `answers: ${dispatch.status}, the receiver said ${dispatch.response_status}`)
-  await arrival(receiver, 'test.ping')
+  printStep('signalbox', `answers: ${dispatch.status}, the receiver said ${dispatch.response_status}`)
+  await arrivalOf(receiver, 'test.ping')
 }
 
-async function work(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<Resource> {
+async function completeWorkflow(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<Resource> {
   const requirement = await api.post<Resource & { number: number }>(`/projects/${project.id}/requirements`, {
     title: 'Pay by invoice',
     acceptance_criteria: ['An invoice is sent within a minute of the order.'],
   })
-  tell('ada', `writes requirement #${requirement.number}, Pay by invoice`)
+  printStep('ada', `writes requirement #${requirement.number}, Pay by invoice`)
   const { id } = await api.post(`/requirements/${requirement.id}/executions`, { agent: 'claude-code' })
-  tell('ada', 'queues an execution of it by claude-code')
+  printStep('ada', 'queues an execution of it by claude-code')
   await api.post(`/executions/${id}/start`, {})
-  tell('ada', 'starts the execution')
+  printStep('ada', 'starts the execution')
   const gate = await api.post(`/executions/${id}/gates`, { name: 'Release review' })
-  tell('ada', 'opens the gate Release review')
+  printStep('ada', 'opens the gate Release review')
   await api.post(`/gates/${gate.id}/approve`, { comment: 'The tests are green.' })
-  tell('ada', 'approves the gate')
-  await arrival(receiver, 'gate.approved')
+  printStep('ada', 'approves the gate')
+  await arrivalOf(receiver, 'gate.approved')
   const metrics = { tests_passed: 42, tests_failed: 0, lines_added: 312, lines_removed: 40 }
   await api.post(`/executions/${id}/complete`, { summary: 'Invoices are sent.', cost_usd: 0.42, metrics })
-  tell('ada', 'completes the execution: 0.42 USD, 42 tests passed')
-  await arrival(receiver, 'workflow.completed')
+  printStep('ada', 'completes the execution: 0.42 USD, 42 tests passed')
+  await arrivalOf(receiver, 'workflow.completed')
   return requirement
 }
 
-/** The receiver of the demo is down for a moment, just when the workflow is done. */
-const failsAtFirst = ({ event, sequence, attempt }: Received): number =>
+/** The receiver fails the first attempt of the first workflow event. */
+const statusFor = ({ event, sequence, attempt }: Received): number =>
   event === 'workflow.completed' && sequence === 1 && attempt === 1 ? 503 : 200
 
-/** What failed is tried again by itself: nobody does anything, and the same bytes arrive once more. */
-async function recovery(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
-  const failed = await arrival(receiver, 'workflow.completed')
+/** Signalbox retries the failed dispatch: the same body arrives again. */
+async function showRetry(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
+  const failed = await arrivalOf(receiver, 'workflow.completed')
   for (let waiting: Dispatch | undefined; !waiting; await Bun.sleep(20)) {
     stopping.throwIfAborted()
     const { items } = await api.get<{ items: Dispatch[] }>(`/deployment-hooks/${hook.id}/dispatches`)
-    // On record a moment after it was answered.
+    // The attempt is recorded a moment after the answer.
     waiting = items.find(({ id, attempt_count }) => id === failed.dispatch_id && attempt_count > 0)
     if (!waiting?.next_attempt_at) continue
     const seconds = (Date.parse(waiting.next_attempt_at) - Date.now()) / 1000
-    tell('signalbox', `keeps the dispatch, and tries again in ${seconds.toFixed(1)} s`)
+    printStep('signalbox', `keeps the dispatch, and tries again in ${seconds.toFixed(1)} s`)
   }
-  const again = await arrival(receiver, 'workflow.completed', 2)
-  if (again.body !== failed.body) throw new Failure('The second attempt brought another body than the first.')
+  const again = await arrivalOf(receiver, 'workflow.completed', 2)
+  if (again.body !== failed.body) throw new Failure('The second attempt had another body than the first.')
 }
 
-/** Whoever deploys hears of it at once, whatever they wait for otherwise. */
+/** Every hook of the project receives a rollback, whatever its trigger is. */
 async function rollBack(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<void> {
-  tell('ada', `finds that invoices are sent twice, and rolls back to v1.4.1 ${dim('Prefer: wait=10')}`)
+  printStep('ada', `finds that invoices are sent twice, and rolls back to v1.4.1 ${dim('Prefer: wait=10')}`)
   const { dispatches } = await api.post<{ dispatches: Dispatch[] }>(
     `/projects/${project.id}/deployment-rollback`,
     { target_version: 'v1.4.1', reason: 'Invoices are sent twice.' },
     { Prefer: 'wait=10' },
   )
-  await arrival(receiver, 'deployment.rollback')
-  tell('signalbox', `answers: ${dispatches.map(({ status }) => status).join(' and ')}, once for each hook of the project`)
+  await arrivalOf(receiver, 'deployment.rollback')
+  printStep('signalbox', `answers: ${dispatches.map(({ status }) => status).join(' and ')}, once for each hook of the project`)
 }
 
 function showReceived({ event, sequence, attempt, signature, standard, status }: Received): void {
   const number = sequence === null ? '' : `sequence ${sequence}, `
   const proof = `${checked(signature, 'X-Signalbox-Signature')}  ${checked(standard, 'webhook-signature')}`
   const failure = status === 200 ? '' : `  ${strong(`answers ${status}`)}`
-  tell('receiver', `${strong(event.padEnd(19))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}${failure}`)
+  printStep('receiver', `${strong(event.padEnd(19))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}${failure}`)
 }
 
-async function arrival(receiver: SignedReceiver, event: string, attempt = 1): Promise<Received> {
-  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await Bun.sleep(5)) {
+async function arrivalOf(receiver: SignedReceiver, event: string, attempt = 1): Promise<Received> {
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; await Bun.sleep(5)) {
     stopping.throwIfAborted()
     const found = receiver.received.find((each) => each.event === event && each.attempt === attempt)
     if (!found) continue
-    if (!found.signature || !found.standard) throw new Failure(`A signature of ${event} does not fit the secret of its hook.`)
+    if (!found.signature || !found.standard) throw new Failure(`A signature of ${event} does not match the secret of its hook.`)
     return found
   }
-  throw new Failure(`${event} did not arrive at the receiver within ${PATIENCE_MS / 1000} seconds. Does a worker run?`)
+  throw new Failure(`${event} did not arrive at the receiver within ${TIMEOUT_MS / 1000} seconds. Does a worker run?`)
 }
 
-/** What the API has on record about the dispatches: attempt by attempt, it must be what the receiver saw. */
+/** Prints the recorded attempts, which must match what the receiver saw. */
 async function showRecord(api: ApiClient, hooks: Hook[], receiver: SignedReceiver): Promise<void> {
   console.log()
   let count = 0
   for (const hook of hooks) {
     console.log(`  ${hook.name}  ${dim(`GET /api/v1/deployment-hooks/${hook.id}/dispatches`)}`)
-    for (const dispatch of await settled(api, hook)) {
+    for (const dispatch of await finishedDispatches(api, hook)) {
       const seen = receiver.received.filter(({ dispatch_id }) => dispatch_id === dispatch.id).map(({ status }) => status)
       const recorded = dispatch.attempts.map(({ response_status }) => response_status)
       const good = dispatch.status === 'succeeded' && Bun.deepEquals(recorded, seen)
@@ -241,21 +242,19 @@ async function showRecord(api: ApiClient, hooks: Hook[], receiver: SignedReceive
       console.log(`    ${checked(good, `${dispatch.event.padEnd(19)} ${dispatch.status}`)}  ${dim(story.join(', '))}`)
       if (!good)
         throw new Failure(
-          `${dispatch.event} is ${dispatch.status}; on record are ${recorded}, and the receiver answered ${seen}.`,
+          `${dispatch.event} is ${dispatch.status}; recorded answers: ${recorded}; the receiver answered ${seen}.`,
         )
       count++
     }
   }
   if (count !== 6 || receiver.received.length !== 7) {
-    throw new Failure(
-      `6 dispatches in 7 attempts were expected; ${count} are on record, ${receiver.received.length} attempts arrived.`,
-    )
+    throw new Failure(`Expected 6 dispatches in 7 attempts; ${count} are recorded, ${receiver.received.length} attempts arrived.`)
   }
 }
 
-/** The dispatches of a hook, oldest first: an answer is on record a moment after it was given. */
-async function settled(api: ApiClient, hook: Hook): Promise<Dispatch[]> {
-  for (const deadline = performance.now() + PATIENCE_MS; ; await Bun.sleep(20)) {
+/** The dispatches of a hook, oldest first, once none is pending. */
+async function finishedDispatches(api: ApiClient, hook: Hook): Promise<Dispatch[]> {
+  for (const deadline = performance.now() + TIMEOUT_MS; ; await Bun.sleep(20)) {
     stopping.throwIfAborted()
     const { items } = await api.get<{ items: Dispatch[] }>(`/deployment-hooks/${hook.id}/dispatches`)
     if (items.every(({ status }) => status !== 'pending') || performance.now() > deadline) {
@@ -264,20 +263,23 @@ async function settled(api: ApiClient, hook: Hook): Promise<Dispatch[]> {
   }
 }
 
-/** Ticks would be worth nothing if the receiver gave them to anything: one changed word must cost both. */
-function refuseForgery({ received }: SignedReceiver, secret: string): void {
+/** Proves that the receiver checks signatures: with one changed word, neither fits. */
+function rejectForgedBody({ received }: SignedReceiver, secret: string): void {
   for (const { headers, body, event } of received.filter(({ event }) => event === 'gate.approved')) {
     const forged = body.replace('"staging"', '"production"')
-    const refused = forged !== body && !signatureFits(headers, forged, secret) && !standardFits(headers, forged, secret)
-    if (!refused) throw new Failure('The receiver took a changed body for a signed one.')
-    tell('receiver', checked(refused, `would refuse ${event} for "production" instead of "staging": neither signature fits then`))
+    const rejected = forged !== body && !signatureFits(headers, forged, secret) && !standardFits(headers, forged, secret)
+    if (!rejected) throw new Failure('The receiver accepted a changed body.')
+    printStep(
+      'receiver',
+      checked(rejected, `would reject ${event} with "production" instead of "staging": neither signature fits`),
+    )
   }
 }
 
-async function whereToLook(url: string, own: boolean, email: string, hooks: Hook[]): Promise<void> {
+async function showWhereToLook(url: string, own: boolean, email: string, hooks: Hook[]): Promise<void> {
   console.log()
   if (own) {
-    console.log('  All of it took place in a Signalbox that is stopped and removed now. To keep one and look around:')
+    console.log('  The Signalbox of this demo is now stopped and removed. To keep one and look around:')
     console.log(`  ${strong('npx --yes bun start')}, and ${strong('npx --yes bun run demo')} in a second terminal.\n`)
     return
   }

@@ -1,6 +1,6 @@
 /**
- * `bun run listen`: a receiver on this machine that says of every dispatch what it is, whether its signatures hold, and
- * whether it is a repeat or late. It answers as it is told to, so that one can watch retries, too.
+ * `bun run listen`: a receiver on this machine that prints every dispatch, whether its signatures fit, and whether it is a
+ * repeat or late. Its answers are configurable, to watch retries.
  */
 import { parseArgs } from 'node:util'
 import { signingKey } from '../core/security/signing.ts'
@@ -8,14 +8,16 @@ import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { signatureFits, standardFits } from './support/signed-receiver.ts'
 import { stopSignal } from './support/stop-signal.ts'
-import { checked, dim, strong, tell } from './support/timeline.ts'
+import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 const USAGE = `npx --yes bun run listen [--secret S] [--port N] [--status 503] [--delay MS]
 
-  --secret  of the hook: both signatures are checked with it
-  --port    to listen on; 9000 if you do not say
-  --status  to answer with: 200 if you do not say
-  --delay   milliseconds before the answer; a hook waits for 15000`
+Receives dispatches on this machine and prints each of them.
+
+  --secret  secret of the hook, to check both signatures
+  --port    port to listen on (default: 9000)
+  --status  status to answer with (default: 200)
+  --delay   milliseconds before the answer (default: 0); a hook waits for 15000`
 
 answerHelp(USAGE)
 
@@ -50,11 +52,12 @@ function readOptions(): Options {
   }
 }
 
-/** What was answered with 2xx, and the highest sequence of each hook. */
-const done = new Set<string>()
-const newest = new Map<string, number>()
+/** Ids of dispatches that were answered with 2xx. */
+const accepted = new Set<string>()
+/** The highest sequence so far, by id of the hook. */
+const highestSequence = new Map<string, number>()
 
-/** What the envelope says, as far as it is one. */
+/** The fields of the body that are printed; empty if it is not an envelope. */
 function envelopeIn(body: string): { hook?: { id?: string; name?: string }; environment?: string } {
   try {
     return JSON.parse(body) ?? {}
@@ -63,6 +66,7 @@ function envelopeIn(body: string): { hook?: { id?: string; name?: string }; envi
   }
 }
 
+/** The result of checking both signatures. */
 const proofOf = (headers: Headers, body: string, secret: string | undefined): string[] => {
   const isSigned = headers.has('webhook-signature') || headers.has('x-signalbox-signature')
   if (secret === undefined) return [dim(isSigned ? 'signed; not checked without --secret' : 'not signed')]
@@ -72,25 +76,25 @@ const proofOf = (headers: Headers, body: string, secret: string | undefined): st
   ]
 }
 
-/** Prints one dispatch in two lines, and remembers it. */
+/** Prints one dispatch in two lines, and remembers it for the next ones. */
 function show({ headers }: Request, body: string, { secret, status }: Options): void {
   const { hook = {}, environment } = envelopeIn(body)
   const id = headers.get('webhook-id') ?? headers.get('x-signalbox-delivery') ?? ''
   const sequence = headers.get('x-signalbox-sequence')
-  const highest = newest.get(hook.id ?? '') ?? 0
+  const highest = highestSequence.get(hook.id ?? '') ?? 0
   const remarks = [
-    ...(done.has(id) ? [strong('a repeat: it was answered with 2xx before')] : []),
+    ...(accepted.has(id) ? [strong('a repeat: it was answered with 2xx before')] : []),
     ...(sequence !== null && Number(sequence) < highest ? [strong(`late: sequence ${highest} came before`)] : []),
   ]
-  if (status < 300) done.add(id)
-  newest.set(hook.id ?? '', Math.max(highest, Number(sequence)))
+  if (status < 300) accepted.add(id)
+  highestSequence.set(hook.id ?? '', Math.max(highest, Number(sequence)))
 
   const number = `${sequence === null ? '' : `sequence ${sequence}, `}attempt ${headers.get('x-signalbox-attempt') ?? '?'}`
-  tell(
+  printStep(
     'dispatch',
     `${strong((headers.get('x-signalbox-event') ?? 'no event').padEnd(18))} ${hook.name ?? 'no hook'} → ${environment}, ${number}`,
   )
-  tell('', [...proofOf(headers, body, secret), ...remarks, dim(`answered ${status}`)].join('  '))
+  printStep('', [...proofOf(headers, body, secret), ...remarks, dim(`answered ${status}`)].join('  '))
 }
 
 async function run(stopping: AbortSignal): Promise<void> {
@@ -102,15 +106,16 @@ async function run(stopping: AbortSignal): Promise<void> {
         port: options.port,
         idleTimeout: 0,
         async fetch(request) {
-          if (request.method !== 'POST') return new Response('This is where a deployment hook may lead to.\n', { status: 405 })
+          if (request.method !== 'POST')
+            return new Response('This is a receiver of deployment hooks: send a POST request.\n', { status: 405 })
           const body = await request.text()
           await Bun.sleep(options.delay)
           show(request, body, options)
-          return new Response(`answered by bun run listen\n`, { status: options.status })
+          return new Response('received by bun run listen\n', { status: options.status })
         },
       })
     } catch {
-      throw new Failure(`Port ${options.port} is taken. Take another one with --port.`)
+      throw new Failure(`Port ${options.port} is in use. Choose another one with --port.`)
     }
   }
   const server = listen()

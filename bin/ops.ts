@@ -1,18 +1,18 @@
-/** `bun run ops`: the views and functions of `ops` for a terminal, for cron and for monitors. */
+/** `bun run ops`: shows the views of the schema `ops`, and calls its functions. For people, cron and monitors. */
 import { hostname, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { connect, PostgresError, type Sql } from '../sql/index.ts'
 import { targetOf } from '../sql/target.ts'
-import { change, confirmed } from './ops/changes.ts'
+import { type Change, change, confirmed } from './ops/changes.ts'
 import { EXIT_CODES, type Figures, readFigures, withoutDatabase } from './ops/figures.ts'
-import { Misuse, readWish, USAGE, type Wish } from './ops/options.ts'
+import { type Command, readCommand, USAGE, UsageError } from './ops/options.ts'
 import { screen } from './ops/screen.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
 
 const WATCH_MS = 2_000
 
-/** There is none to ask, or it does not answer. */
+/** No database is configured, or it cannot be used. */
 class NoDatabase extends Error {
   constructor(
     message: string,
@@ -22,7 +22,7 @@ class NoDatabase extends Error {
   }
 }
 
-/** As the other processes reach it; those need more settings than these, and this one does not. */
+/** Reads only the settings of the connection, because this command works without the others. */
 function tls() {
   const { DATABASE_SSL, DATABASE_CA } = process.env
   return {
@@ -34,9 +34,9 @@ function tls() {
 async function open(): Promise<Sql> {
   const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
   const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || (await runningPostgresUrl(join(dataDir, 'postgres')))
-  if (!url) throw new NoDatabase('no database', `Set DATABASE_URL, or run npx --yes bun start: none runs in ${dataDir}.`)
+  if (!url) throw new NoDatabase('no database', `Set DATABASE_URL, or run npx --yes bun start: no database runs in ${dataDir}.`)
   try {
-    // Who did what is on record: behind a shared account, who sat before the terminal.
+    // The action log records the name, because operators often share a database account.
     return connect(targetOf(url, tls()), `signalbox ops (${userInfo().username}@${hostname()})`.slice(0, 63), 1)
   } catch (error) {
     throw new NoDatabase(
@@ -46,12 +46,12 @@ async function open(): Promise<Sql> {
   }
 }
 
-/** What a failed question to the database means. */
-function told(error: unknown): unknown {
+/** Turns an error of the driver into one that says what to check. */
+function explain(error: unknown): unknown {
   if (error instanceof PostgresError) {
     if (error.code === '3F000' || error.code === '42P01' || error.code === '42703')
       return new NoDatabase('the database is not of this version', 'Run the release: npx --yes bun run migrate.')
-    // It cannot take connections, or not from this account, or has no such database.
+    // Connections are refused, the account may not log in, or the database does not exist.
     if (/^(08|28|3D|53|57P|57014)/.test(error.code))
       return new NoDatabase(error.message, 'Is the server up, and DATABASE_URL right?')
     return error
@@ -65,23 +65,23 @@ function told(error: unknown): unknown {
 const print = (figures: Figures, json: boolean): void =>
   console.log(json ? JSON.stringify(figures) : screen(figures, process.stdout.columns))
 
-/** Without a database that is what there is to show. */
+/** The figures to show where the database cannot be used. */
 function figuresOf(error: unknown): Figures {
-  const meaning = told(error)
+  const meaning = explain(error)
   if (meaning instanceof NoDatabase) return withoutDatabase(meaning.message, meaning.hint)
   throw meaning
 }
 
-/** Shows how things are; with `--watch` again and again, until Ctrl-C. @returns the exit code */
-async function show({ watch, json }: Extract<Wish, { command: 'show' }>): Promise<number> {
+/** Prints the figures once; with `--watch` every two seconds until Ctrl-C. @returns the exit code */
+async function show({ watch, json }: Extract<Command, { command: 'show' }>): Promise<number> {
   let code = 0
   let sql: Sql | undefined
-  const look = async () => {
+  const read = async () => {
     sql ??= await open()
     return readFigures(sql)
   }
   const once = async () => {
-    const figures = await look().catch(figuresOf)
+    const figures = await read().catch(figuresOf)
     if (watch && !json && process.stdout.isTTY) process.stdout.write('\x1b[2J\x1b[H')
     print(figures, json)
     code = EXIT_CODES[figures.status]
@@ -98,20 +98,20 @@ async function show({ watch, json }: Extract<Wish, { command: 'show' }>): Promis
 }
 
 /** @returns the exit code */
-async function act(wish: Exclude<Wish, { command: 'show' }>): Promise<number> {
-  if (!(await confirmed(wish))) {
-    console.error('Nothing was done.')
+async function act(command: Change): Promise<number> {
+  if (!(await confirmed(command))) {
+    console.error('Nothing was changed.')
     return 1
   }
   const sql = await open()
   try {
-    const done = await change(sql, wish)
-    console.log(wish.json ? JSON.stringify(done.rows) : done.lines.join('\n'))
+    const done = await change(sql, command)
+    console.log(command.json ? JSON.stringify(done.rows) : done.lines.join('\n'))
     return done.count > 0 ? 0 : 1
   } catch (error) {
-    const meaning = told(error)
+    const meaning = explain(error)
     if (!(meaning instanceof PostgresError)) throw meaning
-    // A refusal, in the words of the function.
+    // The function refused the call; its message says why.
     console.error([meaning.message, meaning.hint].filter(Boolean).join(' '))
     return 1
   } finally {
@@ -121,16 +121,16 @@ async function act(wish: Exclude<Wish, { command: 'show' }>): Promise<number> {
 
 async function run(): Promise<number> {
   try {
-    const wish = readWish(process.argv.slice(2))
-    if (!wish) {
+    const command = readCommand(process.argv.slice(2))
+    if (!command) {
       console.log(USAGE)
       return 0
     }
-    return wish.command === 'show' ? await show(wish) : await act(wish)
+    return command.command === 'show' ? await show(command) : await act(command)
   } catch (error) {
-    if (error instanceof Misuse) {
+    if (error instanceof UsageError) {
       console.error(`${error.message}\n\n${USAGE}`)
-      return Misuse.exitCode
+      return UsageError.exitCode
     }
     if (error instanceof NoDatabase) console.error(`${error.message}. ${error.hint}`)
     else console.error(error)

@@ -1,36 +1,36 @@
 /**
- * `bun run reseal`: seals every stored secret anew with the first key of SECRETS_KEY, so that the others can be taken out.
- * All processes must have the new list by then. Nothing stands still for it, and it may be run again at any time.
+ * `bun run reseal`: encrypts every stored secret again with the first key of SECRETS_KEY, so that the other keys can be
+ * removed. All processes must have the new list before. It runs beside them, and can be repeated at any time.
  */
 import { answerHelp } from './support/help.ts'
 
 answerHelp(`npx --yes bun run reseal
 
-Seals every stored secret anew with the first key of SECRETS_KEY, so that the others can be taken out. Every process must have the new
-list before. Nothing stops for it, and it may be run again at any time. Needs the settings of any process.`)
+Encrypts every stored secret again with the first key of SECRETS_KEY, so that the other keys can be removed. Every process must have
+the new list before. It runs beside them and can be repeated at any time. It needs the same settings as \`web\` and \`worker\`.`)
 
-// Settings are read as these are loaded, and help needs none.
+// These modules read the settings when they are loaded; --help must work without settings.
 const [{ sql }, { SEALED, sealedAnew }] = await Promise.all([
   import('../core/platform/database.ts'),
   import('../core/security/secrets.ts'),
 ])
 
-const AT_ONCE = 200
+const BATCH = 200
 
-interface Tally {
+interface Counts {
   resealed: number
-  /** What no key opens. */
+  /** Secrets that no key decrypts. */
   lost: number
-  /** What was changed by somebody else just then, and so must be looked at again. */
+  /** Secrets that another process changed meanwhile, so that another walk is needed. */
   missed: number
 }
 
 type Row = { place: string; sealed: Uint8Array }
 
-async function resealSome(table: string, column: string, rows: Row[], tally: Tally): Promise<void> {
+async function resealSome(table: string, column: string, rows: Row[], counts: Counts): Promise<void> {
   for (const { place, sealed } of rows) {
     const anew = await sealedAnew(sealed).catch(() => undefined)
-    if (anew === undefined) tally.lost += 1
+    if (anew === undefined) counts.lost += 1
     if (!anew) continue
     const { count } = await sql.begin(async (tx) => {
       await tx`select set_config('signalbox.resealing', 'on', true)`
@@ -40,14 +40,14 @@ async function resealSome(table: string, column: string, rows: Row[], tally: Tal
           and ${tx(column)} = ${sealed}
       `
     })
-    if (count === 1) tally.resealed += 1
-    else tally.missed += 1
+    if (count === 1) counts.resealed += 1
+    else counts.missed += 1
   }
 }
 
-/** Walks one column from the first place on disk to the last. A row that is changed meanwhile may move to where this was already. */
-async function walk(table: string, column: string): Promise<Tally> {
-  const tally = { resealed: 0, lost: 0, missed: 0 }
+/** Reads one column in the order of its rows on disk. A row that is updated meanwhile may move to a place that was read before. */
+async function walk(table: string, column: string): Promise<Counts> {
+  const counts = { resealed: 0, lost: 0, missed: 0 }
   for (let last = '(0,0)'; ; ) {
     const rows = await sql<Row[]>`
       select ctid::text as place, ${sql(column)} as sealed
@@ -55,11 +55,11 @@ async function walk(table: string, column: string): Promise<Tally> {
       where ctid > ${last}::tid
         and ${sql(column)} is not null
       order by ctid
-      limit ${AT_ONCE}
+      limit ${BATCH}
     `
     const end = rows.at(-1)
-    if (!end) return tally
-    await resealSome(table, column, rows, tally)
+    if (!end) return counts
+    await resealSome(table, column, rows, counts)
     last = end.place
   }
 }
@@ -68,13 +68,15 @@ let lost = 0
 for (const [table, columns] of Object.entries(SEALED)) {
   for (const column of columns) {
     let resealed = 0
-    // Until a whole walk finds nothing: only then has nothing moved past it.
+    // Until a walk finds nothing to do: only then did no row move past it.
     for (;;) {
-      const tally = await walk(table, column)
-      resealed += tally.resealed
-      if (tally.resealed > 0 || tally.missed > 0) continue
-      lost += tally.lost
-      console.log(`${table}.${column}: ${resealed} sealed anew${tally.lost > 0 ? `, ${tally.lost} that no key opens` : ''}`)
+      const counts = await walk(table, column)
+      resealed += counts.resealed
+      if (counts.resealed > 0 || counts.missed > 0) continue
+      lost += counts.lost
+      console.log(
+        `${table}.${column}: ${resealed} encrypted again${counts.lost > 0 ? `, ${counts.lost} that no key decrypts` : ''}`,
+      )
       break
     }
   }
@@ -82,7 +84,7 @@ for (const [table, columns] of Object.entries(SEALED)) {
 await sql.end()
 console.log(
   lost === 0
-    ? 'Everything opens with the first key of SECRETS_KEY. The others can be taken out.'
-    : `${lost} values open with no key of SECRETS_KEY: put back the key that sealed them, and run this again.`,
+    ? 'The first key of SECRETS_KEY decrypts everything. The other keys can be removed.'
+    : `No key of SECRETS_KEY decrypts ${lost} secrets: add the key that encrypted them, and run this again.`,
 )
 process.exitCode = lost === 0 ? 0 : 1

@@ -11,7 +11,7 @@ import { answerHelp } from './support/help.ts'
 import { isReady, signalboxUrl, startSignalbox } from './support/own-signalbox.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
 import { stopSignal } from './support/stop-signal.ts'
-import { checked, dim, strong, tell } from './support/timeline.ts'
+import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run seed
 
@@ -27,7 +27,7 @@ async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: stri
   const url = signalboxUrl()
   if (await isReady(url)) return { url, own: false }
   if (process.env.SIGNALBOX_URL) throw new Failure(`SIGNALBOX_URL is ${url}, but ${url}/readyz does not answer that it is ready.`)
-  tell('signalbox', dim(`none runs at ${url}: starting one`))
+  printStep('signalbox', dim(`none runs at ${url}: starting one`))
   started.use(await startSignalbox(url, process.env, stopping))
   return { url, own: true }
 }
@@ -40,22 +40,22 @@ async function databaseUrl(): Promise<string | undefined> {
 
 async function seed(clients: Clients): Promise<void> {
   const place = await createPlace(clients)
-  tell('seed', 'created the organization, its members, workspaces, projects and runtimes')
+  printStep('seed', 'created the organization, its members, workspaces, projects and runtimes')
   await using receiver = startReceiver()
   const hooks = await createHooks(clients, place, receiver.url)
   await createChannels(clients, place, receiver.url)
-  tell('seed', `created hooks and channels ${dim(`their receiver: ${receiver.url}`)}`)
+  printStep('seed', `created hooks and channels ${dim(`their receiver: ${receiver.url}`)}`)
   await playWork(clients, place)
   await rollBack(clients, place)
-  tell('seed', 'created requirements, executions, gates, a comparison and a rollback')
+  printStep('seed', 'created requirements, executions, gates, a comparison and a rollback')
   await untilDelivered(clients.ada, hooks)
-  tell('seed', 'the dispatches are delivered')
+  printStep('seed', 'the dispatches are delivered')
 
   const database = await databaseUrl()
   if (database) await moveIntoPast(database, place.organization.id)
-  tell('seed', database ? 'dated finished work back by weeks' : dim('without DATABASE_URL everything is dated today'))
+  printStep('seed', database ? 'dated finished work back by weeks' : dim('without DATABASE_URL everything is dated today'))
   await writeDocuments(clients, place)
-  tell('seed', 'wrote a changelog, a deployment guide and a project summary')
+  printStep('seed', 'wrote a changelog, a deployment guide and a project summary')
   await markSeeded(clients, place)
 }
 
@@ -76,7 +76,7 @@ async function run(): Promise<void> {
   await using started = new AsyncDisposableStack()
   const { url, own } = await findSignalbox(started)
   const clients = await signInAll(url)
-  if (await isSeeded(clients)) tell('seed', 'the seed data is already there; nothing was changed')
+  if (await isSeeded(clients)) printStep('seed', 'the seed data is already there; nothing was changed')
   else await seed(clients)
   showAccounts(url, own)
 }

@@ -1,7 +1,7 @@
-/** What the demo shows of the organization: its budget, and who did what in it. */
+/** Prints the organization's budget and its audit log. */
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
-import { checked, dim, tell } from '../support/timeline.ts'
+import { checked, dim, printStep } from '../support/timeline.ts'
 
 interface Budget {
   budget_used_usd: number
@@ -12,21 +12,21 @@ interface Inbox {
   items: { type: string; title: string }[]
 }
 
-/** The execution brought the month over the threshold: its owner is told, once. */
+/** The execution exceeded the alert threshold, so the owner gets one notification. */
 export async function showBudget(api: ApiClient, { id }: Resource): Promise<void> {
   const { budget_used_usd, budget_monthly_limit_usd } = await api.get<Budget>(`/organizations/${id}/budget`)
-  tell('signalbox', `counts ${budget_used_usd} of ${budget_monthly_limit_usd} USD spent this month`)
+  printStep('signalbox', `counts ${budget_used_usd} of ${budget_monthly_limit_usd} USD spent this month`)
   for (const deadline = performance.now() + 10_000; performance.now() < deadline; await Bun.sleep(20)) {
     const { items } = await api.get<Inbox>('/notifications')
     const alerts = items.filter(({ type }) => type === 'budget_alert')
     if (alerts.length === 0) continue
-    tell('ada', `${checked(alerts.length === 1, 'is notified, once:')} ${alerts[0]?.title}`)
+    printStep('ada', `${checked(alerts.length === 1, 'is notified, once:')} ${alerts[0]?.title}`)
     return
   }
-  throw new Failure('No notification told of the budget within 10 seconds. Does a worker run?')
+  throw new Failure('No budget alert arrived within 10 seconds. Is a worker running?')
 }
 
-/** Who did what, from the audit log. */
+/** Prints the audit log. */
 export async function showTrail(api: ApiClient, { id }: Resource): Promise<void> {
   const path = `/organizations/${id}/audit-logs`
   const { total, items } = await api.get<{ total: number; items: { created_at: string; action: string; detail: string }[] }>(

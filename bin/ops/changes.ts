@@ -1,37 +1,37 @@
-/** What ops change from a terminal: the functions of `ops`, with a question before what cannot be undone. */
+/** Calls the functions of `ops`, and asks for confirmation before a change that cannot be undone. */
 import { createInterface } from 'node:readline/promises'
 import type { Sql } from '../../sql/index.ts'
-import { Misuse, type Wish } from './options.ts'
+import { type Command, UsageError } from './options.ts'
 
-export type Change = Exclude<Wish, { command: 'show' }>
+export type Change = Exclude<Command, { command: 'show' }>
 
-/** What was done, in lines for a person and as rows for a program. */
+/** The result of a change: lines for a person, rows for a program. */
 export interface Done {
   lines: string[]
   rows: unknown
-  /** How many it changed. */
+  /** How many items were changed. */
   count: number
 }
 
-/** What is asked before; null where it can be undone. */
-function question(wish: Change): string | null {
-  if (wish.command === 'discard')
-    return `Discard ${wish.ids.length === 1 ? wish.ids[0] : `${wish.ids.length} pieces of work`}? It cannot be undone.`
-  if (wish.command === 'retry_failed')
-    return `Try ${wish.task || wish.organization ? 'all that failed of that' : 'everything that failed'} again? What goes out to receivers cannot be taken back.`
+/** The question that must be confirmed; null where the change can be undone. */
+function question(command: Change): string | null {
+  if (command.command === 'discard')
+    return `Discard ${command.ids.length === 1 ? command.ids[0] : `${command.ids.length} items`}? This cannot be undone.`
+  if (command.command === 'retry_failed')
+    return `Retry ${command.task || command.organization ? 'everything that failed there' : 'everything that failed'}? Requests that are sent to receivers cannot be taken back.`
   return null
 }
 
 /**
- * Asks, where it has to.
+ * Asks for confirmation where it is needed.
  *
  * @returns whether to go on
- * @throws {Misuse} where nobody is there to answer
+ * @throws {UsageError} if there is no terminal and no --yes
  */
-export async function confirmed(wish: Change): Promise<boolean> {
-  const asked = question(wish)
-  if (asked === null || wish.yes) return true
-  if (!process.stdin.isTTY) throw new Misuse(`${asked} Nobody is there to answer: say --yes.`)
+export async function confirmed(command: Change): Promise<boolean> {
+  const asked = question(command)
+  if (asked === null || command.yes) return true
+  if (!process.stdin.isTTY) throw new UsageError(`${asked} There is no terminal to ask: confirm with --yes.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await terminal.question(`${asked} [y/N] `)).trim())
@@ -52,41 +52,44 @@ const outcomes = (rows: Outcome[], good: string): Done => ({
   count: rows.filter(({ outcome }) => outcome.startsWith(good)).length,
 })
 
-/** Does it, by the function of that name. */
-export async function change(sql: Sql, wish: Change): Promise<Done> {
-  switch (wish.command) {
+/** Calls the function of the command. */
+export async function change(sql: Sql, command: Change): Promise<Done> {
+  switch (command.command) {
     case 'retry':
-      return outcomes(await sql<Outcome[]>`select id, kind, outcome from ops.retry(${wish.ids}::text[], ${wish.reason})`, 'tried')
+      return outcomes(
+        await sql<Outcome[]>`select id, kind, outcome from ops.retry(${command.ids}::text[], ${command.reason})`,
+        'tried',
+      )
     case 'retry_failed': {
       const [{ count }] = await sql<[{ count: number }]>`
-        select ops.retry_failed(${wish.task}::text, ${wish.organization}::uuid) as count
+        select ops.retry_failed(${command.task}::text, ${command.organization}::uuid) as count
       `
-      return { rows: { count }, lines: [`${count} tried again`], count }
+      return { rows: { count }, lines: [`${count} retried`], count }
     }
     case 'discard':
       return outcomes(
-        await sql<Outcome[]>`select id, kind, outcome from ops.discard(${wish.ids}::text[], ${wish.reason})`,
+        await sql<Outcome[]>`select id, kind, outcome from ops.discard(${command.ids}::text[], ${command.reason})`,
         'discarded',
       )
     case 'pause': {
       const [pause] = await sql<[{ flag: string; until: string | null }]>`
-        select flag, until from ops.pause(${wish.flag}, ${wish.reason}, ${wish.until}::timestamptz)
+        select flag, until from ops.pause(${command.flag}, ${command.reason}, ${command.until}::timestamptz)
       `
       const end = pause.until ? `until ${pause.until}` : `until bun run ops resume ${pause.flag}`
-      return { rows: pause, lines: [`${pause.flag} is paused ${end}, in force within 10 seconds`], count: 1 }
+      return { rows: pause, lines: [`${pause.flag} is paused ${end}; workers stop within 10 seconds`], count: 1 }
     }
     case 'resume': {
-      const [{ resumed }] = await sql<[{ resumed: boolean }]>`select ops.resume(${wish.flag}) as resumed`
-      const line = resumed ? `${wish.flag} goes on within 10 seconds` : `${wish.flag} was not paused`
+      const [{ resumed }] = await sql<[{ resumed: boolean }]>`select ops.resume(${command.flag}) as resumed`
+      const line = resumed ? `${command.flag} is resumed; workers continue within 10 seconds` : `${command.flag} was not paused`
       return { rows: { resumed }, lines: [line], count: resumed ? 1 : 0 }
     }
     case 'unlock': {
-      const freed = await sql<{ worker: string; jobs: number; lanes: number }[]>`
+      const unlocked = await sql<{ worker: string; jobs: number; lanes: number }[]>`
         select worker, jobs, lanes from ops.unlock_dead_workers()
       `
-      const lines = freed.map(({ worker, jobs, lanes }) => `${worker}: ${jobs} jobs, ${lanes} hooks and channels freed`)
-      // Nothing to do is as good as done.
-      return { rows: freed, lines: lines.length > 0 ? lines : ['No dead worker holds anything.'], count: 1 }
+      const lines = unlocked.map(({ worker, jobs, lanes }) => `${worker}: ${jobs} jobs, ${lanes} hooks and channels unlocked`)
+      // Nothing to unlock is a success.
+      return { rows: unlocked, lines: lines.length > 0 ? lines : ['No dead worker holds any jobs, hooks or channels.'], count: 1 }
     }
   }
 }

@@ -1,6 +1,6 @@
-/** Text in columns of a terminal, in which Chinese characters and emoji take two each. */
+/** Cuts and pads text to columns of a terminal. Chinese characters and emoji take two columns each. */
 
-/** As many characters as fit, from the beginning. */
+/** The first characters that fit into the width. */
 function head(characters: string[], width: number): string {
   let taken = ''
   for (const each of characters) {
@@ -17,10 +17,10 @@ const middle = (cell: string[], width: number): string =>
   `${head(cell, Math.ceil((width - 1) / 2))}…${tail(cell, Math.floor((width - 1) / 2))}`
 const start = (cell: string[], width: number): string => `…${tail(cell, width - 1)}`
 
-/** Cuts one text at its end. */
+/** Cuts a text at its end. */
 export const cut = (cell: string, width: number): string => (Bun.stringWidth(cell) <= width ? cell : end([...cell], width))
 
-/** Cuts a column: at the end, unless cells that differ would look the same and another place tells more of them apart. */
+/** Cuts all cells of a table column at the place (end, middle or start) that leaves the most different texts. */
 export function cutColumn(cells: string[], width: number): string[] {
   const candidates = [end, middle, start].map((shorten) =>
     cells.map((cell) => (Bun.stringWidth(cell) <= width ? cell : shorten([...cell], width))),
@@ -28,6 +28,5 @@ export function cutColumn(cells: string[], width: number): string[] {
   return candidates.reduce((best, each) => (new Set(each).size > new Set(best).size ? each : best))
 }
 
-/** Spaces behind, or before. */
 export const padEnd = (cell: string, width: number): string => cell + ' '.repeat(Math.max(0, width - Bun.stringWidth(cell)))
 export const padStart = (cell: string, width: number): string => ' '.repeat(Math.max(0, width - Bun.stringWidth(cell))) + cell

@@ -1,4 +1,4 @@
-/** What the views of `ops` say, read at one moment. */
+/** Reads the views of `ops` in one snapshot. */
 import type { Sql } from '../../sql/index.ts'
 
 export type Status = 'ok' | 'warning' | 'critical'
@@ -11,12 +11,12 @@ export interface Check {
   hint: string | null
 }
 
-/** One row of a view; which columns it has is the view's to say. */
+/** One row of a view, with the columns of that view. */
 export type Row = Record<string, string | number | boolean | null>
 
 export interface Figures {
   at: string
-  /** The worst of the checks. */
+  /** The worst status of all checks. */
   status: Status
   health: Check[]
   queues: Row[]
@@ -28,15 +28,15 @@ export interface Figures {
   paused: Row[]
 }
 
-/** So many of what may be many are shown; the views have the rest. */
-const MOST = 10
+/** Rows that are shown of a long list; the views have the rest. */
+const MAX_ROWS = 10
 
 export const EXIT_CODES: Record<Status, number> = { ok: 0, warning: 1, critical: 2 }
 
 const worst = (checks: Check[]): Status =>
   (['critical', 'warning'] as const).find((status) => checks.some((check) => check.status === status)) ?? 'ok'
 
-/** Reads it all in one transaction that can change nothing. */
+/** Reads all figures in one read-only transaction. */
 export async function readFigures(sql: Sql): Promise<Figures> {
   return (await sql.begin('isolation level repeatable read read only', async (tx) => {
     const [{ at }] = await tx<[{ at: string }]>`select now()::timestamptz(3) as at`
@@ -52,7 +52,7 @@ export async function readFigures(sql: Sql): Promise<Figures> {
           or paused
       `,
       workers: await tx<Row[]>`
-        select hostname, pid, status, jobs, lanes, channels, started_at, seen_at from ops.workers_detail limit ${MOST}
+        select hostname, pid, status, jobs, lanes, channels, started_at, seen_at from ops.workers_detail limit ${MAX_ROWS}
       `,
       failing_hooks: await tx<Row[]>`
         select organization, project, hook, pending, failures, failing_since, last_error, disabled_reason, hook_id
@@ -60,7 +60,7 @@ export async function readFigures(sql: Sql): Promise<Figures> {
         where failures > 0
           or disabled_reason is not null
         order by failing_since desc nulls last
-        limit ${MOST}
+        limit ${MAX_ROWS}
       `,
       failing_channels: await tx<Row[]>`
         select organization, workspace, channel, pending, failures, failing_since, last_error, disabled_reason, channel_id
@@ -68,26 +68,26 @@ export async function readFigures(sql: Sql): Promise<Figures> {
         where failures > 0
           or disabled_reason is not null
         order by failing_since desc nulls last
-        limit ${MOST}
+        limit ${MAX_ROWS}
       `,
       tenants: await tx<Row[]>`
         select
           organization, jobs_ready, jobs_running, events, dispatches_due, messages_due, failed, oldest_due_seconds, paused,
           organization_id
         from ops.tenant_load_detail
-        limit ${MOST}
+        limit ${MAX_ROWS}
       `,
       failed: await tx<Row[]>`
         select id, ops.short_id(kind, id) as short_id, kind, task, organization, receiver, failed_at, attempts, error
         from ops.failed_jobs_detail
-        limit ${MOST}
+        limit ${MAX_ROWS}
       `,
       paused: await tx<Row[]>`select flag, organization, reason, paused_at, until, paused_by from ops.paused_detail`,
     } satisfies Figures
   })) as Figures
 }
 
-/** The same where there is no database to ask. */
+/** The figures to show where the database cannot be used. */
 export const withoutDatabase = (detail: string, hint: string): Figures => ({
   at: new Date().toISOString(),
   status: 'critical',

@@ -1,11 +1,11 @@
-/** Figures as a person reads them in a terminal. */
+/** Formats the figures for a terminal. */
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { dim, strong } from '../support/timeline.ts'
 import { cut, cutColumn, padEnd, padStart } from './cutting.ts'
 import type { Check, Figures, Row, Status } from './figures.ts'
 
-const NARROWEST = 80
-const WIDEST = 120
+const MIN_WIDTH = 80
+const MAX_WIDTH = 120
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR
 
 const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }> = {
@@ -16,10 +16,10 @@ const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }>
 
 const marked = (status: Status, text: string): string => (coloured ? styleText(MARKS[status].style, text) : text)
 
-/** What others wrote may hold what steers a terminal. */
+/** Removes control sequences: names and errors come from users. */
 const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, ' ')
 
-/** Seconds, as short as they can be read. */
+/** A duration in its largest fitting unit. */
 export function span(seconds: number): string {
   if (seconds < 100) return `${Math.round(seconds)} s`
   if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`
@@ -52,18 +52,17 @@ const time = (title: string, name: string, now: string): Column => ({
   show: (row) => (row[name] === null ? '·' : `${since(String(row[name]), now)} ago`),
 })
 
-/** What a table shows where there is nothing. */
 const isEmpty = (cell: string): boolean => cell === '' || cell === '·'
 
 const GAP = 2
-/** Narrower columns of words tell nothing. */
-const NARROWEST_WORDS = 4
-/** So much longer a column may be that tells rows apart than one that is the same in all of them. */
-const HANDICAP = 12
+/** Columns of text are not cut below this width. */
+const MIN_TEXT_WIDTH = 4
+/** A column whose cells differ may be this much wider than one with the same text in all rows before it is cut. */
+const DIFFERENT_BONUS = 12
 
 /**
- * A table no wider than the terminal. Where it does not fit, columns without any value are left out; the rest is taken
- * from the widest columns of words, first from those that are the same in all rows.
+ * A table that fits the terminal. If it is too wide, empty columns are left out; then the widest columns of text are cut,
+ * first those with the same text in all rows.
  */
 export function table(columns: Column[], rows: Row[], width: number): string[] {
   const lengthOf = (cells: string[]): number => Math.max(...cells.map((cell) => Bun.stringWidth(cell)))
@@ -74,10 +73,10 @@ export function table(columns: Column[], rows: Row[], width: number): string[] {
   const widths = shown.map(({ title, cells }) => lengthOf([title, ...cells]))
   const words = shown.flatMap(({ isNumber }, index) => (isNumber ? [] : [index]))
   const differs = shown.map(({ cells }) => new Set(cells).size > 1)
-  const weightOf = (index: number): number => (widths[index] ?? 0) - (differs[index] ? HANDICAP : 0)
+  const weightOf = (index: number): number => (widths[index] ?? 0) - (differs[index] ? DIFFERENT_BONUS : 0)
   let excess = widthOf(shown) - width
   while (excess > 0) {
-    const [widest] = words.filter((index) => (widths[index] ?? 0) > NARROWEST_WORDS).sort((a, b) => weightOf(b) - weightOf(a))
+    const [widest] = words.filter((index) => (widths[index] ?? 0) > MIN_TEXT_WIDTH).sort((a, b) => weightOf(b) - weightOf(a))
     if (widest === undefined) break
     widths[widest] = (widths[widest] ?? 0) - 1
     excess -= 1
@@ -94,7 +93,7 @@ export function table(columns: Column[], rows: Row[], width: number): string[] {
   })
 }
 
-/** Words in lines that begin under each other. */
+/** Breaks a text into indented lines. */
 function wrapped(words: string, indent: number, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -132,12 +131,12 @@ const whenAny = (columns: Column[], rows: Row[], width: number): string[] =>
   rows.length === 0 ? [] : table(columns, rows, width)
 
 /**
- * The whole screen: health first, then what it follows from. What is empty is left out.
+ * The whole screen: health first, then the tables behind it. Empty tables are left out.
  *
- * @param columns of the terminal
+ * @param columns width of the terminal
  */
 export function screen(figures: Figures, columns = 100): string {
-  const width = Math.min(WIDEST, Math.max(NARROWEST, columns))
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns))
   const { at, status, queues, workers, failing_hooks, failing_channels, tenants, failed, paused } = figures
   const failing = (name: 'hook' | 'channel', place: 'project' | 'workspace'): Column[] => [
     text(name),
@@ -147,7 +146,7 @@ export function screen(figures: Figures, columns = 100): string {
     number('failures'),
     time('failing since', 'failing_since', at),
     text('last error', 'last_error'),
-    text('switched off because', 'disabled_reason'),
+    text('disabled because', 'disabled_reason'),
   ]
   return [
     `${strong('Health')}  ${marked(status, status)}  ${dim(at)}`,
@@ -180,7 +179,7 @@ export function screen(figures: Figures, columns = 100): string {
           number('hooks', 'lanes'),
           number('channels'),
           time('started', 'started_at', at),
-          time('last beat', 'seen_at', at),
+          time('last heartbeat', 'seen_at', at),
         ],
         workers,
         width,
@@ -209,7 +208,7 @@ export function screen(figures: Figures, columns = 100): string {
       ),
     ),
     ...section(
-      'Failed for good',
+      'Failed permanently',
       whenAny(
         [
           { ...text('id', 'short_id'), isNumber: true },
@@ -228,7 +227,7 @@ export function screen(figures: Figures, columns = 100): string {
       'Paused',
       whenAny(
         [
-          // As ops.resume takes it.
+          // In the form that ops.resume accepts.
           { title: 'flag', show: (row) => plain(row.organization ? `org:${row.organization}` : String(row.flag)) },
           text('why', 'reason'),
           time('paused', 'paused_at', at),

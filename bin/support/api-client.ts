@@ -1,7 +1,7 @@
-/** A caller of the API over HTTP, as any program outside would be. */
+/** A client of the HTTP API. */
 import { Failure } from './failure.ts'
 
-/** A record as the API shows it, as far as the programs here read it. */
+/** What all resources of the API have. */
 export interface Resource {
   id: string
 }
@@ -12,7 +12,7 @@ interface Problem {
   errors?: { pointer: string; code: string; detail: string }[]
 }
 
-/** An answer that is not what the caller needed to go on. */
+/** The API answered with an error. */
 export class Refusal extends Failure {
   constructor(
     request: string,
@@ -28,11 +28,11 @@ export interface ApiClient {
   post<Answer = Resource>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
   put<Answer = Resource>(path: string, body: object): Promise<Answer>
   delete(path: string): Promise<void>
-  /** The header that speaks for the user, once there is one. */
+  /** The `Authorization` header; empty before signing in. */
   authorization: string
 }
 
-/** @param origin where the API is, such as `http://localhost:8080` */
+/** @param origin of the API, such as `http://localhost:8080` */
 export function apiClient(origin: string): ApiClient {
   async function call<Answer>(
     method: string,

@@ -1,2 +1,2 @@
-/** What keeps Signalbox from starting, in words for the person who started it: printed without a stack trace. */
+/** An error whose message tells the user what to change. Commands print it without a stack trace. */
 export class Failure extends Error {}

@@ -1,4 +1,4 @@
-/** Prints how a command is used, and ends it, where `--help` asks for that. To be called before anything is begun. */
+/** Prints the usage and ends the process if the command line has `--help`. To be called before any other work. */
 export function answerHelp(usage: string): void {
   if (!process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) return
   console.log(usage)

@@ -1,6 +1,8 @@
 /**
- * Ends a process when this one is killed with -9 and so cannot do it: a shell waits on a pipe
- * that only this process holds, and its end is the kernel's word that this process is gone.
+ * Ends another process when this one ends, even with SIGKILL: a shell reads from a pipe that only this process holds
+ * open, and sends the signal at the end of the pipe.
+ *
+ * @returns releases the other process
  */
 export function endWithParent(pid: number, signal: 'INT' | 'TERM'): () => void {
   const leash = Bun.spawn(['/bin/sh', '-c', 'read -r released || kill -s "$1" "$2"', 'leash', signal, String(pid)], {

@@ -1,4 +1,4 @@
-/** Hands on a stream of bytes line by line; a last line without its end counts too. */
+/** Calls `use` for each line of a stream, including a last line without a line break. */
 export async function forEachLine(stream: ReadableStream<Uint8Array>, use: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -1,4 +1,4 @@
-/** A mail server for development: it takes every message, sends none on, and shows them on a page. */
+/** A mail server for development: it accepts every message, forwards none, and shows them on a page. */
 import { SMTPServer } from 'smtp-server'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { parseMail } from './mime.ts'
@@ -23,21 +23,21 @@ export interface MailCatcher {
   stop(): Promise<void>
 }
 
-const KEPT = 500
-const LARGEST_BYTES = 10 * 1024 * 1024
+const MAX_MESSAGES = 500
+const MAX_BYTES = 10 * 1024 * 1024
 
-/** Listens for mail and for browsers, on loopback alone: what it holds opens accounts. */
+/** Listens for mail and for browsers, on loopback only, because the messages contain links to accounts. */
 export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number; webPort: number }): Promise<MailCatcher> {
   const messages: CapturedMail[] = []
   const smtp = smtpServer((message) => {
     messages.unshift(message)
-    messages.length = Math.min(messages.length, KEPT)
+    messages.length = Math.min(messages.length, MAX_MESSAGES)
   })
   await new Promise<void>((resolve, reject) => {
     smtp.once('error', reject)
     smtp.listen(smtpPort, '127.0.0.1', resolve)
   })
-  // A client that hangs up in the middle of a message is no reason to end the process.
+  // A client that disconnects in the middle of a message must not end the process.
   smtp.removeAllListeners('error').on('error', () => {})
   const web = webServer(webPort, messages)
 
@@ -53,31 +53,31 @@ export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number
 
 function smtpServer(keep: (message: CapturedMail) => void): SMTPServer {
   return new SMTPServer({
-    size: LARGEST_BYTES,
+    size: MAX_BYTES,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1000,
     async onData(stream, session, done) {
       const chunks: Buffer[] = []
       let size = 0
-      // The rest of a message that is too large is read and thrown away: the sender hears the answer only after its end.
+      // The rest of a message that is too large is read and discarded: the sender reads the answer only after its end.
       try {
         for await (const chunk of stream as AsyncIterable<Buffer>) {
           size += chunk.length
-          if (size <= LARGEST_BYTES) chunks.push(chunk)
+          if (size <= MAX_BYTES) chunks.push(chunk)
         }
       } catch {
-        return // the client hung up in the middle of it
+        return // the client disconnected
       }
-      if (size > LARGEST_BYTES) {
-        done(Object.assign(new Error(`The message is larger than ${LARGEST_BYTES} bytes`), { responseCode: 552 }))
+      if (size > MAX_BYTES) {
+        done(Object.assign(new Error(`The message is larger than ${MAX_BYTES} bytes`), { responseCode: 552 }))
         return
       }
       const { headers, text, html } = parseMail(Buffer.concat(chunks))
       keep({
         id: Bun.randomUUIDv7(),
         from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
-        // The server decodes Punycode; the API shows the canonical form, and mail is looked for by that.
+        // The server decodes Punycode; the API shows the canonical form, by which tests look for mail.
         to: session.envelope.rcptTo.map(({ address }) => canonicalAddress(address) ?? address),
         subject: headers.subject ?? '',
         text,
@@ -97,10 +97,10 @@ function webServer(port: number, messages: CapturedMail[]) {
     port,
     async fetch(request) {
       const { pathname, hostname } = new URL(request.url)
-      // Loopback alone does not keep other sites out: their names can be made to resolve to it.
-      if (!['localhost', '127.0.0.1'].includes(hostname)) return new Response('Ask for localhost\n', { status: 403 })
+      // DNS rebinding: the name of another site may resolve to loopback.
+      if (!['localhost', '127.0.0.1'].includes(hostname)) return new Response('Use localhost\n', { status: 403 })
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        return new Response('Only GET\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+        return new Response('Only GET is supported\n', { status: 405, headers: { allow: 'GET, HEAD' } })
       }
       if (pathname === '/messages') return listing(request, messages)
       if (pathname === '/') return withPolicy(await page.text())
@@ -109,14 +109,14 @@ function webServer(port: number, messages: CapturedMail[]) {
   })
 }
 
-// The page asks every second; as long as nothing came in, it is answered without a body.
+// The page polls every second; without new messages the answer has no body.
 function listing(request: Request, messages: CapturedMail[]): Response {
   const headers = { etag: `"${messages[0]?.id ?? 'none'}"`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
   if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers })
   return Response.json(messages, { headers })
 }
 
-// A mail's frame inherits this policy: its inline styles show, but nothing of it runs or reaches the network.
+// The frame of a message inherits this policy: inline styles work, scripts and network requests do not.
 function withPolicy(page: string): Response {
   const nonce = crypto.randomUUID()
   return new Response(page.replaceAll('{{nonce}}', nonce), {

@@ -1,6 +1,5 @@
 /**
- * Reads a mail message (RFC 5322, MIME) as far as a developer wants to see it: its headers in
- * plain words, its text and its HTML. Attachments are left out.
+ * Parses a mail message (RFC 5322, MIME) for display: decoded headers, text and HTML. Attachments are ignored.
  */
 
 export interface Mail {
@@ -12,7 +11,7 @@ export interface Mail {
 
 interface Part {
   headers: Record<string, string>
-  /** One character a byte, so that boundaries can be sought in it as text. */
+  /** Latin-1, one character per byte, so that boundaries can be searched as text. */
   body: string
 }
 
@@ -21,12 +20,12 @@ interface HeaderValue {
   parameters: Record<string, string>
 }
 
-// Deeper than any mail program nests, and shallow enough that a hostile message cannot exhaust the stack.
-const DEEPEST = 20
+// Deeper than mail programs nest, and too shallow for a hostile message to exhaust the stack.
+const MAX_DEPTH = 20
 
-/** Parses the bytes of a whole message; what is malformed is shown as it came rather than refused. */
+/** Parses a whole message. Malformed parts are returned as they are. */
 export function parseMail(message: Uint8Array): Mail {
-  // SMTP ends every message with a line break that its author did not write.
+  // SMTP adds a line break to the end of every message.
   const top = parsePart(Buffer.from(message).toString('latin1').replace(/\r\n$/, ''))
   const found: { text: string[]; html: string[] } = { text: [], html: [] }
   collect(top, found, 0)
@@ -36,7 +35,7 @@ export function parseMail(message: Uint8Array): Mail {
 
 function collect(part: Part, found: { text: string[]; html: string[] }, depth: number): void {
   const type = parseHeaderValue(part.headers['content-type'] ?? 'text/plain')
-  if (type.value.startsWith('multipart/') && type.parameters.boundary && depth < DEEPEST) {
+  if (type.value.startsWith('multipart/') && type.parameters.boundary && depth < MAX_DEPTH) {
     for (const inner of splitAt(type.parameters.boundary, part.body)) collect(parsePart(inner), found, depth + 1)
     return
   }
@@ -70,7 +69,7 @@ function splitAt(boundary: string, body: string): string[] {
     start += body.startsWith('\r\n', start) ? 2 : 1
     if (line[1]) return parts
   }
-  // A message that was cut off has no closing boundary; what there is of its last part is shown.
+  // A truncated message has no closing boundary; its last part is returned as far as it goes.
   if (start !== undefined) parts.push(body.slice(start))
   return parts
 }
@@ -95,15 +94,15 @@ function decodeBody(part: Part, type: HeaderValue): string {
   return decode(bytes, type.parameters.charset).replace(/\r\n/g, '\n')
 }
 
-// RFC 3676: a line that ends with a space goes on in the next one, and a leading space was stuffed in.
+// RFC 3676: a line that ends with a space continues in the next line, and a leading space is removed.
 function unflow(text: string, type: HeaderValue): string {
   if (type.parameters.format?.toLowerCase() !== 'flowed') return text
   return text
     .split('\n')
     .map((line) => (line.startsWith(' ') ? line.slice(1) : line))
     .reduce((whole, line, index, lines) => {
-      const goesOn = index > 0 && lines[index - 1]?.endsWith(' ') && lines[index - 1] !== '-- '
-      return index === 0 || goesOn ? whole + line : `${whole}\n${line}`
+      const continues = index > 0 && lines[index - 1]?.endsWith(' ') && lines[index - 1] !== '-- '
+      return index === 0 || continues ? whole + line : `${whole}\n${line}`
     }, '')
 }
 
@@ -117,7 +116,7 @@ function decodeWords(header: string): string {
     const pieces: { charset: string; bytes: Buffer }[] = []
     for (const [, charset = '', encoding = '', word = ''] of run.matchAll(new RegExp(WORD.source, 'gi'))) {
       const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(word, 'base64') : quotedPrintable(word.replaceAll('_', ' '))
-      // Some senders split a character over two words, so bytes are joined before they are read.
+      // Some senders split a character over two words, so bytes are joined before they are decoded.
       const last = pieces.at(-1)
       if (last?.charset === charset.toLowerCase()) last.bytes = Buffer.concat([last.bytes, bytes])
       else pieces.push({ charset: charset.toLowerCase(), bytes })

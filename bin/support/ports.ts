@@ -1,8 +1,8 @@
-/** Ports of this machine: which are free, and whether those that Signalbox needs are. */
+/** Finds free ports, and checks the ports that Signalbox needs. */
 import { createServer, type Server } from 'node:net'
 import { Failure } from './failure.ts'
 
-/** A port that Signalbox is about to listen on. */
+/** A port that Signalbox will listen on. */
 export interface WantedPort {
   setting: string
   port: number
@@ -10,21 +10,21 @@ export interface WantedPort {
   purpose: string
 }
 
-// What a run that was just ended leaves behind lets go of its ports within this time.
-const PATIENCE_MS = 2000
+// Processes of a run that has just ended release their ports within this time.
+const TIMEOUT_MS = 2000
 
-/** A port that nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export async function freePort(host: string): Promise<number> {
   const server = await listen(0, host)
   const address = server.address()
   await close(server)
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address and a port')
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
   return address.port
 }
 
-/** @throws {Failure} with one line for each port that is taken, and the setting that changes it. */
+/** @throws {Failure} with one line for each port that is in use, and the setting that changes it */
 export async function requirePorts(wanted: WantedPort[]): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE_MS; ; await Bun.sleep(100)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await Bun.sleep(100)) {
     const faults = await faultsOf(wanted)
     if (faults.length === 0) return
     if (Date.now() > deadline) throw new Failure(faults.join('\n'))
@@ -33,21 +33,21 @@ export async function requirePorts(wanted: WantedPort[]): Promise<void> {
 
 async function faultsOf(wanted: WantedPort[]): Promise<string[]> {
   const faults: string[] = []
-  const held: Server[] = []
-  // All are held until the last was tried, so that two settings of the same port are found as well.
+  const open: Server[] = []
+  // All stay open until the last one is checked, to find two settings with the same port.
   for (const { setting, port, host, purpose } of wanted) {
     try {
-      held.push(await listen(port, host))
+      open.push(await listen(port, host))
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
       const fault =
-        code === 'EADDRINUSE' ? 'is taken' : code === 'EACCES' ? 'is not open to this user' : `cannot be used (${code})`
+        code === 'EADDRINUSE' ? 'is in use' : code === 'EACCES' ? 'is not allowed for this user' : `cannot be used (${code})`
       faults.push(
-        `Port ${port}, for ${purpose}, ${fault}: set ${setting} to another one, as in ${setting}=${port === 65_535 ? port - 1 : port + 1} npx --yes bun start`,
+        `Port ${port} (${purpose}) ${fault}. Set ${setting} to another port, such as ${setting}=${port === 65_535 ? port - 1 : port + 1} npx --yes bun start`,
       )
     }
   }
-  await Promise.all(held.map(close))
+  await Promise.all(open.map(close))
   return faults
 }
 

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL refuses to run as root. Where Signalbox is started by root (a container, a bare
- * server), its PostgreSQL runs as a system user of its own.
+ * PostgreSQL refuses to run as root. If Signalbox is started by root (in a container, on a bare server), its PostgreSQL
+ * runs as another user.
  */
 import { chown, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,38 +12,38 @@ interface User {
   gid: number
 }
 
-/** Turns a command line into one that runs as the user who owns the data. */
+/** Changes a command line so that it runs as the owner of the data. */
 export type RunAs = (...command: string[]) => string[]
 
-/** Finds the user for `dataDir`, gives the folder to it, and proves that it can run the server's programs there. */
+/** Chooses the user, makes it the owner of `dataDir`, and checks that it can run the server's programs there. */
 export async function runAsOwnerOf(dataDir: string, programs: { initdb: string; postgres: string }): Promise<RunAs> {
   if (process.getuid?.() !== 0) return (...command) => command
   const user = (await ownerOf(dataDir)) ?? (await systemUser())
   await own(dataDir, user)
 
   const attempts = [[], ['dac_read_search'], ['dac_override']].map((capabilities) => switchTo(user, capabilities))
-  const complaints: string[] = []
+  const errors: string[] = []
   for (const runAs of attempts) {
-    const complaint = await complaintAbout(runAs, dataDir, programs)
-    if (complaint === undefined) return runAs
-    complaints.push(complaint)
+    const error = await tryToRun(runAs, dataDir, programs)
+    if (error === undefined) return runAs
+    errors.push(error)
   }
   throw new Failure(
-    `PostgreSQL does not run as root, and it does not run as the user ${user.name} either:\n  ${complaints.join('\n  ')}\n` +
-      'Start Signalbox as an ordinary user, keep it in a folder that everybody may pass (chmod a+x on each folder above it), ' +
+    `PostgreSQL cannot run as root, and it could not be run as the user ${user.name}:\n  ${errors.join('\n  ')}\n` +
+      'Start Signalbox as an ordinary user, make its folder accessible to all users (chmod a+x on each folder above it), ' +
       'or set DATABASE_URL to a PostgreSQL server of your own.',
   )
 }
 
-/** Hands a file that was just written to the owner of `dataDir`, who reads it next; changes nothing unless root wrote it. */
+/** Makes the owner of `dataDir` the owner of a new file, if this process runs as root. */
 export async function giveToOwnerOf(dataDir: string, file: string): Promise<void> {
   const { uid, gid } = await stat(dataDir)
   if (process.getuid?.() === 0) await chown(file, uid, gid)
 }
 
-// A clone below a folder such as /root is closed to everybody else. One capability passes it: reading and searching
-// only, or, where a container's bounding set lacks that, the one that containers have. Without no_setuid_fixup the
-// kernel leaves it out of access(2), by which PostgreSQL finds its own files.
+// Other users cannot enter a folder such as /root. One capability lets them: dac_read_search, or dac_override where the
+// bounding set of a container lacks it. Without no_setuid_fixup the kernel ignores the capability in access(2), which
+// PostgreSQL uses to find its files.
 function switchTo(user: User, capabilities: string[]): RunAs {
   const passing = capabilities.flatMap((capability) => [
     '--securebits=+no_setuid_fixup',
@@ -53,8 +53,8 @@ function switchTo(user: User, capabilities: string[]): RunAs {
   return (...command) => ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...passing, '--', ...command]
 }
 
-/** Tries what the server will do: enter its folder, write there, read what is installed beside it, run. */
-async function complaintAbout(
+/** Tries what the server will do: enter and write its folder, read its installed files, run. @returns the error, if any */
+async function tryToRun(
   runAs: RunAs,
   dataDir: string,
   { initdb, postgres }: { initdb: string; postgres: string },
@@ -64,15 +64,16 @@ async function complaintAbout(
   const command = runAs('sh', '-c', trial, 'sh', dataDir, template, initdb, postgres)
   if (!Bun.which('setpriv')) return 'setpriv is missing (it belongs to the package util-linux)'
   const { exitCode, stderr } = Bun.spawnSync(command, { stdout: 'ignore', stderr: 'pipe', cwd: '/' })
-  return exitCode === 0 ? undefined : stderr.toString().trim() || `${dataDir} cannot be written`
+  return exitCode === 0 ? undefined : stderr.toString().trim() || `${dataDir} is not writable`
 }
 
 async function own(dataDir: string, user: User): Promise<void> {
   const { exitCode, stderr } = Bun.spawnSync(['chown', '-R', `${user.uid}:${user.gid}`, dataDir], { stderr: 'pipe' })
-  if (exitCode !== 0) throw new Failure(`${dataDir} cannot be given to the user ${user.name}: ${stderr.toString().trim()}`)
+  if (exitCode !== 0)
+    throw new Failure(`The owner of ${dataDir} could not be changed to ${user.name}: ${stderr.toString().trim()}`)
 }
 
-// Data of an ordinary user, now used by root (sudo, a mounted folder), stays that user's.
+// Data of an ordinary user stays theirs when root uses it (sudo, a mounted folder).
 async function ownerOf(folder: string): Promise<User | undefined> {
   const { uid } = await stat(folder)
   return uid === 0 ? undefined : (await users()).find((user) => user.uid === uid)
@@ -90,7 +91,8 @@ async function systemUser(): Promise<User> {
     Bun.spawnSync(['useradd', '--system', '--user-group', ...home, 'signalbox'])
   }
   const user = await named('signalbox', 'nobody')
-  if (!user) throw new Failure('PostgreSQL does not run as root, and there is no other user: useradd --system signalbox')
+  if (!user)
+    throw new Failure('PostgreSQL cannot run as root, and there is no other user. Create one: useradd --system signalbox')
   return user
 }
 

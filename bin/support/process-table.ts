@@ -1,24 +1,24 @@
-/** What the machine knows about processes that others started. */
+/** Looks up processes that other programs started. */
 import { readFile } from 'node:fs/promises'
 
-// Containers often lack ps; Linux has /proc, which answers everybody.
+// Containers often lack ps; on Linux /proc is always there.
 const onLinux = process.platform === 'linux'
 
-/** The command line of a living process, or undefined where there is none. */
+/** The command line of a running process; undefined if there is none. */
 export async function commandOf(pid: number): Promise<string | undefined> {
   const command = onLinux ? (await procFile(pid, 'cmdline')).replaceAll('\0', ' ') : ps(pid, 'command')
   return command.trim() || undefined
 }
 
-/** The process that started a living one, or that took it over. */
+/** The parent of a running process. */
 export async function parentOf(pid: number): Promise<number | undefined> {
-  // The second field is a name in parentheses that may hold anything, parentheses and spaces among it.
+  // The second field is a name in parentheses, which may itself contain parentheses and spaces.
   const parent = onLinux ? (await procFile(pid, 'stat')).replace(/^.*\)/s, '').trim().split(' ')[1] : ps(pid, 'ppid')
   return Number(parent) || undefined
 }
 
-/** Whether a process of this number lives. */
-export function lives(pid: number): boolean {
+/** Whether a process with this id runs. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

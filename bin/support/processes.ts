@@ -1,4 +1,4 @@
-/** Runs the lines of the Procfile, the one truth about which processes Signalbox is made of. */
+/** Runs the commands of the Procfile. */
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from './failure.ts'
@@ -9,13 +9,13 @@ import { within } from './within.ts'
 
 export interface Procfile {
   folder: string
-  /** By process type, such as `web`. */
+  /** By name, such as `web`. */
   commands: Record<string, string>
 }
 
-/** What the processes are given, and where a line about them goes. */
-export interface Surroundings {
+export interface LaunchOptions {
   environment: Record<string, string | undefined>
+  /** Prints a line about the process. */
   say: (line: string) => void
 }
 
@@ -26,11 +26,11 @@ export async function readProcfile(path: string): Promise<Procfile> {
   return { folder: dirname(path), commands: Object.fromEntries(Array.from(lines, ([, name, command]) => [name, command])) }
 }
 
-/** Runs a line to its end, as a deploy runs `release`. An abort stops it early. */
+/** Runs a command to its end, as a deploy runs `release`. An abort stops it. */
 export async function runProcess(
   procfile: Procfile,
   name: string,
-  { environment, signal }: Surroundings & { signal: AbortSignal },
+  { environment, signal }: LaunchOptions & { signal: AbortSignal },
 ) {
   const running = launch(procfile, name, environment)
   const stop = () => void running.stop()
@@ -39,28 +39,28 @@ export async function runProcess(
   signal.removeEventListener('abort', stop)
   signal.throwIfAborted()
   if (code !== 0)
-    throw new Failure(`${name} (${procfile.commands[name]}) failed with exit code ${code}; its lines above say why.`)
+    throw new Failure(`${name} (${procfile.commands[name]}) failed with exit code ${code}; its lines above give the reason.`)
 }
 
-/** Keeps a line running: a process that ends is started again. */
+/** Keeps a command running: a process that ends is started again. */
 export function keepProcess(
   procfile: Procfile,
   name: string,
-  { environment, say }: Surroundings,
+  { environment, say }: LaunchOptions,
   afterCrash: 'start' | 'wait' = 'start',
 ): Promise<Kept<Running>> {
   return keepRunning({ name, say, afterCrash, start: async () => launch(procfile, name, environment) })
 }
 
-function launch({ folder, commands }: Procfile, name: string, environment: Surroundings['environment']): Running {
+function launch({ folder, commands }: Procfile, name: string, environment: LaunchOptions['environment']): Running {
   const command = commands[name]
   if (!command) throw new Failure(`The Procfile has no line "${name}: …".`)
-  // Detached: Ctrl-C reaches the whole foreground group, but it is for the supervisor to say who stops when.
+  // Detached: Ctrl-C goes to the whole foreground group, but the supervisor decides on the order of stopping.
   const child = Bun.spawn(['/bin/sh', '-c', `exec ${withThisBun(command)}`], {
     cwd: folder,
     env: {
       ...environment,
-      // Nobody would stop them, and they would hold the ports, if the supervisor were killed with -9.
+      // If the supervisor is killed with SIGKILL, its processes must end and release their ports.
       BUN_FEATURE_FLAG_NO_ORPHANS: '1',
     },
     stdin: 'ignore',
@@ -75,7 +75,7 @@ function launch({ folder, commands }: Procfile, name: string, environment: Surro
   ])
 
   let stopping: Promise<void> | undefined
-  // The last words of a process come before any line about its end; a grandchild may hold the pipes for longer.
+  // Its last lines are printed before any line about its end; a grandchild may keep the pipes open for longer.
   const exited = child.exited.then(async (code) => {
     await within(1, read)
     return code
@@ -86,7 +86,7 @@ function launch({ folder, commands }: Procfile, name: string, environment: Surro
       stopping ??= (async () => {
         child.kill('SIGTERM')
         if (await within(STOP_SECONDS, exited)) return
-        // The group, so that nothing that it started in turn stays behind.
+        // The whole process group, including what it started.
         process.kill(-child.pid, 'SIGKILL')
         await exited
       })()
@@ -95,7 +95,7 @@ function launch({ folder, commands }: Procfile, name: string, environment: Surro
   }
 }
 
-// `npx bun start` works without any bun on the PATH; its children need the same one.
+// With `npx bun start` there may be no bun on the PATH; children use the same executable.
 function withThisBun(command: string): string {
   return command.replace(
     /^((?:env(?:\s+\w+=\S*)*\s+)?)bun(?=\s|$)/,

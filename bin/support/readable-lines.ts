@@ -1,4 +1,4 @@
-/** Log lines for people: `bun start` shows the JSON lines of its processes as text. */
+/** Formats JSON log lines as text, for the terminal of `bun start`. */
 
 interface Line {
   level: string
@@ -7,8 +7,8 @@ interface Line {
   [name: string]: unknown
 }
 
-/** These join lines of several processes; a person at a terminal reads one after the other. */
-const NOISE = new Set(['level', 'time', 'message', 'trace_id', 'span_id'])
+/** Fields that are not shown: they are for programs that join the lines of several processes. */
+const HIDDEN = new Set(['level', 'time', 'message', 'trace_id', 'span_id'])
 
 function parsed(text: string): Line | null {
   if (!text.startsWith('{"level":')) return null
@@ -24,10 +24,10 @@ const word = (value: unknown): string =>
 
 const pairs = (fields: object): string[] =>
   Object.entries(fields)
-    .filter(([name]) => !NOISE.has(name))
+    .filter(([name]) => !HIDDEN.has(name))
     .map(([name, value]) => `${name}=${word(value)}`)
 
-/** `GET /api/v1/users/me 200 4 ms`; a failure also says under which id the log holds more. */
+/** `GET /api/v1/users/me 200 4 ms`; a 5xx also has the `request_id`, by which other lines can be found. */
 function request({ method, route, status, ms, request_id }: Line): string {
   const id = Number(status) >= 500 ? ` request_id=${request_id}` : ''
   return `${method} ${route ?? '(no such path)'} ${status} ${ms} ms${id}`
@@ -42,7 +42,7 @@ function other({ error, ...line }: Line): string {
   return line.level === 'error' || line.level === 'fatal' ? [about, ...frames].join('\n') : about
 }
 
-/** A line as a person reads it: the time of day here, then what happened. What is no log line stays as it is. */
+/** Formats a log line with the local time of day. Any other text is returned as it is. */
 export function readable(text: string): string {
   const line = parsed(text)
   if (!line) return text

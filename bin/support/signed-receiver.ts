@@ -1,21 +1,20 @@
-/** A receiver of deployment hooks, as one could stand in a CI/CD system: it believes no request before both signatures fit. */
+/** A receiver of deployment hooks that verifies both signatures, as a CI/CD system would. */
 import { timingSafeEqual } from 'node:crypto'
 import { signaturesOf, signingKey } from '../../core/security/signing.ts'
 
-/** One dispatch that came in. */
+/** One request of a dispatch. */
 export interface Received {
-  /** Of the dispatch, as the API names it. */
   dispatch_id: string
   event: string
   attempt: number
   sequence: number | null
   headers: Headers
   body: string
-  /** `X-Signalbox-Signature` fits. */
+  /** Whether `X-Signalbox-Signature` fits. */
   signature: boolean
-  /** The headers of Standard Webhooks fit. */
+  /** Whether the signature of Standard Webhooks fits. */
   standard: boolean
-  /** What was answered. */
+  /** The status of the answer. */
   status: number
 }
 
@@ -27,10 +26,10 @@ export interface SignedReceiver {
 
 const ANSWERS: Record<number, string> = { 401: 'not from Signalbox', 503: 'the cluster is being upgraded' }
 
-/** How far a sender's clock may be off; an older request may be somebody's recording. */
+/** Older requests are rejected, as they may be replayed. */
 const TOLERANCE_SECONDS = 300
 
-// In constant time: how long a comparison takes must not tell how much of a guess was right.
+// In constant time, so that the duration does not reveal how much of a guess is right.
 function equal(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -43,14 +42,14 @@ const signed = (headers: Headers, body: string, secret: string) =>
     body,
   })
 
-/** Whether the sender knows the secret: the form that GitHub made known. While a secret is rotated, the old one signs, too. */
+/** Checks `X-Signalbox-Signature` (the form that GitHub uses). During a rotation the previous secret signs as well. */
 export function signatureFits(headers: Headers, body: string, secret: string): boolean {
   const { github } = signed(headers, body, secret)
   const given = [headers.get('x-signalbox-signature'), headers.get('x-signalbox-signature-previous')]
   return given.some((each) => equal(each ?? '', github))
 }
 
-/** The same by Standard Webhooks, where id and time are signed too. */
+/** Checks `webhook-signature` (Standard Webhooks), which also signs id and time. */
 export function standardFits(headers: Headers, body: string, secret: string): boolean {
   const timestamp = headers.get('webhook-timestamp') ?? 'none'
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < TOLERANCE_SECONDS)) return false
@@ -61,8 +60,8 @@ export function standardFits(headers: Headers, body: string, secret: string): bo
 /**
  * Listens on a free port of this machine.
  *
- * @param secrets by the path that belongs to each hook
- * @param statusOf what is answered to a request whose signatures fit
+ * @param secrets by path, one for each hook
+ * @param statusOf the status of the answer to a request whose signatures fit
  */
 export function startSignedReceiver(
   secrets: Record<string, string>,
@@ -76,7 +75,7 @@ export function startSignedReceiver(
     async fetch(request) {
       const secret = secrets[new URL(request.url).pathname]
       if (request.method !== 'POST' || !secret) return new Response(null, { status: 404 })
-      // The raw text: parsed and written again it may be other bytes, which nobody signed.
+      // The signature covers the raw bytes; parsing and serializing could change them.
       const body = await request.text()
       const { headers } = request
       const one: Received = {

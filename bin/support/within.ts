@@ -1,4 +1,4 @@
-/** Whether `promise` settles within the time; the timer does not keep a process alive that is otherwise done. */
+/** Whether the promise settles within the time. The timer is cleared, so that it does not keep the process alive. */
 export async function within(seconds: number, promise: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), seconds * 1000)

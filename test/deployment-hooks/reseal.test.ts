@@ -63,12 +63,12 @@ test('after resealing, the new key opens everything, the old one can be removed,
   expect(await reseal(`${SECOND},${FIRST}`)).toEqual({
     code: 0,
     output: [
-      'deployment_hooks.secret: 2 sealed anew',
-      'deployment_hooks.previous_secret: 1 sealed anew',
-      'deployment_hooks.headers: 2 sealed anew',
-      'notification_channels.secrets: 1 sealed anew',
-      'idempotency_keys.answer: 1 sealed anew',
-      'Everything opens with the first key of SECRETS_KEY. The others can be taken out.',
+      'deployment_hooks.secret: 2 encrypted again',
+      'deployment_hooks.previous_secret: 1 encrypted again',
+      'deployment_hooks.headers: 2 encrypted again',
+      'notification_channels.secrets: 1 encrypted again',
+      'idempotency_keys.answer: 1 encrypted again',
+      'The first key of SECRETS_KEY decrypts everything. The other keys can be removed.',
     ].join('\n'),
   })
   expect((await reseal(SECOND)).code).toBe(0)
@@ -88,7 +88,7 @@ test('after resealing, the new key opens everything, the old one can be removed,
 test('values that no key opens are counted and left unchanged', async () => {
   const { code, output: said } = await reseal(OTHER)
   expect(code).toBe(1)
-  expect(said).toContain('deployment_hooks.secret: 0 sealed anew, 2 that no key opens')
+  expect(said).toContain('deployment_hooks.secret: 0 encrypted again, 2 that no key decrypts')
   expect(said).toContain('put back the key that sealed them')
   expect((await reseal(SECOND)).code).toBe(0)
 })

@@ -35,7 +35,7 @@ describe('the exit code', () => {
     const { code, output } = await run()
     expect([code, output]).toEqual([1, expect.stringMatching(/! warning +jobs_failed +1 failed for good/)])
     expect(output).toContain('table ops.failed_jobs,')
-    expect(output).toMatch(new RegExp(`Failed for good\\n.*\\n +${id}  mail_verification`))
+    expect(output).toMatch(new RegExp(`Failed permanently\\n.*\\n +${id}  mail_verification`))
     expect(await run('discard', id, '--reason', 'a test', '--yes')).toMatchObject({ code: 0, said: `job ${id}: discarded` })
     expect((await run()).code).toBe(0)
   })
@@ -123,7 +123,7 @@ describe('the exit code', () => {
 test('irreversible actions are refused without a terminal to confirm them', async () => {
   const id = await addWaitingJob(0)
   const { code, output } = await run('discard', id, '--reason', 'a test')
-  expect([code, output]).toEqual([64, expect.stringContaining('say --yes')])
+  expect([code, output]).toEqual([64, expect.stringContaining('confirm with --yes')])
   expect((await run('retry', '--all')).code).toBe(64)
   expect(await bench.box.sql`select from ops.jobs where id = ${id}`).toHaveLength(1)
   await run('discard', id, '--reason', 'a test', '--yes')
@@ -140,7 +140,7 @@ test('a job can be retried by id, by task, or with all others', async () => {
   await failedAgain()
   expect((await run('retry', '--task', 'mail_verification', '--yes', '--json')).json()).toEqual({ count: 1 })
   await failedAgain()
-  expect(await run('retry', '--all', '--yes')).toMatchObject({ code: 0, said: '1 tried again' })
+  expect(await run('retry', '--all', '--yes')).toMatchObject({ code: 0, said: '1 retried' })
   await failedAgain()
   expect(await run('retry', '--task', 'nonsense', '--yes')).toMatchObject({
     code: 1,

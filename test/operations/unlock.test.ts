@@ -67,9 +67,9 @@ test('a job locked by an unknown worker is stuck, and `ops unlock` frees it', as
   `
   expect(await sql`select why from ops.stuck_jobs`).toEqual([{ why: 'no worker has it' }] as never)
   const { code, output } = await ops(box.environment, 'unlock')
-  expect([code, output]).toEqual([0, 'unknown: 1 jobs, 0 hooks and channels freed'])
+  expect([code, output]).toEqual([0, 'unknown: 1 jobs, 0 hooks and channels unlocked'])
   await box.until('it has run', async () => (await sql`select from ops.jobs where task = 'mail_verification'`).length === 0)
-  expect((await ops(box.environment, 'unlock')).output).toBe('No dead worker holds anything.')
+  expect((await ops(box.environment, 'unlock')).output).toBe('No dead worker holds any jobs, hooks or channels.')
 })
 
 test('a worker that was wrongly declared dead exits, and completes no job that was added for others', async () => {

@@ -1,9 +1,9 @@
-/** What the demo makes of finished work: a judgement between two agents, and a changelog. */
+/** The demo's last steps: it compares two agents and generates a changelog. */
 import type { ApiClient, Resource } from '../support/api-client.ts'
-import { dim, tell } from '../support/timeline.ts'
+import { dim, printStep } from '../support/timeline.ts'
 
-/** Two agents at one task: the figures recommend, a person decides. */
-export async function decideBetween(api: ApiClient, project: Resource, requirement: Resource): Promise<void> {
+/** Compares two agents at one task: the metrics recommend a track, a person decides. */
+export async function compareAgents(api: ApiClient, project: Resource, requirement: Resource): Promise<void> {
   const execution = await api.post<Resource & { graph_id: string }>(`/requirements/${requirement.id}/executions`, {
     agent: 'codex',
   })
@@ -11,7 +11,7 @@ export async function decideBetween(api: ApiClient, project: Resource, requireme
   await api.post(`/executions/${execution.id}/complete`, {
     metrics: { tests_passed: 40, tests_failed: 2, lines_added: 500, lines_removed: 10 },
   })
-  tell('ada', 'lets codex do the same, and compares the two')
+  printStep('ada', 'lets codex do the same, and compares the two')
   const { items } = await api.get<{ items: { agent: string; graph_id: string }[] }>(`/requirements/${requirement.id}/executions`)
   const first = items.find(({ agent }) => agent === 'claude-code')
   const { id } = await api.post(`/projects/${project.id}/dual-track`, {
@@ -26,12 +26,12 @@ export async function decideBetween(api: ApiClient, project: Resource, requireme
     {},
     { Prefer: 'wait=10' },
   )
-  tell('signalbox', `recommends track ${result.recommendation}: ${dim(result.rationale)}`)
+  printStep('signalbox', `recommends track ${result.recommendation}: ${dim(result.rationale)}`)
   await api.post(`/dual-track/${id}/decide`, { winner: result.recommendation })
-  tell('ada', `decides for track ${result.recommendation}`)
+  printStep('ada', `decides for track ${result.recommendation}`)
 }
 
-/** A document from what the project did, as Markdown. */
+/** Generates the project's changelog as Markdown. */
 export async function writeChangelog(api: ApiClient, project: Resource, requirement: Resource): Promise<void> {
   await api.put(`/requirements/${requirement.id}`, { status: 'done' })
   const { content } = await api.post<{ content: string }>(
@@ -39,8 +39,8 @@ export async function writeChangelog(api: ApiClient, project: Resource, requirem
     { deliverable_type: 'changelog' },
     { Prefer: 'wait=10' },
   )
-  tell('ada', `has a changelog written ${dim('also to be had as HTML')}`)
+  printStep('ada', `generates a changelog ${dim('also available as HTML')}`)
   for (const line of content.split('\n').filter((each) => /^(##|-) /.test(each))) {
-    tell('signalbox', dim(line.replaceAll(/\\|\(<[^>]+>\)/g, '')))
+    printStep('signalbox', dim(line.replaceAll(/\\|\(<[^>]+>\)/g, '')))
   }
 }
