@@ -89,7 +89,7 @@ test('values that no key opens are counted and left unchanged', async () => {
   const { code, output: said } = await reseal(OTHER)
   expect(code).toBe(1)
   expect(said).toContain('deployment_hooks.secret: 0 encrypted again, 2 that no key decrypts')
-  expect(said).toContain('put back the key that sealed them')
+  expect(said).toContain('add the key that encrypted them')
   expect((await reseal(SECOND)).code).toBe(0)
 })
 

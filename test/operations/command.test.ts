@@ -36,7 +36,7 @@ describe('the exit code', () => {
     expect([code, output]).toEqual([1, expect.stringMatching(/! warning +jobs_failed +1 failed for good/)])
     expect(output).toContain('table ops.failed_jobs,')
     expect(output).toMatch(new RegExp(`Failed permanently\\n.*\\n +${id}  mail_verification`))
-    expect(await run('discard', id, '--reason', 'a test', '--yes')).toMatchObject({ code: 0, said: `job ${id}: discarded` })
+    expect(await run('discard', id, '--reason', 'a test', '--yes')).toMatchObject({ code: 0, output: `job ${id}: discarded` })
     expect((await run()).code).toBe(0)
   })
 
@@ -93,7 +93,7 @@ describe('the exit code', () => {
     expect((await ops({ DATA_DIR: '/nonexistent' })).code).toBe(2)
     expect((await ops({ DATABASE_URL: 'nonsense' })).code).toBe(2)
     const empty = bench.box.url.replace(/[^/]+$/, 'postgres')
-    expect(await ops({ DATABASE_URL: empty })).toMatchObject({ code: 2, said: expect.stringContaining('bun run migrate') })
+    expect(await ops({ DATABASE_URL: empty })).toMatchObject({ code: 2, output: expect.stringContaining('bun run migrate') })
   })
 
   test('is 64 for a wrong command line, and 0 for --help', async () => {
@@ -116,7 +116,7 @@ describe('the exit code', () => {
       const { code, output } = await run(...args)
       expect([args, code, output]).toEqual([args, 64, expect.stringContaining('bun run ops [--watch]')])
     }
-    expect(await run('--help')).toMatchObject({ code: 0, said: expect.stringContaining('exit code') })
+    expect(await run('--help')).toMatchObject({ code: 0, output: expect.stringContaining('exit code') })
   })
 })
 
@@ -136,15 +136,15 @@ test('a job can be retried by id, by task, or with all others', async () => {
       'it failed again',
       async () => (await bench.box.sql`select from ops.failed_jobs where id = ${id}`).length === 1,
     )
-  expect(await run('retry', id)).toMatchObject({ code: 0, said: `job ${id}: tried again` })
+  expect(await run('retry', id)).toMatchObject({ code: 0, output: `job ${id}: tried again` })
   await failedAgain()
   expect((await run('retry', '--task', 'mail_verification', '--yes', '--json')).json()).toEqual({ count: 1 })
   await failedAgain()
-  expect(await run('retry', '--all', '--yes')).toMatchObject({ code: 0, said: '1 retried' })
+  expect(await run('retry', '--all', '--yes')).toMatchObject({ code: 0, output: '1 retried' })
   await failedAgain()
   expect(await run('retry', '--task', 'nonsense', '--yes')).toMatchObject({
     code: 1,
-    said: expect.stringContaining('There is no task'),
+    output: expect.stringContaining('There is no task'),
   })
   const actions = await bench.box.sql<
     { application_name: string }[]
@@ -160,7 +160,7 @@ test('--json prints one document, and lines for people fit a terminal', async ()
     'pause',
     `org:${organization.id}`,
     '--reason',
-    'They flood the queue with very many approvals, and said themselves that it is a test',
+    'They flood the queue with very many approvals and have confirmed that it is a test',
   )
   const { output, json } = await run('--json')
   expect(output.split('\n')).toHaveLength(1)
