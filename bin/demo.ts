@@ -145,11 +145,11 @@ async function testHook(api: ApiClient, hook: Hook, receiver: SignedReceiver): P
     { Prefer: 'wait=10' },
   )
   if (dispatch.error?.code === 'blocked_address') throw loopbackBlocked()
-  if (dispatch.status === 'pending') throw new Failure('The test.ping was not sent within 10 seconds. Does a worker run?')
+  if (dispatch.status === 'pending') throw new Failure('The test.ping was not sent within 10 seconds. Is a worker running?')
   if (dispatch.status !== 'succeeded') {
     throw new Failure(`The test.ping ${dispatch.status}: ${dispatch.error?.code}, ${dispatch.error?.detail}`)
   }
-  printStep('signalbox', `answers: ${dispatch.status}, the receiver said ${dispatch.response_status}`)
+  printStep('signalbox', `answers: ${dispatch.status}, the receiver answered ${dispatch.response_status}`)
   await arrivalOf(receiver, 'test.ping')
 }
 
@@ -189,7 +189,7 @@ async function showRetry(api: ApiClient, hook: Hook, receiver: SignedReceiver): 
     waiting = items.find(({ id, attempt_count }) => id === failed.dispatch_id && attempt_count > 0)
     if (!waiting?.next_attempt_at) continue
     const seconds = (Date.parse(waiting.next_attempt_at) - Date.now()) / 1000
-    printStep('signalbox', `keeps the dispatch, and tries again in ${seconds.toFixed(1)} s`)
+    printStep('signalbox', `keeps the dispatch and retries it in ${seconds.toFixed(1)} s`)
   }
   const again = await arrivalOf(receiver, 'workflow.completed', 2)
   if (again.body !== failed.body) throw new Failure('The second attempt had another body than the first.')
@@ -222,7 +222,7 @@ async function arrivalOf(receiver: SignedReceiver, event: string, attempt = 1): 
     if (!found.signature || !found.standard) throw new Failure(`A signature of ${event} does not match the secret of its hook.`)
     return found
   }
-  throw new Failure(`${event} did not arrive at the receiver within ${TIMEOUT_MS / 1000} seconds. Does a worker run?`)
+  throw new Failure(`${event} did not arrive at the receiver within ${TIMEOUT_MS / 1000} seconds. Is a worker running?`)
 }
 
 /** Prints the recorded attempts, which must match what the receiver saw. */

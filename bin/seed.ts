@@ -44,7 +44,7 @@ async function seed(clients: Clients): Promise<void> {
   await using receiver = startReceiver()
   const hooks = await createHooks(clients, place, receiver.url)
   await createChannels(clients, place, receiver.url)
-  printStep('seed', `created hooks and channels ${dim(`their receiver: ${receiver.url}`)}`)
+  printStep('seed', `created hooks and channels, which lead to ${receiver.url}`)
   await playWork(clients, place)
   await rollBack(clients, place)
   printStep('seed', 'created requirements, executions, gates, a comparison and a rollback')

@@ -11,7 +11,7 @@ export async function compareAgents(api: ApiClient, project: Resource, requireme
   await api.post(`/executions/${execution.id}/complete`, {
     metrics: { tests_passed: 40, tests_failed: 2, lines_added: 500, lines_removed: 10 },
   })
-  printStep('ada', 'lets codex do the same, and compares the two')
+  printStep('ada', 'has codex do the same task, and compares the two')
   const { items } = await api.get<{ items: { agent: string; graph_id: string }[] }>(`/requirements/${requirement.id}/executions`)
   const first = items.find(({ agent }) => agent === 'claude-code')
   const { id } = await api.post(`/projects/${project.id}/dual-track`, {

@@ -10,7 +10,7 @@ export interface Running {
 export interface Kept<Process extends Running> {
   /** The process that runs now, or the last one that ran. */
   current: Process
-  /** How often it ended without being told to. */
+  /** How often it ended on its own. */
   crashes: number
   /** Stops the process and starts it again at once. */
   restart(): void

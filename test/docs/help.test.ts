@@ -12,6 +12,10 @@ test('every program in bin/ is a script of package.json', () => {
   expect(programs.filter((program) => !Object.values(scripts).includes(program))).toEqual([])
 })
 
+test.each(commands)('%s installs the packages before it runs, so that a machine needs only Node', (name) => {
+  expect(scripts[`pre${name}`]).toEndWith('bun install --frozen-lockfile --silent')
+})
+
 test.each(commands)('%s says how it is used when it is asked for --help, and does nothing', async (name, script) => {
   const file = script.replace('bun ', '')
   // No settings: whoever asks for help may not have any yet.
