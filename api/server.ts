@@ -3,9 +3,9 @@ import { monotonicMs } from '../core/platform/clock.ts'
 import { config } from '../core/platform/config.ts'
 import { sql } from '../core/platform/database.ts'
 import { waitForDatabase } from '../core/platform/database-check.ts'
-import { codeOf, messageOf } from '../core/platform/error-facts.ts'
+import { codeOf, messageOf } from '../core/platform/error-fields.ts'
 import { log } from '../core/platform/log.ts'
-import { endReports, keepReporting } from '../core/platform/metric-reports.ts'
+import { startMetricReports, stopMetricReports } from '../core/platform/metric-reports.ts'
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { app } from './app.ts'
 import { endStreams } from './notifications/stream.ts'
@@ -33,7 +33,7 @@ function listen(): void {
 
 await startTracing('api')
 listen()
-keepReporting('api', () => ({ http_server_active_requests: app.server?.pendingRequests ?? 0 }))
+startMetricReports('api', () => ({ http_server_active_requests: app.server?.pendingRequests ?? 0 }))
 log.info({ port: config.PORT, host: config.HOST }, 'API listening')
 if (!config.PUBLIC_URL_IS_SET && !LOOPBACK.test(config.HOST ?? '')) {
   log.warn({ setting: 'PUBLIC_URL' }, `PUBLIC_URL is not set: links in mails and messages point to ${config.PUBLIC_URL}.`)
@@ -57,7 +57,7 @@ async function stop(signal: string): Promise<void> {
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
   await new Promise(setImmediate)
-  await Promise.all([stopTracing(), Promise.race([endReports(), Bun.sleep(1_000)])])
+  await Promise.all([stopTracing(), Promise.race([stopMetricReports(), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })
   process.exit(0)
 }

@@ -10,7 +10,7 @@ Encrypts every stored secret again with the first key of SECRETS_KEY, so that th
 the new list before. It runs beside them and can be repeated at any time. It needs the same settings as \`web\` and \`worker\`.`)
 
 // These modules read the settings when they are loaded; --help must work without settings.
-const [{ sql }, { SEALED, sealedAnew }] = await Promise.all([
+const [{ sql }, { SEALED, reseal }] = await Promise.all([
   import('../core/platform/database.ts'),
   import('../core/security/secrets.ts'),
 ])
@@ -29,13 +29,13 @@ type Row = { place: string; sealed: Uint8Array }
 
 async function resealSome(table: string, column: string, rows: Row[], counts: Counts): Promise<void> {
   for (const { place, sealed } of rows) {
-    const anew = await sealedAnew(sealed).catch(() => undefined)
-    if (anew === undefined) counts.lost += 1
-    if (!anew) continue
+    const resealed = await reseal(sealed).catch(() => undefined)
+    if (resealed === undefined) counts.lost += 1
+    if (!resealed) continue
     const { count } = await sql.begin(async (tx) => {
       await tx`select set_config('signalbox.resealing', 'on', true)`
       return tx`
-        update ${tx(table)} set ${tx(column)} = ${anew}
+        update ${tx(table)} set ${tx(column)} = ${resealed}
         where ctid = ${place}::tid
           and ${tx(column)} = ${sealed}
       `

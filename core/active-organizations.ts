@@ -4,12 +4,12 @@ import { sql } from './platform/database.ts'
 type Fragment = ReturnType<typeof sql>
 
 /**
- * SQL: whether an organization is there and not deleted.
+ * SQL: whether an organization exists and is not deleted.
  *
- * Asked of each row by itself, by the key, and not joined: while organizations are few, a plan that joins them reads all, and
- * is kept when they are many.
+ * A subquery by key, not a join: a plan that was cached while there were few organizations would read all of them when there
+ * are many.
  *
- * @param organization_id the column that names it
+ * @param organization_id the column with its id
  */
 export const isActiveOrganization = (organization_id: Fragment): Fragment =>
   sql`(select deleted_at is null from organizations where id = ${organization_id})`

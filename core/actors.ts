@@ -1,25 +1,25 @@
-/** Who does something, and where: what every change is written down with. */
+/** Actors, and the scope of what they do: recorded with every change. */
 
-/** Who did it, as the audit log keeps it. */
+/** Who made a change, as in the audit log. */
 export interface Actor {
   type: 'human' | 'token' | 'system'
   id: string | null
   name: string
   ip_address: string | null
-  /** The id of the request that it was done in; it joins log lines from the route to the dispatch. */
+  /** The id of the request; the log lines from the route to the dispatch contain it. */
   request_id: string | null
-  /** The place in a trace at which it was done, if there is one. */
+  /** The trace context of the request; null if it has none. */
   traceparent: string | null
 }
 
-/** Where a request comes from, as the security log of its user shows it. */
+/** Where a request comes from, as in the user's security log. */
 export interface Visitor {
   ip_address: string
-  /** What the client calls itself. */
+  /** From the `User-Agent` header. */
   device: string
 }
 
-/** The service itself. */
+/** Signalbox itself. */
 export const SYSTEM: Actor = {
   type: 'system',
   id: null,
@@ -29,14 +29,13 @@ export const SYSTEM: Actor = {
   traceparent: null,
 }
 
-/** Where a thing lies: every row of a tenant carries the whole way up. */
+/** The organization, workspace and project that something belongs to. Every row of a tenant has these ids. */
 export interface Place {
   organization_id: string
   workspace_id: string | null
   project_id: string | null
 }
 
-/** A place inside a project. */
 export interface ProjectPlace extends Place {
   workspace_id: string
   project_id: string

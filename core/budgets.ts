@@ -1,11 +1,11 @@
-/** Budgets: what a calendar month (UTC, by the database's clock) has cost, and what follows when a limit comes near. */
+/** Budgets: the spend of a calendar month (UTC, by the clock of the database), and the events when it nears its limit. */
 import type { Queryable, Tx } from '../sql/index.ts'
 import type { Actor, Place, ProjectPlace } from './actors.ts'
 import { emitAll, type NewEvent } from './events/outbox.ts'
 import { sql } from './platform/database.ts'
 
-/** One budget as reports and events show it. */
-export interface BudgetFigures {
+/** A budget and its use in this month, as in reports and events. */
+export interface BudgetUsage {
   budget_monthly_limit_usd: number | null
   budget_used_usd: number
   budget_alert_threshold: number
@@ -13,20 +13,19 @@ export interface BudgetFigures {
   usage_percent: number
 }
 
-/** A workspace's budget. */
-export interface WorkspaceBudget extends BudgetFigures {
+export interface WorkspaceBudget extends BudgetUsage {
   workspace_id: string
   workspace_name: string
 }
 
-/** An organization's budget, with those of the workspaces that it has now. */
-export interface OrganizationBudget extends BudgetFigures {
+/** The budget of an organization, with those of its current workspaces. */
+export interface OrganizationBudget extends BudgetUsage {
   workspaces_total_used_usd: number
   workspaces_total_limit_usd: number | null
   workspaces: WorkspaceBudget[]
 }
 
-/** A place that has a budget: an organization, where `workspace_id` is null, or a workspace. */
+/** What has a budget: a workspace, or an organization if `workspace_id` is null. */
 type BudgetPlace = Pick<Place, 'organization_id' | 'workspace_id'>
 
 const thisMonth = sql`date_trunc('month', now())::date`
@@ -44,7 +43,7 @@ const workspaces = sql`
     and spend.month = ${thisMonth}
 `
 
-const figures = sql`
+const usageColumns = sql`
   place.budget_monthly_limit_usd,
   coalesce(spend.used_usd, 0) as budget_used_usd,
   place.budget_alert_threshold,
@@ -54,16 +53,16 @@ const figures = sql`
   end as usage_percent
 `
 
-/** What an organization and its workspaces have spent this month: one statement, so that all of it is of one moment. */
+/** The spend of an organization and its workspaces in this month. One statement, for a consistent snapshot. */
 export async function organizationBudget(db: Queryable, organization_id: string): Promise<OrganizationBudget> {
   const [budget] = await db<[OrganizationBudget]>`
     with listed as (
-      select place.id as workspace_id, place.name as workspace_name, ${figures}
+      select place.id as workspace_id, place.name as workspace_name, ${usageColumns}
       from ${workspaces}
       where place.organization_id = ${organization_id}
     )
     select
-      ${figures},
+      ${usageColumns},
       coalesce((select sum(budget_used_usd) from listed), 0) as workspaces_total_used_usd,
       (select sum(budget_monthly_limit_usd) from listed) as workspaces_total_limit_usd,
       coalesce((select jsonb_agg(to_jsonb(listed) order by workspace_id desc) from listed), '[]') as workspaces
@@ -75,7 +74,7 @@ export async function organizationBudget(db: Queryable, organization_id: string)
 
 async function workspaceBudget(db: Queryable, { organization_id, workspace_id }: BudgetPlace): Promise<WorkspaceBudget> {
   const [budget] = await db<[WorkspaceBudget]>`
-    select place.id as workspace_id, place.name as workspace_name, ${figures}
+    select place.id as workspace_id, place.name as workspace_name, ${usageColumns}
     from ${workspaces}
     where place.id = ${workspace_id}
       and place.organization_id = ${organization_id}
@@ -84,11 +83,10 @@ async function workspaceBudget(db: Queryable, { organization_id, workspace_id }:
 }
 
 /**
- * Whose limit of this month is reached: then no execution is created or started, and no model is asked.
+ * Whether the budget of an organization or a workspace is exhausted. If so, no execution may be created or started, and no
+ * model may be called. Takes no lock.
  *
- * No lock is needed: who looks while a report is under way comes before it or after it.
- *
- * @returns null where there is money left
+ * @returns whose budget is exhausted; null if neither is
  */
 export async function exhaustedBudget(db: Queryable, { organization_id, workspace_id }: BudgetPlace) {
   const [exhausted] = await db<{ whose: 'organization' | 'workspace' }[]>`
@@ -107,20 +105,20 @@ export async function exhaustedBudget(db: Queryable, { organization_id, workspac
   return exhausted?.whose ?? null
 }
 
-/** What is added to a month. */
+/** An amount to add to the spend of this month. */
 interface Charge {
   usd: number
-  /** A sum that would not fit: what a caller reports is refused, what a model has cost already is counted up to the bound. */
+  /** If the sum exceeds the maximum: `refuse` for reports of callers, `cap` for the cost of a model, which is already spent. */
   over: 'refuse' | 'cap'
 }
 
-/** The largest sum that the type `usd` holds. */
+/** The maximum of the SQL type `usd`. */
 const LARGEST_USD = 1e12
 
 const raised = ({ over }: Charge) =>
   over === 'cap' ? sql`least(spend.used_usd + excluded.used_usd, ${LARGEST_USD})` : sql`spend.used_usd + excluded.used_usd`
 
-/** Adds to an organization's month, and holds its row until the commit: reports take turns there. */
+/** Adds to the spend of the organization. This locks its row until the commit, so that reports are serialized. */
 const addToOrganization = (tx: Tx, { organization_id }: BudgetPlace, charge: Charge) => tx`
   insert into organization_spend as spend (organization_id, month, used_usd)
   values (${organization_id}, ${thisMonth}, ${charge.usd})
@@ -142,17 +140,16 @@ const addToAgent = (tx: Tx, { organization_id, workspace_id, project_id }: Proje
     set used_usd = ${raised(charge)}
 `
 
-type Kind = 'alert' | 'exhausted'
+type CrossingKind = 'alert' | 'exhausted'
 
 /**
- * Writes down what a budget has crossed, unless that is on record for this month and epoch.
+ * Records which thresholds a budget has crossed, each once per month and epoch.
  *
- * The spend row is locked, and read after it was: whoever changes a limit locks it too, so that each sees the other's
- * figures, or is seen.
+ * The caller has locked the spend row. Changes of a limit lock it too, so that a report and a change see each other's values.
  *
- * @returns what was crossed just now
+ * @returns the thresholds that were crossed just now
  */
-const cross = (tx: Tx, { organization_id, workspace_id }: BudgetPlace) => tx<{ kind: Kind }[]>`
+const recordCrossings = (tx: Tx, { organization_id, workspace_id }: BudgetPlace) => tx<{ kind: CrossingKind }[]>`
   insert into budget_crossings (organization_id, workspace_id, month, kind, epoch)
   select ${organization_id}, ${workspace_id}, ${thisMonth}, crossing.kind, place.budget_epoch
   from ${workspace_id === null ? organizations : workspaces}
@@ -173,7 +170,7 @@ const cross = (tx: Tx, { organization_id, workspace_id }: BudgetPlace) => tx<{ k
   returning kind
 `
 
-async function eventsOf(tx: Tx, place: BudgetPlace, crossed: { kind: Kind }[]): Promise<NewEvent[]> {
+async function eventsOf(tx: Tx, place: BudgetPlace, crossed: { kind: CrossingKind }[]): Promise<NewEvent[]> {
   if (crossed.length === 0) return []
   const { organization_id, workspace_id } = place
   const budget = workspace_id === null ? await organizationBudget(tx, organization_id) : await workspaceBudget(tx, place)
@@ -184,18 +181,15 @@ async function eventsOf(tx: Tx, place: BudgetPlace, crossed: { kind: Kind }[]): 
   }))
 }
 
-/** Whether an update concerns a budget. */
+/** Whether an update changes a limit or threshold. */
 export const changesBudget = (fields: object): boolean =>
   'budget_monthly_limit_usd' in fields || 'budget_alert_threshold' in fields
 
-/**
- * Judges one budget as it stands, and tells what it has crossed: called by whoever has changed its limit or threshold,
- * in the transaction of that change.
- */
-export async function judgeBudget(tx: Tx, by: Actor, place: BudgetPlace): Promise<void> {
+/** Emits events for the thresholds that a budget has crossed. To be called in a transaction that changes limit or threshold. */
+export async function checkBudget(tx: Tx, by: Actor, place: BudgetPlace): Promise<void> {
   const nothing: Charge = { usd: 0, over: 'refuse' }
   await (place.workspace_id === null ? addToOrganization(tx, place, nothing) : addToWorkspace(tx, place, nothing))
-  await emitAll(tx, by, await eventsOf(tx, place, await cross(tx, place)))
+  await emitAll(tx, by, await eventsOf(tx, place, await recordCrossings(tx, place)))
 }
 
 async function add(tx: Tx, by: Actor, place: ProjectPlace, agent: string, charge: Charge): Promise<void> {
@@ -206,20 +200,20 @@ async function add(tx: Tx, by: Actor, place: ProjectPlace, agent: string, charge
     addToWorkspace(tx, place, charge),
     addToAgent(tx, place, agent, charge),
   ])
-  const [organization, workspace] = await Promise.all([cross(tx, ofOrganization), cross(tx, place)])
+  const [organization, workspace] = await Promise.all([recordCrossings(tx, ofOrganization), recordCrossings(tx, place)])
   await emitAll(tx, by, [...(await eventsOf(tx, ofOrganization, organization)), ...(await eventsOf(tx, place, workspace))])
 }
 
 /**
- * Counts what an agent reports: for the organization, the workspace, and the agent in the project. Tells what the two
- * budgets have crossed by it. A sum above 1e12 fails with the constraint `usd_range`.
+ * Adds the reported cost of an agent to the spend of its organization, workspace and project, and emits events for thresholds
+ * that are crossed. A sum above 1e12 fails with the constraint `usd_range`.
  *
- * It comes last in its transaction: until the commit, every other report of the organization waits. The organization
- * goes before the workspace, so that none waits in a circle.
+ * Must come last in its transaction, because all other reports of the organization wait until the commit. The organization is
+ * locked before the workspace, to avoid deadlocks.
  */
 export const addSpend = (tx: Tx, by: Actor, place: ProjectPlace, agent: string, usd: number): Promise<void> =>
   add(tx, by, place, agent, { usd, over: 'refuse' })
 
-/** Counts in the same way what a model of our own has cost. It never fails: the money is spent. */
+/** Adds the cost of a model call by Signalbox in the same way. Never fails because of the amount: the money is spent. */
 export const chargeModel = (tx: Tx, by: Actor, place: ProjectPlace, model: string | null, usd: number): Promise<void> =>
   add(tx, by, place, `model:${model}`, { usd, over: 'cap' })

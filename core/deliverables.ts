@@ -1,7 +1,7 @@
-/** What API and worker both know of deliverables. */
+/** Deliverables: what API and worker share. */
 import { sql } from './platform/database.ts'
 
-/** Type of a deliverable → its name in a sentence. */
+/** The name of each type of deliverable in a sentence. */
 export const DELIVERABLE_TITLES = {
   changelog: 'changelog',
   project_summary: 'summary',
@@ -12,7 +12,7 @@ export const DELIVERABLE_TITLES = {
 
 export type DeliverableType = keyof typeof DELIVERABLE_TITLES
 
-/** The columns of a deliverable as lists and events show one: without its content. */
+/** The columns of a deliverable in lists and events: all but its content. */
 export const deliverableColumns = sql`
   id, project_id, requirement_id, deliverable_type, title, status, version, 'text/markdown' as content_type, generator,
   source, error, created_by, created_at, updated_at, published_at, archived_at

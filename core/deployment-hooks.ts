@@ -1,4 +1,4 @@
-/** What both processes know about deployment hooks: their schedule, their envelope, and how a dispatch is born. */
+/** Deployment hooks, shared by API and worker: the retry schedule, the envelope, and how dispatches are created. */
 import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
 import type { Event } from './events/catalogue.ts'
@@ -6,7 +6,7 @@ import { lockLanes, type TouchedLane } from './lanes.ts'
 import { config } from './platform/config.ts'
 import { derivedId } from './values/derived-ids.ts'
 
-/** The most requests that are under way to one hook, over all workers. */
+/** Maximum number of requests in flight to one hook. */
 export const IN_FLIGHT = 10
 
 const MINUTE = 60
@@ -15,42 +15,42 @@ const SCHEDULE = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * H
 
 const delays: number[] = config.HOOK_RETRY_SECONDS ?? SCHEDULE
 
-/** How often a dispatch is tried before it is given up. */
+/** Maximum number of attempts of a dispatch. */
 export const MAX_ATTEMPTS = delays.length + 1
 
 /**
- * Seconds to wait after a failed attempt.
+ * The delay after a failed attempt, in seconds.
  *
- * @param attempt its number, from 1
- * @param random from 0 to 1: where in the jitter of ± 20 % it falls
+ * @param attempt the number of the attempt, from 1
+ * @param random from 0 to 1, for the jitter of ± 20 %
  */
 export function retryDelay(attempt: number, random = Math.random()): number {
   const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
   return config.HOOK_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
 }
 
-interface Named {
+interface NamedResource {
   id: string
   name: string
 }
 
-/** What an envelope says about where its event happened. */
+/** Organization, workspace and project of an event, as in its envelope. */
 export interface EnvelopeScope {
-  organization: Named
-  workspace: Named | null
-  project: Named | null
+  organization: NamedResource
+  workspace: NamedResource | null
+  project: NamedResource | null
 }
 
-/** A hook as far as a dispatch needs it. */
-export interface Target extends Named {
+/** The fields of a hook that its dispatches need. */
+export interface HookTarget extends NamedResource {
   environment: string
 }
 
-/** One dispatch that is to be. `sequence` is null for what takes none. */
+/** A dispatch to create. `sequence` is null for tests. */
 export interface NewDispatch {
   place: ProjectPlace
-  hook: Target
-  /** Of a hook that the service switched off: on record, so that it can be recovered, and not to be sent. */
+  hook: HookTarget
+  /** Whether to create it as cancelled, so that it is not sent but can be redelivered: for hooks that Signalbox disabled. */
   cancelled?: boolean
   event: Event
   scope: EnvelopeScope
@@ -61,56 +61,55 @@ export interface NewDispatch {
 }
 
 /**
- * The very text that is signed and sent is made once, where it is kept: what all hooks get before and after what is their
- * own. So an event for many hooks travels once.
+ * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
+ * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
  */
 const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: string] => [
   JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, ...scope }).slice(0, -1),
   `,"data":${JSON.stringify(event.data)}}`,
 ]
 
-/** What is a hook's own, up to the number. */
-const ownPart = ({ id, name, environment }: Target): string =>
+/** The part of the envelope that differs between hooks, up to the sequence number. */
+const hookPart = ({ id, name, environment }: HookTarget): string =>
   `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
 
-/** Why a dispatch was ended that somebody cancelled. */
-export const CANCELLED = { code: 'cancelled', detail: 'It was cancelled.' }
+/** The error of a dispatch that a user cancelled. */
+export const CANCELLED = { code: 'cancelled', detail: 'The dispatch was cancelled.' }
 
-/** Why a dispatch was not sent, or not again, to a hook that is switched off. */
-export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is switched off.' }
+/** The error of a dispatch that was cancelled because its hook is disabled. */
+export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is disabled.' }
 
-/** What was taken of the sequence of a hook. */
-export interface Taken {
+/** Numbers taken from the sequence of a hook. */
+export interface TakenSequences {
   first: number
-  /** The lane, as it is now. */
   lane: TouchedLane
-  /** The hook is paused, so that all of it waits. */
+  /** Whether nothing is to be sent now because the hook is paused. */
   paused: boolean
 }
 
 /**
- * Takes numbers from the sequences of hooks, and tells their lanes that there is work. The lanes are locked until the
- * commit, so that numbers are seen in the order in which they are taken.
+ * Takes numbers from the sequences of hooks, and notes new work in their lanes. The lanes are locked until the commit, so that
+ * numbers become visible in their order.
  *
- * Whether a hook is paused is read once its lane is locked: unpausing touches the lane too, and so either comes before this,
- * and is seen here, or wakes the lane after it.
+ * `paused` is read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes the lane later.
  *
- * @param counts how many for which hook
+ * @param counts how many numbers to take, by hook id
  * @param lessee the worker that leases idle lanes; null to lease none
+ * @returns the first number and the lane, by hook id
  */
 export async function takeSequences(
   tx: Tx,
   organization_ids: string[],
   counts: ReadonlyMap<string, number>,
   lessee: string | null = null,
-): Promise<Map<string, Taken>> {
+): Promise<Map<string, TakenSequences>> {
   await lockLanes(tx, organization_ids, [...counts.keys()])
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
   const taken = await tx<(TouchedLane & { first: number; paused: boolean })[]>`
     update lanes as lane
     set sequence = lane.sequence + wanted.count,
         version  = lane.version + 1,
-        -- What a newer one supersedes is not to be sent, though a worker may have read it.
+        -- A worker may have read dispatches ahead that the new one supersedes.
         revision = lane.revision + hook.supersede::integer,
         owner_id = coalesce(lane.owner_id, case when hook.enabled and (hook.supersede or not hook.paused) then ${lessee}::uuid end)
     from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
@@ -119,27 +118,27 @@ export async function takeSequences(
       and lane.organization_id = hook.organization_id
     returning
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.sequence - wanted.count + 1 as first,
-      -- What a newer one supersedes is finished also while it waits.
+      -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
       hook.paused and not hook.supersede as paused
   `
   return new Map(taken.map(({ first, paused, ...lane }) => [lane.id, { first, lane, paused }]))
 }
 
 /**
- * Writes dispatches, due at once. The drain does it for what hooks wait for, a request for what its answer shows. Their
- * ids follow from event and hook: none can be written twice.
+ * Creates dispatches, due at once. Called by the drain for triggering events, and by requests that return the dispatch. The ids
+ * are derived from event and hook, so that no dispatch is created twice.
  *
- * @returns their ids, in the order given
+ * @returns the ids, in the given order
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
   if (dispatches.length === 0) return []
   const events = new Map<string, object>()
   const hooks = new Map<string, object>()
-  // Each once, however many meet: what is written for every dispatch is ids and a number.
+  // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
   for (const { event, hook, place, scope, max_attempts, cancelled, request_id, traceparent } of dispatches) {
     if (!hooks.has(hook.id)) {
       const { id, environment } = hook
-      hooks.set(id, { id, environment, own: ownPart(hook), max_attempts, cancelled: cancelled ?? false })
+      hooks.set(id, { id, environment, own: hookPart(hook), max_attempts, cancelled: cancelled ?? false })
     }
     if (!events.has(event.id)) {
       const { organization_id, workspace_id, project_id } = place
@@ -188,24 +187,24 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   return ids
 }
 
-/** What a request says of its dispatch. */
-interface Announced {
+/** The fields of a dispatch that are sent in headers. */
+interface DispatchIdentity {
   id: string
   event: string
   sequence: number | null
 }
 
-/** The header that tells a receiver of the trace in which it is asked, unless it is to be sent one of its own. */
+/** The `traceparent` header, unless the hook's own headers contain one. */
 export const traceHeader = (own: Record<string, string>, traceparent: string | null): { traceparent?: string } =>
   traceparent === null || Object.keys(own).some((name) => name.toLowerCase() === 'traceparent') ? {} : { traceparent }
 
 /**
- * The headers of one attempt, but for its signatures.
+ * The headers of one attempt, without signatures.
  *
- * @param own of the hook; none of them can stand for one of these
- * @param attempt its number, from 1
+ * @param own the hook's own headers; they cannot have the names of those added here
+ * @param attempt the number of the attempt, from 1
  */
-export const dispatchHeaders = (own: Record<string, string>, { id, event, sequence }: Announced, attempt: number) => ({
+export const dispatchHeaders = (own: Record<string, string>, { id, event, sequence }: DispatchIdentity, attempt: number) => ({
   ...own,
   'Content-Type': 'application/json',
   'User-Agent': 'Signalbox-Hooks/1',

@@ -1,4 +1,4 @@
-/** What both processes know about notification channels: their schedule, their secrets, their envelope, and how a message is born. */
+/** Notification channels, shared by API and worker: the retry schedule, secrets, the envelope, and how messages are created. */
 import type { Json, Tx } from '../sql/index.ts'
 import type { EnvelopeScope } from './deployment-hooks.ts'
 import type { Event } from './events/catalogue.ts'
@@ -13,24 +13,24 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number]
 const MINUTE = 60
 const delays: number[] = config.CHANNEL_RETRY_SECONDS ?? [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE]
 
-/** How often a message is tried before it is given up. */
+/** Maximum number of attempts of a message. */
 export const MAX_ATTEMPTS = delays.length + 1
 
 /**
- * Seconds to wait after a failed attempt.
+ * The delay after a failed attempt, in seconds.
  *
- * @param attempt its number, from 1
- * @param random from 0 to 1: where in the jitter of ± 20 % it falls
+ * @param attempt the number of the attempt, from 1
+ * @param random from 0 to 1, for the jitter of ± 20 %
  */
 export function retryDelay(attempt: number, random = Math.random()): number {
   const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
   return config.CHANNEL_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
 }
 
-/** Fields of a `config` that leave this service towards their receiver alone. Of `headers` the names are no secret. */
+/** Secret fields of a `config`. Of `headers`, only the values are secret. */
 export const SECRET_FIELDS = ['webhook_url', 'secret', 'smtp_password', 'headers'] as const
 
-/** A whole `config`, secrets in clear. It never leaves the process. */
+/** A `config` with its secrets decrypted; it must not leave this process. */
 export type OpenConfig = Record<string, unknown> & {
   webhook_url?: string
   url?: string
@@ -47,27 +47,27 @@ export type OpenConfig = Record<string, unknown> & {
 const masked = (value: unknown): Json =>
   value !== null && typeof value === 'object' ? Object.fromEntries(Object.keys(value).map((name) => [name, MASK])) : MASK
 
-/** Splits a `config` into what answers show and what is sealed. */
+/** Splits a `config` into a masked version for responses and its sealed secrets. */
 export async function sealConfig(open: OpenConfig): Promise<{ config: Record<string, Json>; secrets: Uint8Array }> {
   const secret = Object.entries(open).filter(([name]) => (SECRET_FIELDS as readonly string[]).includes(name))
-  const shown = Object.fromEntries(secret.map(([name, value]) => [name, masked(value)]))
+  const maskedFields = Object.fromEntries(secret.map(([name, value]) => [name, masked(value)]))
   return {
-    config: { ...(open as Record<string, Json>), ...shown },
+    config: { ...(open as Record<string, Json>), ...maskedFields },
     secrets: await seal(JSON.stringify(Object.fromEntries(secret))),
   }
 }
 
-/** Puts both together again. */
+/** The reverse of `sealConfig`. */
 export async function openConfig(stored: { config: object; secrets: Uint8Array }): Promise<OpenConfig> {
   return { ...stored.config, ...JSON.parse(await unseal(stored.secrets)) }
 }
 
-/** The columns of a channel as the API shows one. */
+/** The columns of a channel in the API and events. */
 export const channelColumns = sql`
   id, workspace_id, name, channel_type, config, enabled, disabled_reason, created_at, updated_at
 `
 
-/** What a webhook channel is sent, and what every other message is made from. */
+/** The body of a webhook message. Messages of other channel types are rendered from it. */
 export interface Envelope extends EnvelopeScope {
   id: string
   event: string
@@ -75,8 +75,7 @@ export interface Envelope extends EnvelopeScope {
   data: Record<string, unknown>
 }
 
-/** An event with where it happened. */
-export interface ToldEvent extends Event {
+export interface EventWithScope extends Event {
   organization_id: string
   project_id: string | null
   request_id: string | null
@@ -84,10 +83,10 @@ export interface ToldEvent extends Event {
   scope: EnvelopeScope
 }
 
-const envelope = ({ id, name, created_at, scope, data }: ToldEvent): string =>
+const envelope = ({ id, name, created_at, scope, data }: EventWithScope): string =>
   JSON.stringify({ id, event: name, created_at, ...scope, data } satisfies Envelope)
 
-/** One message that is to be. */
+/** A message to create. */
 export interface NewMessage {
   event_id: string
   channel_id: string
@@ -97,12 +96,12 @@ export interface NewMessage {
 }
 
 /**
- * Writes messages, due at once, and the envelopes of their events. The drain does it for what is subscribed to, a
- * request for the test that its answer shows. Their ids follow from event and channel: none can be written twice.
+ * Creates messages, due at once, with the envelopes of their events. Called by the drain for subscribed events, and by the
+ * request that tests a channel. The ids are derived from event and channel, so that no message is created twice.
  *
- * @returns the ids of the messages, in the order given
+ * @returns the ids of the messages, in the given order
  */
-export async function createMessages(tx: Tx, events: ToldEvent[], messages: NewMessage[]): Promise<string[]> {
+export async function createMessages(tx: Tx, events: EventWithScope[], messages: NewMessage[]): Promise<string[]> {
   const envelopes = events.map((event) => ({
     id: event.id,
     organization_id: event.organization_id,
@@ -137,8 +136,8 @@ export async function createMessages(tx: Tx, events: ToldEvent[], messages: NewM
   return rows.map(({ id }) => id)
 }
 
-/** Cancels what waits for a channel that is switched off; a test goes out all the same. */
-export async function cancelWaiting(tx: Tx, organization_id: string, channel_id: string): Promise<void> {
+/** Cancels the pending messages of a disabled channel, except tests. */
+export async function cancelPendingMessages(tx: Tx, organization_id: string, channel_id: string): Promise<void> {
   await tx`
     with cancelled as (
       delete from deliveries
@@ -151,7 +150,7 @@ export async function cancelWaiting(tx: Tx, organization_id: string, channel_id:
     set status        = 'cancelled',
         attempt_count = cancelled.attempt_count,
         completed_at  = now(),
-        error         = '{"code": "channel_disabled", "detail": "The channel was switched off while this waited."}'
+        error         = '{"code": "channel_disabled", "detail": "The channel was disabled before the message was sent."}'
     from cancelled
     where message.id = cancelled.id
       and message.organization_id = ${organization_id}

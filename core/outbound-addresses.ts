@@ -1,11 +1,11 @@
-/** Which addresses may be reached from here. */
+/** Which addresses outgoing requests may go to. */
 import ipaddr from 'ipaddr.js'
-import type { Range } from './platform/setting-values.ts'
+import type { AddressRange } from './platform/setting-values.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-// IANA's special-purpose registries (RFC 6890 and what came after), where ipaddr.js has no name for them.
-const FURTHER: [Range, string][] = (
+// Ranges in IANA's special-purpose registries (RFC 6890 and later) that ipaddr.js does not know.
+const MORE_RANGES: [AddressRange, string][] = (
   [
     ['192.0.0.0/24', 'ietfProtocol'],
     ['192.88.99.0/24', '6to4Relay'],
@@ -22,44 +22,44 @@ const FURTHER: [Range, string][] = (
   ] as const
 ).map(([range, name]) => [ipaddr.parseCIDR(range), name])
 
-const within = (address: Address, [network, bits]: Range): boolean =>
+const within = (address: Address, [network, bits]: AddressRange): boolean =>
   address.kind() === network.kind() && address.match(network, bits)
 
-/** An interface identifier that carries an IPv4 address into which a router unwraps packets (ISATAP, RFC 5214, section 6.1). */
+/** Whether an IPv6 address embeds an IPv4 address by ISATAP (RFC 5214, section 6.1), to which a router forwards packets. */
 function isIsatap(address: Address): boolean {
   if (!(address instanceof ipaddr.IPv6)) return false
   const [high = 0, low] = address.parts.slice(4)
-  // With or without the bit that says that the address inside is unique in the world.
+  // The universal/local bit is ignored.
   return (high & ~0x0200) === 0 && low === 0x5efe
 }
 
-/** An IPv4 address that is carried in an IPv6 one (mapped) counts as what it carries. */
+/** Parses an address. An IPv4-mapped IPv6 address is returned as IPv4. */
 const unwrapped = (text: string): Address => ipaddr.process(text)
 
 /**
- * Why an address is closed to outgoing requests.
+ * Whether an address is blocked for outgoing requests.
  *
  * @param text an IPv4 or IPv6 address, without brackets
- * @param allowed ranges that are open all the same
- * @returns the name of its special-purpose range, or null where it is open
+ * @param allowed special-purpose ranges that the operator allows
+ * @returns the name of its special-purpose range; null if the address is not blocked
  */
-export function closedRange(text: string, allowed: readonly Range[]): string | null {
+export function blockedRange(text: string, allowed: readonly AddressRange[]): string | null {
   const address = unwrapped(text)
   if (allowed.some((range) => within(address, range))) return null
   const name = address.range()
   if (name !== 'unicast') return name
   if (isIsatap(address)) return 'isatap'
-  return FURTHER.find(([range]) => within(address, range))?.[1] ?? null
+  return MORE_RANGES.find(([range]) => within(address, range))?.[1] ?? null
 }
 
-/** Whether a host of a URL is an address and no name. Brackets of IPv6 are taken off first. */
+/** The host of a URL if it is an address, without the brackets of IPv6; null if it is a name. */
 export const literalAddress = (host: string): string | null => {
   const bare = host.replace(/^\[|\]$/g, '')
   return ipaddr.isValid(bare) ? bare : null
 }
 
-/** Whether a host of a URL is this machine, or an address, that the operator opened. A name is none: it may lead anywhere tomorrow. */
-export function isOpened(host: string, allowed: readonly Range[]): boolean {
+/** Whether the host of a URL is localhost or an address in an allowed range. Other names are not: they may resolve to any address. */
+export function isAllowedAddress(host: string, allowed: readonly AddressRange[]): boolean {
   const name = host.replace(/\.$/, '')
   const address = literalAddress(host) ?? (name === 'localhost' || name.endsWith('.localhost') ? '127.0.0.1' : null)
   return address !== null && allowed.some((range) => within(unwrapped(address), range))

@@ -78,14 +78,14 @@ test('there are 15 seconds for all of a request: silence is a failure, a 200 who
     expect(dispatch).toMatchObject({
       status: 'failed',
       response_status: null,
-      error: { code: 'timeout', detail: 'No answer came from 127.0.0.1 within 15 seconds.' },
+      error: { code: 'timeout', detail: 'No response came from 127.0.0.1 within 15 seconds.' },
     })
   // The status came in time, and it decides.
   expect(body).toMatchObject({
     status: 'succeeded',
     response_status: 200,
     error: null,
-    attempts: [{ error: { code: 'timeout', detail: 'The answer was not whole within 15 seconds.' } }],
+    attempts: [{ error: { code: 'timeout', detail: 'The response was not complete within 15 seconds.' } }],
   })
   expect(body.attempts[0].response_body).toMatch(/^\.{10,30}$/)
   for (const { duration_ms } of [silent, headers, body]) expect(duration_ms).toBeWithin(14_900, 17_000)
@@ -98,13 +98,11 @@ test('an address that drops connections is given up after 15 seconds, and so is 
   expect(dropped).toMatchObject({
     status: 'failed',
     response_status: null,
-    error: { code: 'timeout', detail: 'No answer came from 127.0.0.1 within 15 seconds.' },
+    error: { code: 'timeout', detail: 'No response came from 127.0.0.1 within 15 seconds.' },
     attempts: [{ address: '127.0.0.1', dns_ms: expect.any(Number), first_byte_ms: null }],
   })
   expect(dropped.duration_ms).toBeWithin(14_900, 17_000)
   expect(unnamed).toMatchObject({ status: 'failed', error: { code: 'dns_failure' }, attempts: [{ address: null, dns_ms: null }] })
-  expect(unnamed.error.detail).toMatch(
-    /^The name silent\.test could not be looked up: the name servers gave no usable answer \(\w+\)\.$/,
-  )
+  expect(unnamed.error.detail).toMatch(/^The name silent\.test could not be resolved: the name servers did not answer \(\w+\)\.$/)
   expect(unnamed.duration_ms).toBeLessThan(15_500)
 })

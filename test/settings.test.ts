@@ -17,7 +17,7 @@ function faults(environment: Record<string, string>): string[] {
     readSettings(environment)
     return []
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults
+    if (error instanceof SettingsError) return error.errors
     throw error
   }
 }
@@ -54,7 +54,7 @@ describe('A process whose environment is wrong', () => {
       const { code, said } = await start(script, { ...WRONG, ...NEEDED })
       expect(code).toBe(1)
       for (const name of Object.keys(WRONG)) expect(said).toContain(`- ${name} must be `)
-      expect(said).toContain(`${Object.keys(WRONG).length} settings are wrong`)
+      expect(said).toContain(`${Object.keys(WRONG).length} invalid settings`)
       for (const secret of ['hunter2', WRONG.JWT_SECRET, WRONG.SECRETS_KEY]) expect(said).not.toContain(secret)
       expect(said).not.toContain('    at ')
     })

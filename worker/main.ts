@@ -5,7 +5,7 @@ import { config } from '../core/platform/config.ts'
 import { directDatabase, sql } from '../core/platform/database.ts'
 import { waitForDatabase } from '../core/platform/database-check.ts'
 import { log } from '../core/platform/log.ts'
-import { endReports, keepReporting } from '../core/platform/metric-reports.ts'
+import { startMetricReports, stopMetricReports } from '../core/platform/metric-reports.ts'
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
@@ -99,7 +99,7 @@ const runner = await run({
 
 const poolId = await pool
 await registerPool(poolId)
-keepReporting('worker')
+startMetricReports('worker')
 startHeartbeat(async () => {
   await unlockAfterOutage(poolId)
   await serveUnnoticedLeases()
@@ -134,7 +134,7 @@ async function stop(signal: string): Promise<void> {
   await atMost(SHUTDOWN_MS, () => runner.stop().then(deliveriesDone).then(flushJobRuns))
   // If this fails, other workers release its lanes and jobs within a minute.
   await atMost(2_000, unregister)
-  await atMost(2_000, () => Promise.all([jobPool.end(), stopTracing(), endReports()]))
+  await atMost(2_000, () => Promise.all([jobPool.end(), stopTracing(), stopMetricReports()]))
   await sql.end({ timeout: 1 })
   process.exit(0)
 }

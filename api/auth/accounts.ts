@@ -3,7 +3,7 @@ import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { notifyInvited } from '../../core/notifications/notify.ts'
 import { config } from '../../core/platform/config.ts'
-import { note } from '../../core/security/security-log.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { limitMailedLinks, limitPasswordAttempts } from '../plugins/rate-limit.ts'
@@ -54,7 +54,7 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
   if (!user) throw new Problem('email_taken', `An account with the address ${email} exists. Sign in, or take another address.`)
   if (proven) await notifyInvited(tx, user.id)
   else await addJob(tx, 'mail_verification', { user_id: user.id })
-  await note(tx, user.id, visitor, 'account.registered', 'The account was made.')
+  await recordSecurityEvent(tx, user.id, visitor, 'account.registered', 'The account was made.')
   return user.id
 }
 
@@ -120,7 +120,7 @@ export async function signIn(tx: Tx, { user_id, email, password_hash }: Opened, 
     for share
   `
   if (!same) throw invalidCredentials()
-  await note(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
+  await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
   return openSession(tx, user_id, visitor)
 }
 
@@ -151,8 +151,8 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   if (!before) throw deadLink()
   if (before.changes) {
     const detail = `The address was changed from ${before.email} to ${proof.email}.`
-    await note(tx, proof.user_id, visitor, 'email.changed', detail)
-  } else await note(tx, proof.user_id, visitor, 'email.verified', `The address ${before.email} was proven.`)
+    await recordSecurityEvent(tx, proof.user_id, visitor, 'email.changed', detail)
+  } else await recordSecurityEvent(tx, proof.user_id, visitor, 'email.verified', `The address ${before.email} was proven.`)
   const [user] = await tx<[User]>`
     update users
     set email = case when ${before.changes} then pending_email else email end,

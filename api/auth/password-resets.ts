@@ -4,7 +4,7 @@ import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { notifyInvited } from '../../core/notifications/notify.ts'
 import { transaction } from '../../core/platform/database.ts'
-import { note } from '../../core/security/security-log.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { clearPasswordFailures, limitMailedLinks } from '../plugins/rate-limit.ts'
 import { invalidField } from '../problems.ts'
@@ -68,7 +68,7 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   await tx`delete from password_resets where user_id = ${reset.user_id}`
   const tokens = revoked === 1 ? '1 personal token was' : `${revoked} personal tokens were`
   const detail = `The password was reset with a mailed link: all sessions ended, and ${tokens} revoked.`
-  const entry_id = await note(tx, reset.user_id, visitor, 'password.reset', detail)
+  const entry_id = await recordSecurityEvent(tx, reset.user_id, visitor, 'password.reset', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })
   clearPasswordFailures(reset.email)
 }

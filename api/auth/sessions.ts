@@ -1,7 +1,7 @@
 /** Sessions: a sign-in on one device, with refresh tokens that work once. */
 import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
-import { note } from '../../core/security/security-log.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, SignedIn } from '../plugins/request-context.ts'
@@ -55,7 +55,7 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
 /** Signs a user out, here. */
 export async function signOut(tx: Tx, by: SignedIn): Promise<void> {
   await tx`update sessions set ended_at = now() where id = ${by.session_id} and ended_at is null`
-  await note(tx, by.id, by, 'session.ended', 'Signed out.')
+  await recordSecurityEvent(tx, by.id, by, 'session.ended', 'Signed out.')
 }
 
 /**
@@ -74,7 +74,7 @@ export async function endSession(tx: Tx, by: SignedIn, session_id: string, reque
   `
   if (!ended) throw notFound('session')
   requireMatch(request, null)
-  await note(tx, by.id, by, 'session.ended', `The session of ${ended.device} was ended.`)
+  await recordSecurityEvent(tx, by.id, by, 'session.ended', `The session of ${ended.device} was ended.`)
 }
 
 /**
@@ -126,7 +126,7 @@ export async function refreshSession(tx: Tx, token: string, visitor: Visitor): P
   if (found.stolen) {
     await tx`update sessions set ended_at = now() where id = ${found.session_id}`
     const detail = 'A refresh token was used a second time, as a thief would: its session was ended.'
-    await note(tx, found.user_id, visitor, 'session.ended', detail)
+    await recordSecurityEvent(tx, found.user_id, visitor, 'session.ended', detail)
     return null
   }
   await tx`update refresh_tokens set used_at = coalesce(used_at, now()) where hash = ${hash}`

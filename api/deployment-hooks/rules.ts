@@ -1,5 +1,5 @@
 /** Validation of hooks beyond their schema. Every error names its field. */
-import { closedRange, literalAddress } from '../../core/outbound-addresses.ts'
+import { blockedRange, literalAddress } from '../../core/outbound-addresses.ts'
 import { config } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { signingKey } from '../../core/security/signing.ts'
@@ -20,7 +20,7 @@ export function urlError(text: string): [code: string, detail: string] | null {
   if (port === '0') return ['malformed', 'must not have port 0']
   const name = hostname.replace(/\.$/, '')
   const address = literalAddress(hostname) ?? (name === 'localhost' || name.endsWith('.localhost') ? '127.0.0.1' : null)
-  const range = address && closedRange(address, config.OUTBOUND_ALLOW)
+  const range = address && blockedRange(address, config.OUTBOUND_ALLOW)
   if (!range) return null
   return ['blocked_address', `is in the special-purpose range "${range}"; the operator can allow addresses with OUTBOUND_ALLOW`]
 }

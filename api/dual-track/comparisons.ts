@@ -1,5 +1,5 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { comparisonColumns, type Verdict } from '../../core/dual-track.ts'
+import { comparisonColumns, type Winner } from '../../core/dual-track.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -167,7 +167,7 @@ export async function startComparing(tx: Tx, by: Caller, place: ProjectResource)
 }
 
 /** Decides which track wins, whatever a judge recommends. */
-export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Verdict): Promise<Comparison> {
+export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Winner): Promise<Comparison> {
   await lockForMove(tx, place, 'decided')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons

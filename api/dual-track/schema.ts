@@ -1,4 +1,4 @@
-import { ComparisonResult, Verdict } from '../../core/dual-track.ts'
+import { ComparisonResult, Winner } from '../../core/dual-track.ts'
 import { Instant, Name, Nullable, OneOf, pageQuery, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const graph = (track: string) =>
@@ -15,7 +15,7 @@ export const ComparisonInput = Shape({
 })
 export type ComparisonInput = Static<typeof ComparisonInput>
 
-export const Decision = Shape({ winner: Verdict })
+export const Decision = Shape({ winner: Winner })
 export type Decision = Static<typeof Decision>
 
 export const ComparisonQuery = Shape(pageQuery)
@@ -32,7 +32,7 @@ export const Comparison = Shape(
     track_b_agent: Type.String(),
     status: OneOf(['created', 'comparing', 'compared', 'failed', 'decided', 'cancelled']),
     result: Nullable(ComparisonResult),
-    winner: Nullable(Verdict),
+    winner: Nullable(Winner),
     decided_by: Nullable(Uuid),
     decided_at: Nullable(Instant),
     error: Nullable(Type.String({ description: 'Why the last comparison failed.' })),

@@ -3,7 +3,7 @@ import { notifyInvited } from '../../core/notifications/notify.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import { note } from '../../core/security/security-log.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -253,7 +253,7 @@ export async function acceptInvitation(tx: Tx, by: Caller, chosen: Chosen): Prom
   if ('token' in chosen) {
     const proven = await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
     if (proven.count > 0)
-      await note(tx, by.id, by, 'email.verified', `The address ${invitation.email} was proven by an invitation.`)
+      await recordSecurityEvent(tx, by.id, by, 'email.verified', `The address ${invitation.email} was proven by an invitation.`)
     await tx`delete from email_verifications where user_id = ${by.id} and email = ${invitation.email}`
     await notifyInvited(tx, by.id)
   }

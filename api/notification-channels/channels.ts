@@ -3,7 +3,7 @@ import type { EnvelopeScope } from '../../core/deployment-hooks.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import {
-  cancelWaiting,
+  cancelPendingMessages,
   channelColumns,
   createMessages,
   type OpenConfig,
@@ -163,7 +163,7 @@ export async function updateChannel(
       update notification_channels set ${tx(columns)} where id = ${place.id} and organization_id = ${place.organization_id}
     `
   }
-  if (changed.enabled === false) await cancelWaiting(tx, place.organization_id, place.id)
+  if (changed.enabled === false) await cancelPendingMessages(tx, place.organization_id, place.id)
   // What waits is tried with the new config: addresses that a mail server refused are named again.
   if (sealed) {
     await tx`

@@ -1,7 +1,7 @@
 /** What the `config` of a channel may be. Each breach names its field. */
 
 import { type ChannelType, type OpenConfig, SECRET_FIELDS } from '../../core/notification-channels.ts'
-import { isOpened, literalAddress } from '../../core/outbound-addresses.ts'
+import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { asciiLowerCase } from '../../core/values/email-addresses.ts'
@@ -54,7 +54,7 @@ function toolFault(tool: Tool, text: string): Fault | null {
   const fault = urlError(text)
   if (fault) return fault
   const url = new URL(text)
-  if (isOpened(url.hostname, settings.OUTBOUND_ALLOW)) return null
+  if (isAllowedAddress(url.hostname, settings.OUTBOUND_ALLOW)) return null
   if (url.protocol !== 'https:') return ['not_https', 'must begin with https://']
   if (/(^|\.)webhook\.office\.com$/.test(url.hostname)) {
     return ['wrong_host', 'is a connector, which Teams has retired: make a Workflow "when a webhook request is received" instead']

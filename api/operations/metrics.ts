@@ -5,8 +5,8 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { type Figure, labelsOf } from '../../core/platform/metric.ts'
-import { instance, ownGauges, report } from '../../core/platform/metric-reports.ts'
+import { labelsOf, type SeriesValues } from '../../core/platform/metric.ts'
+import { instance, processGauges, report } from '../../core/platform/metric-reports.ts'
 import { METRICS, PROCESS_GAUGES, type ProcessGauge } from '../../core/platform/metrics.ts'
 import { Problem } from '../problems.ts'
 import { backlogFigures } from './backlog.ts'
@@ -51,7 +51,7 @@ const number = (value: number): string => (value === Number.POSITIVE_INFINITY ? 
 const line = (name: string, labels: string, value: number): string => `${name}${labels ? `{${labels}}` : ''} ${number(value)}`
 const head = (name: string, help: string, type: string): string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 
-function histogramLines({ name, labels, amounts }: Figure, bounds: readonly number[]): string[] {
+function histogramLines({ name, labels, amounts }: SeriesValues, bounds: readonly number[]): string[] {
   const [sum = 0, ...counts] = amounts
   let total = 0
   const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, place) => {
@@ -63,7 +63,7 @@ function histogramLines({ name, labels, amounts }: Figure, bounds: readonly numb
 
 /** All that was counted and measured; a metric of which there is nothing yet is announced all the same. */
 async function countedLines(): Promise<string[]> {
-  const figures = await sql<Figure[]>`select name, labels, amounts from figures order by name, labels`
+  const figures = await sql<SeriesValues[]>`select name, labels, amounts from figures order by name, labels`
   return METRICS.flatMap(({ name, help, bounds }) => [
     ...head(name, help, bounds ? 'histogram' : 'counter'),
     ...figures
@@ -144,7 +144,7 @@ async function collect(): Promise<string> {
 
 /** Without totals: those that this process alone could tell would look as if all had begun anew. */
 const collectAlone = (): string =>
-  `${[...upLines(0), ...processLines([{ process: 'api', instance, gauges: ownGauges() }])].join('\n')}\n`
+  `${[...upLines(0), ...processLines([{ process: 'api', instance, gauges: processGauges() }])].join('\n')}\n`
 
 let collecting: Promise<string> | null = null
 let kept = ''

@@ -1,4 +1,4 @@
-import { changesBudget, judgeBudget } from '../../core/budgets.ts'
+import { changesBudget, checkBudget } from '../../core/budgets.ts'
 import { addJob, removeJobs } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
@@ -134,7 +134,7 @@ export async function updateOrganization(
   await tx`update organizations set ${tx(columns)} where id = ${organization_id}`
   const about = { resource_type: 'organization', resource_id: organization_id, what: `the organization ${before.name}` }
   await recordUpdate(tx, by, wholeOf(organization_id), about, fieldChanges(before, changed))
-  if (changesBudget(changed)) await judgeBudget(tx, by, wholeOf(organization_id))
+  if (changesBudget(changed)) await checkBudget(tx, by, wholeOf(organization_id))
   return getOrganization(tx, organization_id)
 }
 

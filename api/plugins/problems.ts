@@ -1,7 +1,7 @@
 /** Turns errors into responses. */
 import { Elysia } from 'elysia'
 import { isUnavailable } from '../../core/platform/database-errors.ts'
-import { codeOf } from '../../core/platform/error-facts.ts'
+import { codeOf } from '../../core/platform/error-fields.ts'
 import { log } from '../../core/platform/log.ts'
 import { traceIds } from '../../core/platform/traces.ts'
 import { PostgresError } from '../../sql/index.ts'

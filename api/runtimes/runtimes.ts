@@ -1,5 +1,5 @@
 import { emit, emitAll } from '../../core/events/outbox.ts'
-import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
+import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -63,7 +63,7 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input
 export async function beat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
   const [before] = await tx<{ is_told: boolean; is_silent: boolean; last_heartbeat: string }[]>`
     with before as (
-      select id, organization_id, offline_at is not null as is_told, ${isSilent} as is_silent, last_heartbeat
+      select id, organization_id, offline_at is not null as is_told, ${isOffline} as is_silent, last_heartbeat
       from runtimes
       where id = ${place.id}
         and organization_id = ${place.organization_id}

@@ -2,7 +2,7 @@
 
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import { note } from '../../core/security/security-log.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
@@ -62,7 +62,7 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput): Prom
     }
     throw error
   })
-  await note(tx, by.id, by, 'token.created', `The personal token ${name} was made.`)
+  await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was made.`)
   if (organization_id) {
     await record(tx, by, placeOf(organization_id), {
       action: 'token.created',
@@ -113,7 +113,7 @@ async function revoked(tx: Tx, by: Caller, token_id: string, found: Revoked | un
   const { name, user_id, user_name, organization_id } = found
   const own = user_id === by.id
   const who = own ? '' : ` by ${by.name}, who is an admin of its organization`
-  await note(tx, user_id, own ? by : null, 'token.revoked', `The personal token ${name} was revoked${who}.`)
+  await recordSecurityEvent(tx, user_id, own ? by : null, 'token.revoked', `The personal token ${name} was revoked${who}.`)
   if (organization_id) {
     await record(tx, by, placeOf(organization_id), {
       action: 'token.revoked',

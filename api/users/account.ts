@@ -2,7 +2,7 @@
 
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
-import { note } from '../../core/security/security-log.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { releaseUnprovenAddress } from '../auth/accounts.ts'
@@ -116,7 +116,10 @@ export async function updateUser(
 async function changePassword(tx: Tx, by: SignedIn, password_hash: string): Promise<Changes> {
   await endSessions(tx, by.id, by.session_id)
   await tx`delete from password_resets where user_id = ${by.id}`
-  await notice(tx, await note(tx, by.id, by, 'password.changed', 'The password was changed, and all other sessions ended.'))
+  await notice(
+    tx,
+    await recordSecurityEvent(tx, by.id, by, 'password.changed', 'The password was changed, and all other sessions ended.'),
+  )
   return { password_hash }
 }
 
@@ -128,7 +131,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string
   if (config.EMAIL_VERIFICATION === 'off') {
     await releaseUnprovenAddress(tx, email, by.id)
     const detail = `The address was changed from ${before.email} to ${email}.`
-    await notice(tx, await note(tx, by.id, by, 'email.changed', detail))
+    await notice(tx, await recordSecurityEvent(tx, by.id, by, 'email.changed', detail))
     return { email, pending_email: null, email_verified: true }
   }
   const [taken] = await tx`select from users where email = ${email} and email_verified`
@@ -137,7 +140,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string
   if (email === before.pending_email) return {}
   limitMailedLinks(email)
   const detail = `The address shall change from ${before.email} to ${email}; a link went there.`
-  await notice(tx, await note(tx, by.id, by, 'email.change_requested', detail))
+  await notice(tx, await recordSecurityEvent(tx, by.id, by, 'email.change_requested', detail))
   await tx`delete from email_verifications where user_id = ${by.id}`
   await addJob(tx, 'mail_verification', { user_id: by.id })
   return { pending_email: email }
@@ -145,7 +148,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: Before, email: string
 
 /** To give the address that one has takes back a change that waits. */
 async function keepAddress(tx: Tx, by: SignedIn, pending: string): Promise<Changes> {
-  await note(tx, by.id, by, 'email.change_withdrawn', `The address stays; ${pending} was forgotten.`)
+  await recordSecurityEvent(tx, by.id, by, 'email.change_withdrawn', `The address stays; ${pending} was forgotten.`)
   await tx`delete from email_verifications where user_id = ${by.id} and email = ${pending}`
   return { pending_email: null }
 }

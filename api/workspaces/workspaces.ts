@@ -1,4 +1,4 @@
-import { changesBudget, judgeBudget } from '../../core/budgets.ts'
+import { changesBudget, checkBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -122,7 +122,7 @@ export async function createWorkspace(
     resource_id: id,
     detail: `${by.name} created the workspace ${input.name}.`,
   })
-  if (input.budget_monthly_limit_usd != null) await judgeBudget(tx, by, place)
+  if (input.budget_monthly_limit_usd != null) await checkBudget(tx, by, place)
   return getWorkspace(tx, { id, organization_id })
 }
 
@@ -150,7 +150,7 @@ export async function updateWorkspace(
   await tx`update workspaces set ${tx(changed)} where id = ${place.id} and organization_id = ${place.organization_id}`
   const about = { resource_type: 'workspace', resource_id: place.id, what: `the workspace ${before.name}` }
   await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
-  if (changesBudget(changed)) await judgeBudget(tx, by, place)
+  if (changesBudget(changed)) await checkBudget(tx, by, place)
   return getWorkspace(tx, place)
 }
 

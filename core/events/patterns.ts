@@ -1,10 +1,10 @@
-/** Patterns that subscriptions match events with: a name, `prefix.*`, or `*`. */
+/** The event patterns of subscriptions: a name, `prefix.*`, or `*`. */
 import { EVENTS, HOOK_EVENTS } from './catalogue.ts'
 
-/** Requested for one receiver; no subscription gets them. */
+/** Events for one receiver, which cannot be subscribed to. */
 const PRIVATE = new Set(['test.ping', 'manual.trigger'])
 
-/** Every event that a subscription can be for. */
+/** All events that can be subscribed to. */
 export const SUBSCRIBABLE: readonly string[] = Object.keys({ ...EVENTS, ...HOOK_EVENTS }).filter((name) => !PRIVATE.has(name))
 
 /** The patterns that match an event: its name, `*` after each of its dots, and `*`. */
@@ -14,5 +14,5 @@ export const patternsOf = (name: string): string[] => [
   ...[...name.matchAll(/\./g)].map(({ index }) => `${name.slice(0, index)}.*`),
 ]
 
-/** Every pattern that matches some event. */
+/** All patterns that match at least one event. */
 export const PATTERNS: ReadonlySet<string> = new Set(SUBSCRIBABLE.flatMap(patternsOf))

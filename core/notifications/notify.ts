@@ -1,4 +1,4 @@
-/** Notifications: what one user is told in the app, written with the change or the event that it comes from. */
+/** Writes the in-app notifications of users, in the transaction of the change or event that causes them. */
 
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
@@ -10,12 +10,12 @@ import { log } from '../platform/log.ts'
 import { invitationReceived } from './texts.ts'
 import type { NotificationType } from './types.ts'
 
-/** The channel on which every API process hears whose inbox has changed. */
+/** The NOTIFY channel with the ids of users whose inbox has changed. Every API process listens on it. */
 export const INBOX_CHANNEL = 'signalbox_inbox'
 
-/** One thing to tell, and whom. */
-export interface Message {
-  /** The event or the invitation that it comes from: nobody is told one twice. */
+/** A notification and its recipients. */
+export interface NewNotification {
+  /** The event or invitation that causes it. A user gets at most one notification per source. */
   source_id: string
   place: Place
   type: NotificationType
@@ -28,16 +28,16 @@ export interface Message {
 }
 
 /**
- * Writes notifications into the open transaction, asks for their mails, and lets the streams know after the commit.
- * Who does not want to hear of a type is left out, and so is who is gone.
+ * Writes notifications into the open transaction, adds jobs for their mails, and announces them to the streams after the commit.
+ * Deleted users are skipped, and users who have turned off the type.
  */
-export async function notify(tx: Tx, messages: Message[]): Promise<void> {
-  const user_ids = [...new Set(messages.flatMap((message) => message.user_ids))]
+export async function notify(tx: Tx, notifications: NewNotification[]): Promise<void> {
+  const user_ids = [...new Set(notifications.flatMap((notification) => notification.user_ids))]
   if (user_ids.length === 0) return
-  const organization_ids = [...new Set(messages.map(({ place }) => place.organization_id))]
-  const rows = messages.map(({ place, ...message }, number) => ({ ...message, ...place, number }))
-  // Users, organizations and inboxes are locked in the order of their ids: two writers cannot wait for each other.
-  const told = await tx<{ id: string; user_id: string; organization_id: string }[]>`
+  const organization_ids = [...new Set(notifications.map(({ place }) => place.organization_id))]
+  const rows = notifications.map(({ place, ...notification }, number) => ({ ...notification, ...place, number }))
+  // Users, organizations and inboxes are locked in the order of their ids, to avoid deadlocks.
+  const written = await tx<{ id: string; user_id: string; organization_id: string }[]>`
     with message as (
       select *
       from jsonb_to_recordset(${tx.json(rows as unknown as Json)}) as message (
@@ -98,15 +98,15 @@ export async function notify(tx: Tx, messages: Message[]): Promise<void> {
     on conflict (source_id, user_id) do nothing
     returning id, user_id, organization_id
   `
-  if (told.length === 0) return
-  if (config.SMTP_URL) await mailNotifications(tx, told)
+  if (written.length === 0) return
+  if (config.SMTP_URL) await mailNotifications(tx, written)
   announceAfterCommit(
     tx,
-    told.map(({ user_id }) => user_id),
+    written.map(({ user_id }) => user_id),
   )
 }
 
-interface Waiting {
+interface PendingInvitation {
   id: string
   organization_id: string
   organization_name: string
@@ -116,11 +116,11 @@ interface Waiting {
 }
 
 /**
- * Tells a user of the invitations that wait for their address: in the transaction that proved it. Each is told once,
- * so it may be called again; where the address is not proven, nothing is told.
+ * Notifies a user of the pending invitations for their address, in the transaction that verifies the address. Does nothing if it
+ * is not verified. May be called again: a user gets one notification per invitation.
  */
 export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
-  const invitations = await tx<Waiting[]>`
+  const invitations = await tx<PendingInvitation[]>`
     select
       invitation.id, invitation.organization_id, organization.name as organization_name, invitation.role,
       inviter.name as invited_by_name, invitation.expires_at
@@ -152,7 +152,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
   )
 }
 
-/** Tells every API process, once the transaction has committed, that these inboxes are not as they were. */
+/** Announces changed inboxes to every API process after the commit. */
 export function announceAfterCommit(tx: Tx, user_ids: string[]): void {
   afterCommit(tx, () => {
     for (const id of user_ids) changed.add(id)
@@ -163,25 +163,25 @@ export function announceAfterCommit(tx: Tx, user_ids: string[]): void {
 const changed = new Set<string>()
 let announcing = false
 
-/** As many ids as one NOTIFY can carry, with room to spare. */
-const IDS = 200
+/** Ids per NOTIFY, whose payload is limited to 8,000 bytes. */
+const IDS_PER_NOTIFY = 200
 
 /**
- * Sends what has changed, in statements of their own: inside the changes, their commits would wait for each other.
- * What a crash swallows here, the streams find when they next look by themselves.
+ * Announces changed inboxes in separate statements: inside the transactions of the changes, NOTIFY would make their commits wait
+ * for each other. If a crash swallows an announcement, the periodic sweep of the streams finds the change.
  */
 async function announce(): Promise<void> {
   if (announcing) return
   announcing = true
   try {
     while (changed.size > 0) {
-      const ids = [...changed].slice(0, IDS)
+      const ids = [...changed].slice(0, IDS_PER_NOTIFY)
       for (const id of ids) changed.delete(id)
       await sql`select pg_notify(${INBOX_CHANNEL}, ${ids.join(' ')})`
     }
   } catch (error) {
     changed.clear()
-    log.warn({ error }, 'the streams of notifications could not be told; they look by themselves')
+    log.warn({ error }, 'could not announce new notifications; the streams will find them')
   } finally {
     announcing = false
   }

@@ -1,28 +1,27 @@
-/** What notifications say: for each thing that is told, its title and its body. */
+/** Titles and bodies of notifications. */
 import { line, paragraph } from '../values/plain-text.ts'
 
-/** What is said. */
-export interface Said {
+export interface NotificationText {
   title: string
   body: string
 }
 
-/** Where it happened, as names. */
-export interface Whereabouts {
+/** The names of the organization, workspace and project that a notification is about. */
+export interface ScopeNames {
   organization_name: string
   workspace_name: string | null
   project_name: string | null
 }
 
-/** Summaries and errors are as long as a page; a notification shows how they begin. */
-const LONGEST = 500
+/** Summaries and errors may be long; a notification shows their beginning. */
+const MAX_EXCERPT = 500
 
-const beginning = (text: string | null | undefined): string => paragraph(text ?? '', LONGEST)
+const excerpt = (text: string | null | undefined): string => paragraph(text ?? '', MAX_EXCERPT)
 
-/** A name within a sentence. */
+/** A name in a sentence. */
 const named = (name: string): string => line(name, 200)
 
-const where = ({ organization_name, workspace_name, project_name }: Whereabouts): string =>
+const where = ({ organization_name, workspace_name, project_name }: ScopeNames): string =>
   [project_name, workspace_name, organization_name].flatMap((name) => (name ? named(name) : [])).join(' · ')
 
 const sentences = (...parts: string[]): string => parts.filter(Boolean).join('\n\n')
@@ -31,10 +30,9 @@ const usd = (amount: number): string => `${amount.toLocaleString('en', { maximum
 
 const day = (instant: string): string => instant.slice(0, 10)
 
-/** A gate waits for its reader. */
-export const gatePending = (gate: { name: string; description: string | null }, at: Whereabouts): Said => ({
+export const gatePending = (gate: { name: string; description: string | null }, at: ScopeNames): NotificationText => ({
   title: `The gate ${named(gate.name)} awaits your review`,
-  body: sentences(where(at), beginning(gate.description)),
+  body: sentences(where(at), excerpt(gate.description)),
 })
 
 interface EndedExecution {
@@ -43,16 +41,14 @@ interface EndedExecution {
   error: string | null
 }
 
-/** An execution ended well. */
-export const executionCompleted = ({ agent, summary }: EndedExecution, at: Whereabouts): Said => ({
+export const executionCompleted = ({ agent, summary }: EndedExecution, at: ScopeNames): NotificationText => ({
   title: `The execution by ${named(agent)} is completed`,
-  body: sentences(where(at), beginning(summary)),
+  body: sentences(where(at), excerpt(summary)),
 })
 
-/** An execution failed. */
-export const executionFailed = ({ agent, error }: EndedExecution, at: Whereabouts): Said => ({
+export const executionFailed = ({ agent, error }: EndedExecution, at: ScopeNames): NotificationText => ({
   title: `The execution by ${named(agent)} failed`,
-  body: sentences(where(at), beginning(error)),
+  body: sentences(where(at), excerpt(error)),
 })
 
 interface Budget {
@@ -62,39 +58,42 @@ interface Budget {
 }
 
 const spent = ({ budget_used_usd, budget_monthly_limit_usd }: Budget): string =>
-  `${usd(budget_used_usd)} of ${usd(budget_monthly_limit_usd ?? 0)} are spent this month.`
+  `${usd(budget_used_usd)} of ${usd(budget_monthly_limit_usd ?? 0)} spent this month.`
 
-/** A budget comes near its limit. */
-export const budgetAlert = (budget: Budget, at: Whereabouts): Said => ({
+export const budgetAlert = (budget: Budget, at: ScopeNames): NotificationText => ({
   title: `${named(at.workspace_name ?? at.organization_name)} has used ${Math.floor(budget.usage_percent * 100)} % of its budget`,
   body: sentences(where(at), spent(budget)),
 })
 
-/** A budget is used up. */
-export const budgetExhausted = (budget: Budget, at: Whereabouts): Said => ({
+export const budgetExhausted = (budget: Budget, at: ScopeNames): NotificationText => ({
   title: `The budget of ${named(at.workspace_name ?? at.organization_name)} is used up`,
-  body: sentences(where(at), `${spent(budget)} No execution is created or started until the month ends or the limit is raised.`),
+  body: sentences(
+    where(at),
+    `${spent(budget)} No execution can be created or started until the month ends or the limit is raised.`,
+  ),
 })
 
-/** Its reader is invited. */
 export const invitationReceived = (
   invitation: { organization_name: string; role: string; expires_at: string },
   invited_by: string | null,
-): Said => ({
+): NotificationText => ({
   title: invited_by
     ? `${named(invited_by)} invites you to ${named(invitation.organization_name)}`
     : `You are invited to ${named(invitation.organization_name)}`,
-  body: `You would be ${invitation.role === 'admin' ? 'an admin' : 'a member'}. The invitation is good until ${day(invitation.expires_at)}.`,
+  body: `You are invited as ${invitation.role === 'admin' ? 'an admin' : 'a member'}. The invitation expires on ${day(invitation.expires_at)}.`,
 })
 
-/** Its reader became a member. */
-export const youWereAdded = (member: { role: string }, at: Whereabouts): Said => ({
-  title: `You are now in ${named(at.organization_name)}`,
+/** For the new member. */
+export const youWereAdded = (member: { role: string }, at: ScopeNames): NotificationText => ({
+  title: `You are now a member of ${named(at.organization_name)}`,
   body: `Your role is ${member.role}.`,
 })
 
-/** Somebody else became a member of the organization that its reader owns. */
-export const memberAdded = (member: { role: string; user_name: string; user_email: string }, at: Whereabouts): Said => ({
-  title: `${named(member.user_name)} is now in ${named(at.organization_name)}`,
-  body: `${member.user_email}. The role is ${member.role}.`,
+/** For the owner of the organization. */
+export const memberAdded = (
+  member: { role: string; user_name: string; user_email: string },
+  at: ScopeNames,
+): NotificationText => ({
+  title: `${named(member.user_name)} is now a member of ${named(at.organization_name)}`,
+  body: `${member.user_email}, with the role ${member.role}.`,
 })

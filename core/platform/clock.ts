@@ -1,10 +1,10 @@
-/** The clock of this process. What is due is decided by the database's; this one names instants and measures spans. */
+/** The clock of this process: for timestamps and durations. What is due is decided by the clock of the database. */
 
-/** Now, as ISO 8601 in UTC with milliseconds. */
+/** The current time as ISO 8601 in UTC with milliseconds. */
 export const nowIso = (): string => new Date().toISOString()
 
-/** Seconds since 1970, as signatures and tokens count them. */
+/** Seconds since 1970, for signatures and tokens. */
 export const epochSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Milliseconds of a clock that is never set back. */
+/** Milliseconds of a clock that never goes back. */
 export const monotonicMs = (): number => performance.now()

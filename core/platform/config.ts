@@ -1,4 +1,4 @@
-/** The settings of this process. Importing it ends a process whose environment is wrong, with one message that lists every fault. */
+/** The settings of this process. Importing this module exits with a list of all errors if the environment is not valid. */
 import { readSettings } from './settings.ts'
 import { settingsOrExit } from './settings-or-exit.ts'
 

@@ -1,27 +1,30 @@
-/** Before a process uses the database: can it, and if not, what is in the way? */
+/** Checks at the start of a process whether the database can be used, and reports why not. */
 import { pendingMigrations } from '../../sql/migrate.ts'
 import { unfitSettings } from '../../sql/unfit-settings.ts'
 import { monotonicMs } from './clock.ts'
 import { explainDirect, listener, sql } from './database.ts'
-import { type DatabaseFault, explainDatabaseError } from './database-errors.ts'
+import { type DatabaseErrorInfo, explainDatabaseError } from './database-errors.ts'
 import { log } from './log.ts'
 
 const RETRY_MS = 1_000
 const REPEAT_MS = 30_000
 
-const unmigrated = (count: number): DatabaseFault => ({
+const unmigrated = (count: number): DatabaseErrorInfo => ({
   code: 'not_migrated',
   message: `The database is not migrated: ${count} migrations are pending. Run the release process, bun sql/migrate.ts.`,
 })
 
-/** Ends the process: what the session has is wrong until the operator changes the role. */
+/** Exits: retrying does not help until the operator changes the role. */
 function rejectSettings(sentences: string[]): never {
-  log.fatal({ setting: 'DATABASE_URL', code: 'unfit_settings' }, `The role has defaults that do not work: ${sentences.join(' ')}`)
+  log.fatal(
+    { setting: 'DATABASE_URL', code: 'unfit_settings' },
+    `The database role has unsuitable defaults: ${sentences.join(' ')}`,
+  )
   process.exit(1)
 }
 
-/** @returns what is in the way, or null where nothing is */
-async function findFault(begin: () => Promise<unknown>): Promise<DatabaseFault | null> {
+/** @returns why the database cannot be used; null if it can */
+async function findProblem(begin: () => Promise<unknown>): Promise<DatabaseErrorInfo | null> {
   try {
     await listener`select`
   } catch (error) {
@@ -40,20 +43,20 @@ async function findFault(begin: () => Promise<unknown>): Promise<DatabaseFault |
 }
 
 /**
- * Waits until the database can be used. What is in the way goes to the log at once, and again every 30 seconds.
+ * Waits until the database can be used. Logs each reason why it cannot at once, and again every 30 seconds.
  *
- * @param begin first use of the database, tried again as well
+ * @param begin the first use of the database, which is retried as well
  */
 export async function waitForDatabase(begin: () => Promise<unknown> = async () => {}): Promise<void> {
-  const saidAt = new Map<string, number>()
-  for (let fault = await findFault(begin); fault; fault = await findFault(begin)) {
-    const { message, ...rest } = fault
+  const loggedAt = new Map<string, number>()
+  for (let problem = await findProblem(begin); problem; problem = await findProblem(begin)) {
+    const { message, ...rest } = problem
     const now = monotonicMs()
-    if (now - (saidAt.get(fault.code) ?? Number.NEGATIVE_INFINITY) >= REPEAT_MS) {
+    if (now - (loggedAt.get(problem.code) ?? Number.NEGATIVE_INFINITY) >= REPEAT_MS) {
       log.error(rest, message)
-      saidAt.set(fault.code, now)
+      loggedAt.set(problem.code, now)
     }
     await Bun.sleep(RETRY_MS)
   }
-  if (saidAt.size > 0) log.info('the database can be used')
+  if (loggedAt.size > 0) log.info('database available')
 }

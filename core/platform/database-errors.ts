@@ -1,32 +1,32 @@
-/** Errors of the database that pass or that the operator mends: what they are, and which setting to look at. */
+/** Database errors that are temporary or that the operator can fix, and the settings to check. */
 import { PostgresError } from '../../sql/index.ts'
-import { codeOf, messageOf } from './error-facts.ts'
+import { codeOf, messageOf } from './error-fields.ts'
 
-/** Names of certificate and TLS errors, as Node.js and OpenSSL have them. */
+/** Codes of certificate and TLS errors of Node.js and OpenSSL. */
 const TLS = /CERT|^UNABLE_TO_|^ERR_(TLS|SSL|OSSL)|^(HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|EPROTO)/
 
-/** The driver or the system could not reach the server. */
+/** Errors of the driver or the operating system if the server cannot be reached. */
 const UNREACHABLE =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ERR_SOCKET)|^(57P0[1235]|53300|08...)$/
 
 /**
- * Classes and codes of PostgreSQL that say nothing about the statement: connections, roles and databases that it rejects,
- * full disks, shutdowns, system errors, a standby, and ended sessions; and statements that lost a race, waited too long for
- * a lock, or ran out of time.
+ * SQLSTATEs that do not depend on the statement (connection, authorization, unknown database, insufficient resources, shutdown,
+ * system error, read-only server, terminated session), and conflicts: serialization failure, deadlock, lock timeout, statement
+ * timeout.
  */
-const PASSING = /^(08...|28...|3D...|53...|57...|58...|25006|25P03|25P04|40001|40P01|55P03)$/
+const RETRYABLE = /^(08...|28...|3D...|53...|57...|58...|25006|25P03|25P04|40001|40P01|55P03)$/
 
 const isTls = (error: unknown): boolean => error instanceof Error && !(error instanceof PostgresError) && TLS.test(codeOf(error))
 
 const isUnreachable = (error: unknown): boolean => error instanceof Error && UNREACHABLE.test(codeOf(error))
 
-/** Whether the same request may succeed later, or once the operator has mended a setting. */
+/** Whether the same request may succeed later, or after the operator has corrected a setting. */
 export const isUnavailable = (error: unknown): boolean =>
-  isUnreachable(error) || isTls(error) || (error instanceof Error && PASSING.test(codeOf(error)))
+  isUnreachable(error) || isTls(error) || (error instanceof Error && RETRYABLE.test(codeOf(error)))
 
-/** What keeps a process from using the database. */
-export interface DatabaseFault {
-  /** What to look at first; undefined where no setting is to blame. */
+/** Why a process cannot use the database, for the operator. */
+export interface DatabaseErrorInfo {
+  /** The setting to check first; undefined if it is not caused by a setting. */
   setting?: string
   code: string
   message: string
@@ -35,9 +35,9 @@ export interface DatabaseFault {
 /**
  * Explains an error to the operator.
  *
- * @param url the setting that holds the URL which was used
+ * @param url the name of the setting with the URL of the connection
  */
-export function explainDatabaseError(error: unknown, url: string): DatabaseFault {
+export function explainDatabaseError(error: unknown, url: string): DatabaseErrorInfo {
   const code = codeOf(error)
   const message = messageOf(error)
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(code)) {
@@ -51,7 +51,7 @@ export function explainDatabaseError(error: unknown, url: string): DatabaseFault
     return {
       setting: 'DATABASE_SSL',
       code,
-      message: `The database does not speak TLS, or hangs up on it (${message}). Check DATABASE_SSL.`,
+      message: `The database server does not support TLS, or closed the connection during the handshake (${message}). Check DATABASE_SSL.`,
     }
   }
   if (isTls(error)) {
@@ -69,7 +69,7 @@ export function explainDatabaseError(error: unknown, url: string): DatabaseFault
         : code.startsWith('3D')
           ? `Check the name of the database in ${url}.`
           : isUnreachable(error)
-            ? `Check host and port in ${url}, and whether the server runs.`
+            ? `Check host and port in ${url}, and whether the server is running.`
             : ''
   return advice === '' ? { code, message } : { setting: url, code, message: `The database cannot be used: ${message}. ${advice}` }
 }

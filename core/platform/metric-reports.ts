@@ -1,9 +1,10 @@
-/** Adds the figures of this process to those of all, every few seconds. */
+/** Adds the metrics of this process to the totals of all processes in the database, every few seconds. */
 import { hostname } from 'node:os'
 import { watchStatements } from '../../sql/index.ts'
 import { config } from './config.ts'
 import { sql } from './database.ts'
 import { log } from './log.ts'
+import type { SeriesValues } from './metric.ts'
 import { METRICS, type ProcessGauge, statements } from './metrics.ts'
 
 const REPORT_MS = 10_000
@@ -11,13 +12,13 @@ const REPORT_MS = 10_000
 const id = crypto.randomUUID()
 const started_at = Date.now() / 1000 - process.uptime()
 
-/** What there is to say beside what every process says. */
-type OwnGauges = () => Partial<Record<ProcessGauge, number>>
+/** Gauges of one kind of process, in addition to those of every process. */
+type ExtraGauges = () => Partial<Record<ProcessGauge, number>>
 
-let reporter: { process: 'api' | 'worker'; gauges: OwnGauges } | null = null
+let reporter: { process: 'api' | 'worker'; gauges: ExtraGauges } | null = null
 
-/** What this process says of itself at this moment. */
-export function ownGauges(): Partial<Record<ProcessGauge, number>> {
+/** The current gauges of this process. */
+export function processGauges(): Partial<Record<ProcessGauge, number>> {
   const { user, system } = process.cpuUsage()
   return {
     process_cpu_seconds_total: (user + system) / 1e6,
@@ -28,12 +29,12 @@ export function ownGauges(): Partial<Record<ProcessGauge, number>> {
   }
 }
 
-/** How this process is called among others. */
+/** The name of this process in metrics and traces. */
 export const instance = `${hostname()}:${process.pid}`
 
 let reporting = Promise.resolve()
 
-/** Adds what was counted since the last time; what cannot be added now is added later. One report at a time. */
+/** Reports what was counted since the last report, one report at a time. What cannot be written is kept for the next one. */
 export function report(): Promise<void> {
   reporting = reporting.then(add, add)
   return reporting
@@ -41,63 +42,63 @@ export function report(): Promise<void> {
 
 async function add(): Promise<void> {
   if (!reporter) return
-  const taken = METRICS.map((metric) => ({ metric, figures: metric.take() }))
+  const taken = METRICS.map((metric) => ({ metric, series: metric.take() }))
   try {
     await write(
-      taken.flatMap(({ figures }) => figures),
+      taken.flatMap(({ series }) => series),
       reporter.process,
     )
   } catch (error) {
-    for (const { metric, figures } of taken) for (const figure of figures) metric.giveBack(figure)
+    for (const { metric, series } of taken) for (const each of series) metric.restore(each)
     throw error
   }
 }
 
-/** In the order of their keys, as other processes add to the same rows. Buckets are added place by place. */
-async function write(figures: object[], kind: 'api' | 'worker'): Promise<void> {
+/** Adds values to the totals. In the order of their keys, because other processes update the same rows. */
+async function write(series: SeriesValues[], kind: 'api' | 'worker'): Promise<void> {
   await sql`
     with added as (
       insert into figures (name, labels, amounts)
       select name, labels, amounts
-      from jsonb_to_recordset(${sql.json(figures as never)}) as figure (name text, labels text, amounts double precision[])
+      from jsonb_to_recordset(${sql.json(series as never)}) as series (name text, labels text, amounts double precision[])
       order by name, labels
       on conflict (name, labels) do update
       set amounts = array(
-        select coalesce(had, 0) + coalesce(more, 0)
-        from unnest(figures.amounts, excluded.amounts) with ordinality as both_of (had, more, place)
-        order by place
+        select coalesce(total, 0) + coalesce(added, 0)
+        from unnest(figures.amounts, excluded.amounts) with ordinality as amount (total, added, position)
+        order by position
       )
     ),
-    gone as (
+    ended as (
       delete from process_figures where seen_at < now() - interval '1 minute' and id <> ${id}
     )
     insert into process_figures (id, process, instance, gauges)
-    values (${id}, ${kind}, ${instance}, ${sql.json(ownGauges())})
+    values (${id}, ${kind}, ${instance}, ${sql.json(processGauges())})
     on conflict (id) do update
     set gauges = excluded.gauges, seen_at = now()
   `
 }
 
 /**
- * Reports for as long as the process runs, and measures its statements.
+ * Starts periodic reports, and the measurement of SQL statements.
  *
- * @param gauges what this kind of process says of itself beside what all say
+ * @param gauges gauges of this kind of process, in addition to those of every process
  */
-export function keepReporting(kind: 'api' | 'worker', gauges: OwnGauges = () => ({})): void {
+export function startMetricReports(kind: 'api' | 'worker', gauges: ExtraGauges = () => ({})): void {
   reporter = { process: kind, gauges }
   watchStatements(sql, (command, seconds, error_type) => statements.observe(['postgresql', kind, command, error_type], seconds))
-  const tell = () => report().catch((error: unknown) => log.debug({ error }, 'the figures could not be added yet'))
-  void tell()
-  setInterval(tell, REPORT_MS).unref()
+  const tryReport = () => report().catch((error: unknown) => log.debug({ error }, 'could not report metrics; retrying later'))
+  void tryReport()
+  setInterval(tryReport, REPORT_MS).unref()
 }
 
-/** The last report of a process that ends: it lives no more, and what it counted stays. */
-export async function endReports(): Promise<void> {
+/** Writes the last report of this process and removes its gauges. */
+export async function stopMetricReports(): Promise<void> {
   if (!reporter) return
   try {
     await report()
     await sql`delete from process_figures where id = ${id}`
   } catch (error) {
-    log.warn({ error }, 'the last figures of this process are lost')
+    log.warn({ error }, 'could not report the last metrics of this process')
   }
 }

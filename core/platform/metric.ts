@@ -1,19 +1,19 @@
 /**
- * What a process counts and measures. It keeps no totals: what came since the last report is added to the figures of
- * all processes, in Postgres. So no counter goes backwards when a process ends, and any API process can tell of all.
+ * Counters and histograms. A process keeps no totals: it periodically adds its counts to totals in the database. So no counter
+ * goes backwards when a process ends, and every API process can serve the metrics of all.
  */
 
-/** One series, as it is added to and as it is kept: the sum first for a histogram, then one count a bucket. */
-export interface Figure {
+/** The values of one series: the count of a counter; for a histogram, the sum, then one count per bucket. */
+export interface SeriesValues {
   name: string
-  /** As they stand between the braces of the text format; what tells the series of a metric apart. */
+  /** In the text format, as between its braces. They identify the series within the metric. */
   labels: string
   amounts: number[]
 }
 
 const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
-/** Labels in the text format of Prometheus; those without a value are left out. */
+/** Labels in the Prometheus text format. Labels without a value are omitted. */
 export const labelsOf = (labels: Record<string, string | null | undefined>): string =>
   Object.entries(labels)
     .filter(([, value]) => value)
@@ -25,14 +25,14 @@ interface Series {
   amounts: Float64Array
 }
 
-/** A metric of the catalogue, with what this process has not reported yet. */
+/** A metric of the catalogue, with the values that this process has not reported yet. */
 export class Metric {
   readonly #series = new Map<string, Series>()
 
   /**
-   * @param name as it is served, with its unit
-   * @param labels names, in the order in which `count` and `observe` take values; few values each, never a tenant
-   * @param bounds upper ends of the buckets, in seconds; none for a counter. They never change: other bounds, other name.
+   * @param name the full name, with its unit
+   * @param labels label names, in the order of the values of `count` and `observe`. Few values each, and never a tenant.
+   * @param bounds upper bounds of the buckets, in seconds; null for a counter. To change them, change the name.
    */
   constructor(
     readonly name: string,
@@ -45,20 +45,19 @@ export class Metric {
     const key = values.join('\n')
     let series = this.#series.get(key)
     if (!series) {
-      const labels = labelsOf(Object.fromEntries(this.labels.map((label, place) => [label, values[place]])))
+      const labels = labelsOf(Object.fromEntries(this.labels.map((label, index) => [label, values[index]])))
       series = { labels, amounts: new Float64Array(this.bounds ? this.bounds.length + 2 : 1) }
       this.#series.set(key, series)
     }
     return series.amounts
   }
 
-  /** Counts events of one kind. */
   count(values: readonly (string | null)[], times = 1): void {
     const amounts = this.#amountsOf(values)
     amounts[0] = (amounts[0] as number) + times
   }
 
-  /** Measures one event of a histogram. */
+  /** Adds one observation to a histogram. */
   observe(values: readonly (string | null)[], seconds: number): void {
     const amounts = this.#amountsOf(values)
     const bounds = this.bounds ?? []
@@ -68,9 +67,9 @@ export class Metric {
     amounts[bucket + 1] = (amounts[bucket + 1] as number) + 1
   }
 
-  /** Hands over what came since the last time. */
-  take(): Figure[] {
-    const taken: Figure[] = []
+  /** Returns the values since the last call, and resets them. */
+  take(): SeriesValues[] {
+    const taken: SeriesValues[] = []
     for (const { labels, amounts } of this.#series.values()) {
       if (!amounts.some((amount) => amount !== 0)) continue
       taken.push({ name: this.name, labels, amounts: [...amounts] })
@@ -79,12 +78,12 @@ export class Metric {
     return taken
   }
 
-  /** Takes back what could not be reported. */
-  giveBack(figure: Figure): void {
+  /** Adds values again that could not be reported. */
+  restore(values: SeriesValues): void {
     for (const series of this.#series.values()) {
-      if (series.labels !== figure.labels) continue
-      figure.amounts.forEach((amount, place) => {
-        series.amounts[place] = (series.amounts[place] as number) + amount
+      if (series.labels !== values.labels) continue
+      values.amounts.forEach((amount, index) => {
+        series.amounts[index] = (series.amounts[index] as number) + amount
       })
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Export of spans by OpenTelemetry's own packages. Loaded only where there is somewhere to export to. They read the
- * OTEL_ variables themselves: endpoint, headers, timeout and compression, service name and resource attributes.
+ * Exports spans with the OpenTelemetry packages. Loaded only if an endpoint is configured. The packages read the OTEL_ variables
+ * themselves: endpoint, headers, timeout, compression, service name and resource attributes.
  */
 import { DiagLogLevel, diag, SpanKind as Kind, ROOT_CONTEXT, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -17,7 +17,7 @@ import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
 import { log } from './log.ts'
 import { instance } from './metric-reports.ts'
-import type { Attributes, Exporter, Span, SpanKind, Trace } from './spans.ts'
+import type { Attributes, Exporter, Span, SpanKind, TraceContext } from './spans.ts'
 
 const KINDS: Record<SpanKind, Kind> = {
   server: Kind.SERVER,
@@ -29,27 +29,27 @@ const KINDS: Record<SpanKind, Kind> = {
 
 const WARN_MS = 60_000
 
-/** A collector that is away is told of once a minute, not once a batch. */
-function warnSeldom(): void {
+/** Logs export errors at most once a minute, not for each batch. */
+function logExportErrors(): void {
   let warned = Number.NEGATIVE_INFINITY
   const warn = (message: string) => {
     if (monotonicMs() - warned < WARN_MS) return
     warned = monotonicMs()
-    log.warn({ detail: message.slice(0, 500) }, 'traces could not be exported')
+    log.warn({ detail: message.slice(0, 500) }, 'could not export traces')
   }
   const silent = () => {}
   diag.setLogger({ error: warn, warn, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
 }
 
-const known = (attributes: Attributes) =>
+const withoutEmpty = (attributes: Attributes) =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== undefined)) as Record<
     string,
     string | number | boolean
   >
 
-/** Opens an exporter; what the environment says of the service goes before what is said here. */
+/** Creates an exporter. Resource attributes in the environment take precedence over those set here. */
 export function openExporter(process: 'api' | 'worker'): Exporter {
-  warnSeldom()
+  logExportErrors()
   const exporter = config.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json' ? new JsonExporter() : new ProtobufExporter()
   const own = { 'service.name': `signalbox-${process}`, 'service.namespace': 'signalbox', 'service.instance.id': instance }
   const ratio = config.OTEL_TRACES_SAMPLER_ARG
@@ -62,7 +62,7 @@ export function openExporter(process: 'api' | 'worker'): Exporter {
   })
   const tracer = provider.getTracer('signalbox')
 
-  const within = (parent: Trace | null) =>
+  const within = (parent: TraceContext | null) =>
     parent
       ? trace.setSpanContext(ROOT_CONTEXT, {
           traceId: parent.trace_id,
@@ -74,7 +74,7 @@ export function openExporter(process: 'api' | 'worker'): Exporter {
 
   return {
     begin(name, kind, parent, attributes): Span {
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: known(attributes) }, within(parent))
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: withoutEmpty(attributes) }, within(parent))
       const { traceId, spanId, traceFlags } = span.spanContext()
       return {
         trace_id: traceId,
@@ -82,7 +82,7 @@ export function openExporter(process: 'api' | 'worker'): Exporter {
         sampled: (traceFlags & TraceFlags.SAMPLED) !== 0,
         end({ name, attributes, error } = {}) {
           if (name !== undefined) span.updateName(name)
-          if (attributes) span.setAttributes(known(attributes))
+          if (attributes) span.setAttributes(withoutEmpty(attributes))
           if (error) {
             span.setAttribute('error.type', error)
             span.setStatus({ code: SpanStatusCode.ERROR })

@@ -1,7 +1,7 @@
 /** Reads settings from the environment of this process. */
 import { SettingsError } from './settings.ts'
 
-/** Ends the process if the environment is wrong, with one message that lists every fault. */
+/** Reads the settings, or exits with a list of all errors. */
 export function settingsOrExit<Settings>(read: (environment: Record<string, string | undefined>) => Settings): Settings {
   try {
     return read(process.env)

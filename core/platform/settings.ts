@@ -7,7 +7,7 @@ import {
   certificates,
   cidr,
   days,
-  Fault,
+  InvalidSetting,
   integer,
   jwtSecret,
   listOf,
@@ -24,20 +24,20 @@ import {
   url,
 } from './setting-values.ts'
 
-/** Every fault of an environment at once, so that all can be fixed before the next start. */
+/** Lists all errors of an environment at once. */
 export class SettingsError extends Error {
-  constructor(readonly faults: string[]) {
+  constructor(readonly errors: string[]) {
     super(
-      `Signalbox cannot start: ${faults.length} setting${faults.length === 1 ? ' is' : 's are'} wrong\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      `Signalbox cannot start: ${errors.length} invalid setting${errors.length === 1 ? '' : 's'}\n${errors.map((error) => `  - ${error}`).join('\n')}`,
     )
     this.name = 'SettingsError'
   }
 }
 
 interface Setting<Value> {
-  /** Turns the text of the environment into the value, or throws a `Fault`. */
+  /** Parses the text from the environment. Throws `InvalidSetting`. */
   read: (value: string) => Value
-  /** The default, as text that `read` takes. Absent: the value is undefined. */
+  /** The default, as text for `read`. If absent, the default is undefined. */
   fallback?: string
   required?: boolean
   /** One sentence or two for docs/settings.md and .env.example, as Markdown. */
@@ -226,7 +226,7 @@ type Value<Entry extends Setting<unknown>> =
 
 type Read = { -readonly [Name in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[Name]> }
 
-/** The settings in force, typed, with the defaults that follow from other settings filled in. */
+/** The parsed settings, with defaults that depend on other settings. */
 export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & {
   PUBLIC_URL: string
   PUBLIC_URL_IS_SET: boolean
@@ -236,60 +236,60 @@ export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & {
 type Environment = Record<string, string | undefined>
 type Name = keyof Read
 
-/** Reads every setting. The faults name those that are wrong, and required ones that are missing, if they are in `needed`. */
-function readValues(environment: Environment, needed: readonly Name[]): { values: Partial<Read>; faults: string[] } {
-  const faults: string[] = []
+/** Parses all settings. Reports invalid ones, and those of `needed` that are required and missing. */
+function readValues(environment: Environment, needed: readonly Name[]): { values: Partial<Read>; errors: string[] } {
+  const errors: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { read, ...rest }] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const given = environment[name] || rest.fallback
     if (given === undefined) {
-      if (rest.required && needed.includes(name as Name)) faults.push(`${name} is not set. ${rest.about}`)
+      if (rest.required && needed.includes(name as Name)) errors.push(`${name} is not set. ${rest.about}`)
       continue
     }
     try {
       values[name] = read(given)
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      faults.push(`${name} must be ${error.message}.`)
+      if (!(error instanceof InvalidSetting)) throw error
+      errors.push(`${name} must be ${error.message}.`)
     }
   }
-  return { values, faults }
+  return { values, errors }
 }
 
 const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_SSL', 'DATABASE_CA'] as const
 
-/** The settings of database connections. */
+/** The settings for connections to the database. */
 export type DatabaseSettings = Pick<Read, (typeof DATABASE_SETTINGS)[number]>
 
 /**
- * Reads the settings of database connections. Other settings may be missing, but not wrong, so that a release fails before
- * the processes that need them start.
+ * Reads the settings for connections to the database. Other settings may be missing but must not be invalid, so that a release
+ * finds errors before its processes start.
  *
- * @throws {SettingsError} naming every setting that is wrong, and `DATABASE_URL` if it is missing.
+ * @throws {SettingsError} listing all invalid settings, and `DATABASE_URL` if it is missing.
  */
 export function readDatabaseSettings(environment: Environment): DatabaseSettings {
-  const { values, faults } = readValues(environment, DATABASE_SETTINGS)
-  if (faults.length > 0) throw new SettingsError(faults)
+  const { values, errors } = readValues(environment, DATABASE_SETTINGS)
+  if (errors.length > 0) throw new SettingsError(errors)
   return values as DatabaseSettings
 }
 
 /**
- * Reads the whole environment; a setting that is empty counts as unset.
+ * Reads all settings. An empty setting counts as unset.
  *
- * @throws {SettingsError} naming every setting that is missing or wrong.
+ * @throws {SettingsError} listing all missing and invalid settings.
  */
 export function readSettings(environment: Environment): Settings {
-  const { values, faults } = readValues(environment, Object.keys(SETTINGS) as Name[])
+  const { values, errors } = readValues(environment, Object.keys(SETTINGS) as Name[])
   const settings = values as Read
   if (settings.EMAIL_VERIFICATION === 'required' && settings.SMTP_URL === undefined && !environment.SMTP_URL) {
-    faults.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required: set a mail server, or EMAIL_VERIFICATION=off.')
+    errors.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required. Set SMTP_URL, or EMAIL_VERIFICATION=off.')
   }
   if (environment.AI_BASE_URL || environment.AI_MODEL || environment.AI_API_KEY) {
     for (const name of ['AI_BASE_URL', 'AI_MODEL'] as const) {
-      if (!environment[name]) faults.push(`${name} is not set: a model needs both AI_BASE_URL and AI_MODEL.`)
+      if (!environment[name]) errors.push(`${name} is not set. A model needs both AI_BASE_URL and AI_MODEL.`)
     }
   }
-  if (faults.length > 0) throw new SettingsError(faults)
+  if (errors.length > 0) throw new SettingsError(errors)
   return {
     ...settings,
     PUBLIC_URL_IS_SET: settings.PUBLIC_URL !== undefined,

@@ -1,30 +1,29 @@
-/** What traces are made of. */
+/** Types of tracing. */
 
-/** A place in a trace. */
-export interface Trace {
+/** A trace context: the trace, and the parent span in it. */
+export interface TraceContext {
   trace_id: string
   span_id: string
-  /** Whether whoever began it keeps it. */
+  /** Whether the caller records the trace. */
   sampled: boolean
 }
 
 export type Attributes = Record<string, string | number | boolean | null | undefined>
 
-/** Something that takes a while; a place in a trace for what is done meanwhile. */
-export interface Span extends Trace {
+export interface Span extends TraceContext {
   /**
-   * @param name a better one, where more is known by now
-   * @param error what went wrong, in a word
+   * @param result.name replaces the name of the span
+   * @param result.error a short error code
    */
-  end: (told?: { name?: string; attributes?: Attributes; error?: string | null }) => void
+  end: (result?: { name?: string; attributes?: Attributes; error?: string | null }) => void
 }
 
-/** How OpenTelemetry calls what a span stands for. */
+/** Span kinds of OpenTelemetry. */
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal'
 
-/** What makes spans that are exported. */
+/** Creates spans and exports them. */
 export interface Exporter {
-  begin: (name: string, kind: SpanKind, parent: Trace | null, attributes: Attributes) => Span
-  /** Sends what is left. */
+  begin: (name: string, kind: SpanKind, parent: TraceContext | null, attributes: Attributes) => Span
+  /** Exports the remaining spans. */
   stop: () => Promise<void>
 }

@@ -1,14 +1,14 @@
 /**
- * The chain over an organization's audit log: what a seal is the hash of. Worker and API compute it by this one
- * definition, and so can anybody who keeps a head.
+ * The hash chain over an organization's audit log. The worker seals entries with it, the API verifies them, and users who keep a
+ * head can verify it themselves.
  *
- * Version 1: SHA-256 over the UTF-8 text `signalbox.audit.1`, then as netstrings (`<bytes>:<text>,`; `-,` for null) the
- * hash before it in hex (64 zeros before the first), its number, and the fields of the entry in the order below, as the
- * API shows them. Lengths keep one field from running into the next.
+ * Version 1: SHA-256 of the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`; `-,` for null) of the
+ * previous hash in hex (64 zeros for the first entry), the sequence number, and the fields of the entry in the order below, as
+ * in the API. The lengths make the encoding unambiguous.
  */
 import { sql } from '../platform/database.ts'
 
-/** An entry as the API shows it, and as it is sealed. */
+/** An entry as in the API, and as it is sealed. */
 export interface AuditRecord {
   id: string
   organization_id: string
@@ -54,12 +54,12 @@ export interface Head {
   hash: string
 }
 
-/** Where every chain begins. */
+/** The start of every chain. */
 export const GENESIS: Head = { seq: 0, hash: '0'.repeat(64) }
 
 const netstring = (text: string | null): string => (text === null ? '-,' : `${Buffer.byteLength(text)}:${text},`)
 
-/** The head of a chain after one more entry, which was read back from the database. */
+/** The head of a chain after one more entry. The entry must have been read from the database. */
 export function sealEntry(before: Head, entry: AuditRecord): Head {
   const seq = before.seq + 1
   let text = `signalbox.audit.1${netstring(before.hash)}${netstring(String(seq))}`

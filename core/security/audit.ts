@@ -1,26 +1,24 @@
-/** The audit log: who did what, in the transaction of what was done. */
+/** The audit log: entries are written in the transaction of the change. */
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Actor, Place } from '../actors.ts'
 
-/** What was done. */
 export interface AuditEntry {
-  /** The event's name where there is one, else noun and participle. */
+  /** The name of the event if there is one, otherwise in the same form: noun and participle. */
   action: string
   resource_type: string
   resource_id: string
-  /** A sentence for people. It never holds a secret. */
+  /** A sentence for users. Must not contain secrets. */
   detail: string
 }
 
-/** An audit entry and its place. */
 export interface PlacedAuditEntry {
   place: Place
   entry: AuditEntry
 }
 
-/** Writes entries into the open transaction, however many in one statement. */
+/** Writes entries into the open transaction, in one statement. */
 export async function recordAll(tx: Tx, by: Actor, entries: PlacedAuditEntry[]): Promise<void> {
   const rows = entries.map(({ place: { organization_id, workspace_id }, entry }) => ({ organization_id, workspace_id, ...entry }))
   const insertion = tx`

@@ -1,9 +1,9 @@
-/** Secrets at rest: AES-256-GCM with a key of the environment. What is stored is `nonce (12) · ciphertext and tag`. */
-// Not Web Crypto: for texts this short, its way through another thread costs many times what the cipher does.
+/** Encrypts stored secrets: AES-256-GCM with a key from the environment. Stored as `nonce (12 bytes), ciphertext, tag`. */
+// Not Web Crypto: for short texts, handing them to another thread costs much more than the encryption.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { config } from '../platform/config.ts'
 
-/** What an answer shows in place of a stored secret. */
+/** Shown in responses in place of a stored secret. */
 export const MASK = '********'
 
 const keys = config.SECRETS_KEY
@@ -11,10 +11,10 @@ const CIPHER = 'aes-256-gcm'
 const NONCE = 12
 const TAG = 16
 
-/** Seals a text with the first key. */
+/** Encrypts a text with the first key. */
 export async function seal(text: string): Promise<Uint8Array> {
   const [key] = keys
-  if (!key) throw new Error('SECRETS_KEY holds no key')
+  if (!key) throw new Error('SECRETS_KEY contains no key')
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv(CIPHER, key, nonce)
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
@@ -31,38 +31,38 @@ function open(sealed: Uint8Array, key: Uint8Array): string | null {
   }
 }
 
-/** No key opens a stored secret: one was removed from SECRETS_KEY too early. */
+/** No key decrypts a stored secret: a key was removed from SECRETS_KEY too early. */
 export class UnreadableSecret extends Error {}
 
 /**
- * Opens what `seal` made, with whichever key fits.
+ * Decrypts the result of `seal`, trying all keys.
  *
- * @throws UnreadableSecret where none does
+ * @throws UnreadableSecret if no key decrypts it
  */
 export async function unseal(sealed: Uint8Array): Promise<string> {
-  return opened(sealed).text
+  return openWithKeys(sealed).text
 }
 
-function opened(sealed: Uint8Array): { text: string; key: number } {
+function openWithKeys(sealed: Uint8Array): { text: string; key: number } {
   for (const [key, secret] of keys.entries()) {
     const text = open(sealed, secret)
     if (text !== null) return { text, key }
   }
-  throw new UnreadableSecret('A stored secret opens with no key of SECRETS_KEY. Add the key that sealed it to the list.')
+  throw new UnreadableSecret('No key in SECRETS_KEY decrypts a stored secret. Add the key that encrypted it to the list.')
 }
 
 /**
- * Seals anew with the first key what another sealed.
+ * Encrypts a secret again with the first key.
  *
- * @returns null where it was the first that did
- * @throws UnreadableSecret where no key fits
+ * @returns null if it was already encrypted with the first key
+ * @throws UnreadableSecret if no key decrypts it
  */
-export async function sealedAnew(sealed: Uint8Array): Promise<Uint8Array | null> {
-  const { text, key } = opened(sealed)
+export async function reseal(sealed: Uint8Array): Promise<Uint8Array | null> {
+  const { text, key } = openWithKeys(sealed)
   return key === 0 ? null : seal(text)
 }
 
-/** Where sealed values lie. */
+/** Tables with sealed columns. */
 export const SEALED: Record<string, string[]> = {
   deployment_hooks: ['secret', 'previous_secret', 'headers'],
   notification_channels: ['secrets'],

@@ -1,4 +1,4 @@
-/** A user's own log of what was done to the account, or tried. What is done in an organization stands in its audit log. */
+/** The security log of a user: sign-ins and changes of the account. Changes in an organization are in its audit log. */
 import type { Tx } from '../../sql/index.ts'
 import type { Visitor } from '../actors.ts'
 
@@ -24,11 +24,11 @@ export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
 /**
  * Writes one entry into the open transaction.
  *
- * @param visitor where the user did it; null where somebody else did
- * @param detail a sentence for the user. It never holds a secret.
- * @returns its id, for a notice by mail
+ * @param visitor the user's client; null if another user or Signalbox did it
+ * @param detail a sentence for the user. Must not contain secrets.
+ * @returns the id of the entry, for a mail about it
  */
-export async function note(
+export async function recordSecurityEvent(
   tx: Tx,
   user_id: string,
   visitor: Visitor | null,

@@ -1,9 +1,9 @@
-/** Signatures of outgoing requests: GitHub's form, and Standard Webhooks (https://www.standardwebhooks.com). */
+/** Signatures of outgoing requests: the format of GitHub, and Standard Webhooks (https://www.standardwebhooks.com). */
 
 /**
- * The key that a secret stands for: its UTF-8 bytes, or the decoded bytes where it begins with `whsec_`.
+ * The key of a secret: its UTF-8 bytes, or the decoded bytes if it starts with `whsec_`.
  *
- * @returns null where a `whsec_` secret is not base64
+ * @returns null if a `whsec_` secret is not base64
  */
 export function signingKey(secret: string): Uint8Array | null {
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret)
@@ -12,10 +12,10 @@ export function signingKey(secret: string): Uint8Array | null {
   return Buffer.from(encoded, 'base64')
 }
 
-/** A secret as Standard Webhooks advises: 32 random bytes, and the prefix that says how they are written. */
+/** A new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
 
-/** What is signed, beside the key: the id and the time travel in headers of their own. */
+/** What is signed. Id and timestamp are sent in headers. */
 export interface Signed {
   id: string
   /** Seconds since 1970. */
@@ -23,19 +23,19 @@ export interface Signed {
   body: string
 }
 
-// Not node:crypto: this takes half the time.
+// Twice as fast as node:crypto.
 const hmac = (key: Uint8Array, text: string) => new Bun.CryptoHasher('sha256', key).update(text)
 
-/** What one key makes of a request: GitHub's form over the body, and Standard Webhooks' over id, time and body. */
+/** The signatures with one key: GitHub's covers the body; Standard Webhooks' covers id, timestamp and body. */
 export const signaturesOf = (key: Uint8Array, { id, timestamp, body }: Signed) => ({
   github: `sha256=${hmac(key, body).digest('hex')}`,
   standard: `v1,${hmac(key, `${id}.${timestamp}.${body}`).digest('base64')}`,
 })
 
 /**
- * The keys of stored secrets, which were checked when they were set.
+ * The keys of stored secrets, which were validated when they were set.
  *
- * @throws Error where one is not base64
+ * @throws Error if one is not base64
  */
 export const signingKeys = (secrets: string[]): Uint8Array[] =>
   secrets.map((secret) => {
@@ -45,9 +45,9 @@ export const signingKeys = (secrets: string[]): Uint8Array[] =>
   })
 
 /**
- * The headers that identify a request and, where there is a key, prove where it comes from.
+ * The headers with the id, the timestamp and, if there is a key, the signatures of a request.
  *
- * @param keys that of the secret in force first, then that of one that runs out; none where nothing is signed
+ * @param keys the current key, then the previous one while both sign; empty if the request is not signed
  */
 export function signatureHeaders([key, previousKey]: readonly Uint8Array[], signed: Signed): Record<string, string> {
   const identity = { 'webhook-id': signed.id, 'webhook-timestamp': String(signed.timestamp) }

@@ -1,4 +1,4 @@
-/** The token of a mailed link that stops mails of one type to one user: signed, so that it needs no table, and good for nothing else. */
+/** The token of an unsubscribe link, for one user and one type of mail. Signed, so that it need not be stored. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type NotificationType, notificationTypes } from '../notifications/types.ts'
 import { config } from '../platform/config.ts'
@@ -6,21 +6,20 @@ import { config } from '../platform/config.ts'
 const signed = (text: string, secret: string): Buffer =>
   createHmac('sha256', createHmac('sha256', secret).update('signalbox unsubscribe').digest()).update(text).digest()
 
-/** Makes the token. */
 export function unsubscribeToken(user_id: string, type: NotificationType): string {
   const text = `${user_id}.${type}`
   const [secret = ''] = config.JWT_SECRET
   return `${text}.${signed(text, secret).toString('base64url')}`
 }
 
-/** Reads a token; null where it is not ours. */
+/** Verifies and parses a token; null if it is not valid. */
 export function readUnsubscribeToken(token: string): { user_id: string; type: NotificationType } | null {
   const [user_id = '', word = '', signature = ''] = token.split('.')
   const type = notificationTypes.find((each) => each === word)
   const given = Buffer.from(signature, 'base64url')
-  const fits = config.JWT_SECRET.some((secret) => {
-    const right = signed(`${user_id}.${word}`, secret)
-    return right.length === given.length && timingSafeEqual(right, given)
+  const isValid = config.JWT_SECRET.some((secret) => {
+    const expected = signed(`${user_id}.${word}`, secret)
+    return expected.length === given.length && timingSafeEqual(expected, given)
   })
-  return type && fits ? { user_id, type } : null
+  return type && isValid ? { user_id, type } : null
 }

@@ -1,10 +1,10 @@
-/** Ids that follow from what they are about: whoever writes the same thing twice meets the primary key. */
+/** Ids that are derived from other ids, so that the primary key prevents duplicates. */
 
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 /**
- * The id of what tells one receiver of one event: the time and version of the event's id (a UUIDv7), so that both lie in
- * the same span of time, and a hash of the two in place of the random bits (RFC 9562, section 5.7).
+ * The id of a dispatch or message: the timestamp and version of the event's id (a UUIDv7), so that both have the same time, and a
+ * hash of event and receiver in place of the random bits (RFC 9562, section 5.7).
  */
 export function derivedId(event_id: string, receiver_id: string): string {
   const event = bytesOf(event_id)

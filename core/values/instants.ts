@@ -5,13 +5,13 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Whether a day is in the calendar: JavaScript reads 30 February as 2 March. */
+/** Whether a date exists: JavaScript parses 30 February as 2 March. */
 function isDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
-/** Whether a text is a time that every part of the service can hold: in UTC, in the years 1 to 9999. */
+/** Whether a text is a valid time, in UTC between the years 1 and 9999. */
 export function isInstant(text: string): boolean {
   const [, day] = INSTANT.exec(text) ?? []
   if (day === undefined || !isDay(day)) return false
@@ -19,5 +19,5 @@ export function isInstant(text: string): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS
 }
 
-/** The same time in UTC. Digits after the milliseconds are dropped, as PostgreSQL would round them into the next year. */
+/** The same time in UTC. Digits after the milliseconds are dropped: PostgreSQL would round them, possibly into the year 10000. */
 export const inUtc = (instant: string): string => new Date(Date.parse(instant)).toISOString()

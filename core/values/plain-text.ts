@@ -1,35 +1,35 @@
-/** Names and texts that people chose, fit to stand among words of ours: they can neither begin lines nor turn text around. */
+/** Makes user-supplied text safe to embed in messages: without control characters, and limited in length. */
 
-/** Control characters, and what turns text around (CVE-2021-42574), have no place in a message. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must go
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+/** Control characters, and characters that change the direction of text (CVE-2021-42574). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** One line, without control characters, of at most so many code points. */
-export function line(value: unknown, most: number): string {
-  const text = String(value).toWellFormed().replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim()
-  return shorten(text, most)
+/** Text as one line of at most `limit` code points. */
+export function line(value: unknown, limit: number): string {
+  const text = String(value).toWellFormed().replaceAll(UNSAFE, ' ').replaceAll(/\s+/g, ' ').trim()
+  return shorten(text, limit)
 }
 
-/** Running text: it keeps its lines. */
-export function paragraph(value: unknown, most: number): string {
+/** Text of at most `limit` code points, with its line breaks. */
+export function paragraph(value: unknown, limit: number): string {
   return shorten(
     String(value)
       .toWellFormed()
       .replaceAll(/\r\n?/g, '\n')
-      .replaceAll(UNSEEN, ' ')
+      .replaceAll(UNSAFE, ' ')
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim(),
-    most,
+    limit,
   )
 }
 
-/** Cuts by code points, so that no character is torn. */
-function shorten(text: string, most: number): string {
-  // A code point has at most two units: most texts are short, and are not taken apart.
-  if (text.length <= most) return text
+/** Cuts between code points. */
+function shorten(text: string, limit: number): string {
+  // Most texts are short: there are at most as many code points as UTF-16 units.
+  if (text.length <= limit) return text
   const points = [...text]
-  return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`
+  return points.length <= limit ? text : `${points.slice(0, limit - 1).join('')}…`
 }
 
-/** Text that PostgreSQL can hold: valid, and without U+0000. */
+/** Text that PostgreSQL can store: well-formed and without U+0000. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

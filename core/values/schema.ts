@@ -1,7 +1,7 @@
 /**
- * The words that every shape is made of, in `typebox`. The same schema checks a request, documents it, and
- * gives its TypeScript type. (Elysia's own `t` is the older `@sinclair/typebox`; the two do not mix, so routes
- * take these through the Standard Schema seam of `api/plugins/validation.ts`.)
+ * Common schemas, in `typebox`. One schema validates a request, documents it, and gives its TypeScript type. (Elysia's own `t`
+ * is the older `@sinclair/typebox`, which is not compatible; routes therefore use Standard Schema, see
+ * `api/plugins/validation.ts`.)
  */
 import Type, { type Static, type TSchema } from 'typebox'
 import Format from 'typebox/format'
@@ -12,29 +12,29 @@ import { roundUsd } from './money.ts'
 export type { Static, TSchema }
 export { Type }
 
-/** An object whose fields are all known: one that is not is refused by name. */
+/** An object without additional fields; unknown fields are rejected by name. */
 export const Shape = <const Fields extends Record<string, TSchema>>(fields: Fields, options: Type.TObjectOptions = {}) =>
   Type.Object(fields, { additionalProperties: false, ...options })
 
-/** A field that may be left out. */
+/** An optional field. */
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
-/** A field that `null` clears. */
+/** A field that may be null. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** One of several words. */
+/** A string enum. */
 export const OneOf = <const Words extends readonly string[]>(words: Words, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 
 const MEANINGS = new Map<string, string>()
 
-/** Text of one form. The meaning says what to change: "must be a UUID", for a reader who knows no regular expressions. */
+/** Text with a pattern. The meaning is the error message, such as "must be a UUID", which is clearer than the pattern. */
 export function Form(pattern: string, meaning: string, options: Type.TStringOptions = {}) {
   MEANINGS.set(pattern, meaning)
   return Type.String({ pattern, ...options })
 }
 
-/** What text must be that does not match the pattern of a form. */
+/** The error message for a pattern. */
 export const meaningOf = (pattern: string): string | undefined => MEANINGS.get(pattern)
 
 const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
@@ -44,7 +44,7 @@ export const Uuid = Form(UUID, 'must be a UUID', {
   examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
 })
 
-/** An instant in an answer: ISO 8601, UTC, milliseconds. */
+/** A time in a response: ISO 8601, UTC, milliseconds. */
 export const Instant = Type.String({
   format: 'date-time',
   description: 'ISO 8601, UTC.',
@@ -53,7 +53,7 @@ export const Instant = Type.String({
 
 Format.Set('date-time', isInstant)
 
-/** An instant in a request. Handlers get it in UTC with milliseconds. */
+/** A time in a request. Handlers get it in UTC with milliseconds. */
 export const InstantInput = Type.String({
   format: 'date-time',
   'x-canonical': inUtc,
@@ -62,24 +62,24 @@ export const InstantInput = Type.String({
   examples: ['2026-11-21T09:30:00Z'],
 })
 
-/** A name: trimmed, and not empty then. Lengths count code points. */
+/** A name: trimmed, and not empty after that. Lengths are in code points. */
 export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
 
-/** An e-mail address, without a name. It is brought into its canonical form before it is checked. */
+/** An e-mail address without a display name. Converted to its canonical form before it is checked. */
 export const Email = Type.Refine(
   Name(254, {
     'x-address': true,
     description:
-      'An e-mail address, without a name. It is kept, shown and compared in one form: the domain in ASCII (Punycode), ASCII letters in lower case.',
+      'An e-mail address without a display name. It is stored and returned in canonical form: the domain in ASCII (Punycode), ASCII letters in lower case.',
     examples: ['ada@example.com'],
   }),
   (text) => canonicalAddress(text) === text,
   () =>
-    'must be an e-mail address that mail servers accept, such as ada@example.com: without quotes, spaces and invisible characters; no dot at the start, at the end, or after another dot; at most 64 bytes before the @ and 63 in each label of the domain',
+    'must be a valid e-mail address, such as ada@example.com: no quotes, spaces or invisible characters; no dot at the start, at the end, or after another dot; at most 64 bytes before the @ and 63 in each label of the domain',
 )
 
-/** Running text. */
+/** Text of one or more lines. */
 export const Text = (maximum: number, options: Type.TSchemaOptions = {}) => Type.String({ maxLength: maximum, ...options })
 
 const WEB = /^https?:\/\//i
@@ -101,15 +101,15 @@ export const Usd = Type.Number({
   examples: [1.25],
 })
 
-/** Money in an answer. */
+/** Money in a response. */
 export const UsdAnswer = Type.Number({ description: 'USD.', examples: [12.5] })
 
 export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** A closed object with nothing in it: for actions, whose body may be absent. */
+/** An object without fields: for actions, whose body may be absent. */
 export const Nothing = Shape({})
 
-/** A page of records. */
+/** A page of items. */
 export const Page = <Item extends TSchema>(item: Item) =>
   Shape({
     total: Count,
@@ -118,18 +118,18 @@ export const Page = <Item extends TSchema>(item: Item) =>
     items: Type.Array(item),
   })
 
-/** The query of a page. Absent values are filled in before a handler sees them. */
+/** The query parameters of a page. Handlers get the defaults. */
 export const pageQuery = {
-  page: Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, description: 'Which page, from 1.' }),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items on a page.' }),
+  page: Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, description: 'Page number, from 1.' }),
+  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page.' }),
 }
 
-/** The query of a plain list. */
+/** The query parameters of a list without pages. */
 export const listQuery = {
   limit: Type.Integer({
     minimum: 1,
     maximum: 1000,
     default: 1000,
-    description: 'How many at the most; where more follow, `Link` says so.',
+    description: 'Maximum number of items. If there are more, the `Link` header has the next URL.',
   }),
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
-import { closedRange, literalAddress } from '../../core/outbound-addresses.ts'
+import { blockedRange, literalAddress } from '../../core/outbound-addresses.ts'
 
 const CLOSED = [
   ['0.0.0.0', 'this host'],
@@ -86,21 +86,21 @@ const ranges = (...texts: string[]) => texts.map((text) => ipaddr.parseCIDR(text
 
 describe('addresses', () => {
   test.each(CLOSED)('%s (%s) is closed', (address) => {
-    expect(closedRange(address, [])).toBeString()
+    expect(blockedRange(address, [])).toBeString()
   })
 
   test.each(OPEN)('%s is open', (address) => {
-    expect(closedRange(address, [])).toBeNull()
+    expect(blockedRange(address, [])).toBeNull()
   })
 
   test('an allowed range opens its own addresses, also mapped into IPv6, and no others', () => {
     const allowed = ranges('127.0.0.0/8', 'fd00::/8')
-    expect(closedRange('127.0.0.1', allowed)).toBeNull()
-    expect(closedRange('::ffff:127.0.0.1', allowed)).toBeNull()
-    expect(closedRange('fd12::1', allowed)).toBeNull()
-    expect(closedRange('10.0.0.1', allowed)).toBe('private')
-    expect(closedRange('::1', allowed)).toBe('loopback')
-    expect(closedRange('64:ff9b::7f00:1', allowed)).toBeString()
+    expect(blockedRange('127.0.0.1', allowed)).toBeNull()
+    expect(blockedRange('::ffff:127.0.0.1', allowed)).toBeNull()
+    expect(blockedRange('fd12::1', allowed)).toBeNull()
+    expect(blockedRange('10.0.0.1', allowed)).toBe('private')
+    expect(blockedRange('::1', allowed)).toBe('loopback')
+    expect(blockedRange('64:ff9b::7f00:1', allowed)).toBeString()
   })
 
   test('a host of a URL is told from a name', () => {

@@ -43,7 +43,7 @@ describe('a connection', () => {
     expect(await bench.pinged(server.url)).toMatchObject({
       status: 'failed',
       response_status: null,
-      error: { code: 'connection_failed', detail: 'The connection was closed before the answer was whole (ECONNRESET).' },
+      error: { code: 'connection_failed', detail: 'The connection was closed before the response was complete (ECONNRESET).' },
     })
     expect(server.count()).toBe(1)
   })

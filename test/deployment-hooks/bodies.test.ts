@@ -71,7 +71,7 @@ describe.each(CODINGS)('a response body compressed with %s, although the request
     expect({ status, error, response_body }).toEqual({ status: 'succeeded', error: null, response_body: 'nothing of the kind' })
     expect(note).toEqual({
       code: 'body_undecodable',
-      detail: `The answer is not what its Content-Encoding says (${coding.toLowerCase()}); it is kept as it came.`,
+      detail: `The body of the response does not match its Content-Encoding (${coding.toLowerCase()}); it is stored as received.`,
     })
   })
 
@@ -110,7 +110,7 @@ describe('a response body', () => {
     expect(await pingWithBody('identity', `x${'é'.repeat(10_000)}`)).toMatchObject({
       status: 'succeeded',
       response_body: `x${'é'.repeat(8_191)}`,
-      note: { code: 'body_too_long', detail: 'The answer is longer than the 16384 bytes that are kept of it.' },
+      note: { code: 'body_too_long', detail: 'The response is longer than 16384 bytes. Only the first 16384 bytes are stored.' },
     })
   })
 })

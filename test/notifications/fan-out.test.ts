@@ -160,7 +160,7 @@ describe('budget_alert', () => {
     expect(await whoIsTold()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'] })
     expect((await inboxOf(owner)).items[0]).toMatchObject({
       title: 'Acme Robotics has used 85 % of its budget',
-      body: 'Acme Robotics\n\n85.5 USD of 100 USD are spent this month.',
+      body: 'Acme Robotics\n\n85.5 USD of 100 USD spent this month.',
       workspace_id: null,
       project_id: null,
       resource_type: 'organization',

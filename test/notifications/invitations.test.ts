@@ -59,7 +59,7 @@ describe('invitation_received', () => {
       id: expect.any(String),
       type: 'invitation_received',
       title: 'Olga Owner invites you to Acme Robotics',
-      body: `You would be an admin. The invitation is good until ${invitation.expires_at.slice(0, 10)}.`,
+      body: `You are invited as an admin. The invitation expires on ${invitation.expires_at.slice(0, 10)}.`,
       organization_id: site.organization.id,
       workspace_id: null,
       project_id: null,
@@ -104,7 +104,7 @@ describe('invitation_received', () => {
     const byType = Object.fromEntries(items.map((item: { type: string }) => [item.type, item]))
     expect(byType).toMatchObject({
       invitation_received: { resource_id: second.id, title: 'Olga Owner invites you to Other Works' },
-      member_added: { title: 'You are now in Acme Robotics' },
+      member_added: { title: 'You are now a member of Acme Robotics' },
     })
   })
 })
@@ -118,11 +118,12 @@ describe('member_added', () => {
     await owner.make(path, { user_id: admin.id, role: 'admin' })
     await owner.make(path, { user_id: berta.id })
     await admin.make(path, { user_id: carla.id })
-    for (const user of people) expect((await told(box, user as Actor, 1))[0]).toMatchObject({ title: 'You are now in Own Works' })
+    for (const user of people)
+      expect((await told(box, user as Actor, 1))[0]).toMatchObject({ title: 'You are now a member of Own Works' })
     await box.settled()
     const mine = (await inboxOf(owner, '?page_size=100')).items.filter(
       (item: { organization_id: string }) => item.organization_id === own.organization.id,
     )
-    expect(mine).toMatchObject([{ type: 'member_added', title: 'Carla is now in Own Works', resource_id: carla.id }])
+    expect(mine).toMatchObject([{ type: 'member_added', title: 'Carla is now a member of Own Works', resource_id: carla.id }])
   })
 })

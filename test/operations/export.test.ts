@@ -132,9 +132,9 @@ test('An unreachable collector has no effect beyond one warning', async () => {
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '1000' },
   })
   for (let times = 0; times < 50; times++) expect((await box.request('GET', '/livez')).status).toBe(200)
-  await box.api.said('traces could not be exported')
+  await box.api.said('could not export traces')
   expect(await box.end(box.api, 'SIGTERM')).toBe(0)
-  expect(box.api.lines.filter((line) => line.includes('traces could not be exported'))).toHaveLength(1)
+  expect(box.api.lines.filter((line) => line.includes('could not export traces'))).toHaveLength(1)
   await box.close()
 })
 

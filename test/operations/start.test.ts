@@ -19,7 +19,7 @@ async function start(script: string, environment: Record<string, string>): Promi
   return process
 }
 
-const READY_LINE = { 'api/server.ts': 'the database can be used', 'worker/main.ts': 'worker started' }
+const READY_LINE = { 'api/server.ts': 'database available', 'worker/main.ts': 'worker started' }
 const scripts = Object.keys(READY_LINE) as (keyof typeof READY_LINE)[]
 
 /** The URL of a database on the test server, changed as by a wrong setting. */

@@ -5,12 +5,12 @@ import { Connection } from '../../worker/outbound/http/connection.ts'
 import { endpointOf } from '../../worker/outbound/http/endpoint.ts'
 import { IdleConnections } from '../../worker/outbound/http/idle.ts'
 import { requestText } from '../../worker/outbound/http/request.ts'
-import { AnswerReader } from '../../worker/outbound/http/response.ts'
+import { ResponseReader } from '../../worker/outbound/http/response.ts'
 
 const MOST = 1_000
 
-function read(text: string, { ends = true, step = text.length } = {}): AnswerReader {
-  const reader = new AnswerReader(MOST)
+function read(text: string, { ends = true, step = text.length } = {}): ResponseReader {
+  const reader = new ResponseReader(MOST)
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length && !reader.isDone; at += step) reader.push(bytes.subarray(at, at + step))
   if (ends && !reader.isDone) reader.end()
@@ -154,7 +154,7 @@ describe('a connection', () => {
     return { open, sockets }
   }
 
-  const ask = (connection: Connection) => connection.exchange('x', MOST, new Deadline(10_000))
+  const ask = (connection: Connection) => connection.send('x', MOST, new Deadline(10_000))
   const answerOk = (socket: Socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\nok`)
 
   test('carries one request after another', async () => {
@@ -200,7 +200,7 @@ describe('a connection', () => {
       if (received >= length) socket.write(`${OK}Content-Length: 0\r\n\r\n`)
     })
     const connection = await open()
-    expect((await connection.exchange(body, MOST, new Deadline(10_000))).status).toBe(200)
+    expect((await connection.send(body, MOST, new Deadline(10_000))).status).toBe(200)
     expect([received, hash.digest('hex')]).toEqual([length, new Bun.CryptoHasher('sha256').update(body).digest('hex')])
     connection.close()
   })
@@ -208,12 +208,12 @@ describe('a connection', () => {
   test('is closed when its deadline expires, before the answer or in it', async () => {
     const { open } = await connected(() => {})
     const silent = await open()
-    await expect(silent.exchange('x', MOST, new Deadline(1))).rejects.toBeInstanceOf(DeadlineExpired)
+    await expect(silent.send('x', MOST, new Deadline(1))).rejects.toBeInstanceOf(DeadlineExpired)
     expect(silent.isOpen).toBeFalse()
     const { open: openSlow } = await connected((socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\no`))
     const slow = await openSlow()
-    const { status, body, broken } = await slow.exchange('x', MOST, new Deadline(100))
-    expect([status, body.toString(), broken]).toEqual([200, 'o', expect.any(DeadlineExpired)])
+    const { status, body, bodyError } = await slow.send('x', MOST, new Deadline(100))
+    expect([status, body.toString(), bodyError]).toEqual([200, 'o', expect.any(DeadlineExpired)])
     expect(slow.isOpen).toBeFalse()
   })
 
@@ -225,7 +225,7 @@ describe('a connection', () => {
     const connection = await open()
     const deadline = new Deadline(0)
     while (!deadline.hasExpired) await new Promise(setImmediate)
-    await expect(connection.exchange('x', MOST, deadline)).rejects.toBeInstanceOf(DeadlineExpired)
+    await expect(connection.send('x', MOST, deadline)).rejects.toBeInstanceOf(DeadlineExpired)
     expect([requests, connection.isOpen]).toEqual([0, false])
   })
 
@@ -252,7 +252,7 @@ describe('a connection', () => {
 })
 
 test('of what arrives only the body is kept in memory', () => {
-  const reader = new AnswerReader(MOST)
+  const reader = new ResponseReader(MOST)
   reader.push(Buffer.from(`${OK}Transfer-Encoding: chunked\r\n\r\n`))
   const arrived = Array.from({ length: 200 }, () => {
     const bytes = Buffer.alloc(16_000, `1;${'x'.repeat(15_993)}\r\ny\r\n`)

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { remembered } from '../../worker/outbound/memoize.ts'
+import { memoize } from '../../worker/outbound/memoize.ts'
 
 test('a result is computed once, and forgotten when newer ones take its place', () => {
   const computed: string[] = []
-  const length = remembered(2, (text) => {
+  const length = memoize(2, (text) => {
     computed.push(text)
     return text === 'null' ? null : text.length
   })
@@ -15,7 +15,7 @@ test('a result is computed once, and forgotten when newer ones take its place', 
 
 test('an error is not kept', () => {
   let calls = 0
-  const fails = remembered(2, () => {
+  const fails = memoize(2, () => {
     calls += 1
     throw new Error('no')
   })

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { classifyResponse } from '../../worker/deployment-hooks/outcome.ts'
 import { maskOf } from '../../worker/outbound/masking.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
-import { WANTED_BYTES } from '../../worker/outbound/response-body.ts'
-import { storedAnswer } from '../../worker/outbound/stored-response.ts'
+import { READ_BYTES } from '../../worker/outbound/response-body.ts'
+import { toStoredResponse } from '../../worker/outbound/stored-response.ts'
 
 const answer = (headers: Record<string, string>): OutboundResult => ({
   status: 302,
@@ -29,15 +29,15 @@ function counting() {
 test('of headers no more is read than of a body, however much of it is masked', () => {
   const { count, mask } = counting()
   const headers = Object.fromEntries(Array.from({ length: 8 }, (_, number) => [`x-${number}`, 'secret'.repeat(5_000)]))
-  storedAnswer(answer(headers), mask)
-  expect(count.read).toBeLessThanOrEqual(WANTED_BYTES)
+  toStoredResponse(answer(headers), mask)
+  expect(count.read).toBeLessThanOrEqual(READ_BYTES)
 })
 
 test('a secret that is not read to its end is masked', () => {
   const secret = 'abcdefghijklmnopqrstuvwxyz'.repeat(100)
   const value = `${secret.repeat(12)}${secret}`
-  expect(value.length).toBeGreaterThan(WANTED_BYTES)
-  expect(storedAnswer(answer({ a: value }), maskOf([secret])).headers).toEqual({ a: '********' })
+  expect(value.length).toBeGreaterThan(READ_BYTES)
+  expect(toStoredResponse(answer({ a: value }), maskOf([secret])).headers).toEqual({ a: '********' })
 })
 
 test('of a place that an answer leads to no more is read than a url may hold', () => {

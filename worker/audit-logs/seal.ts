@@ -1,4 +1,4 @@
-/** Seals what was written to the audit logs, soon after it was: each organization's entries into a chain of its own. */
+/** Seals new audit log entries, in one hash chain per organization. */
 
 import { sql } from '../../core/platform/database.ts'
 import { type AuditRecord, entryColumns, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
@@ -6,16 +6,18 @@ import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { periodically } from '../process/periodically.ts'
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 const BATCH = 2_000
-/** Before every id. */
+/** Sorts before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000'
-/** Organizations that share one batch. */
+/** Maximum number of organizations per batch. */
 const TENANTS = 100
 
 /**
- * The next organizations after one, in turns, for which something waits; each locked until the commit, so that one
- * process at a time adds to its chain. Those that another seals just now are left to it.
+ * Finds the next organizations with unsealed entries, after the given one, and locks them until the commit, so that only one
+ * process at a time adds to a chain. Skips organizations that another process has locked.
+ *
+ * @returns the ids of the locked organizations, and the last one that was found; null if there are no more
  */
 async function lockTenants(tx: Tx, after: string): Promise<{ last: string | null; locked: string[] }> {
   const tenants = await tx<{ organization_id: string; is_locked: boolean }[]>`
@@ -50,7 +52,7 @@ async function lockTenants(tx: Tx, after: string): Promise<{ last: string | null
   }
 }
 
-/** The ends of the chains. As the locks were there before, nobody else adds to them. */
+/** The heads of the chains. Must be read after locking. */
 const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: string })[]>`
   select tenant.organization_id, head.seq, encode(head.hash, 'hex') as hash
   from unnest(${tenants}::uuid[]) as tenant (organization_id)
@@ -63,8 +65,8 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
   ) as head
 `
 
-/** What comes next in each chain. */
-async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<AuditRecord[]> {
+/** The next entries of each chain. */
+async function readUnsealed(tx: Tx, tenants: string[], passed: Passed): Promise<AuditRecord[]> {
   const entries = await tx<AuditRecord[]>`
     select ${entryColumns}
     from unnest(${tenants}::uuid[], ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]) as tenant (organization_id, passed)
@@ -76,7 +78,7 @@ async function readWaiting(tx: Tx, tenants: string[], passed: Passed): Promise<A
       order by entry_id
       limit ${Math.ceil(BATCH / tenants.length)}
     ) as waiting
-    -- Under a limit, each is looked up by its key. A join, or sorting here, read the whole log for every batch.
+    -- The limit makes PostgreSQL look up each entry by its key. With a join or a sort, it reads the whole log for every batch.
     cross join lateral (
       select ${entryColumns}
       from audit_log_entries as entry
@@ -126,25 +128,25 @@ async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
 }
 
 /**
- * How far a look has come in each organization. The queue is read from there: its beginning is full of what was just
- * deleted, and reading over that again for each batch took longer than all the rest.
+ * The last entry sealed in each organization during this run. Reading starts after it: otherwise each batch scans the dead rows
+ * of the batches before, which takes most of the time.
  */
 type Passed = Map<string, string>
 
-interface Batch {
+interface SealedBatch {
   sealed: number
-  /** The organization to go on behind; null after the last. */
+  /** The organization after which to continue; null after the last. */
   last: string | null
 }
 
-function sealBatch(after: string, passed: Passed): Promise<Batch> {
+function sealBatch(after: string, passed: Passed): Promise<SealedBatch> {
   return sql.begin(async (tx) => {
-    // The queue grows and shrinks faster than statistics follow; by old ones it was sorted whole for every batch.
+    // The queue changes faster than its statistics: with outdated ones, PostgreSQL sorts the whole queue for every batch.
     await tx`select set_config(name, 'off', true) from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name`
     const { last, locked } = await lockTenants(tx, after)
     if (locked.length === 0) return { sealed: 0, last }
-    const [ends, entries] = await Promise.all([readHeads(tx, locked), readWaiting(tx, locked, passed)])
-    const heads = new Map<string, Head>(ends.map(({ organization_id, ...head }) => [organization_id, head]))
+    const [current, entries] = await Promise.all([readHeads(tx, locked), readUnsealed(tx, locked, passed)])
+    const heads = new Map<string, Head>(current.map(({ organization_id, ...head }) => [organization_id, head]))
     const seals = entries.map((entry) => {
       const head = sealEntry(heads.get(entry.organization_id) ?? GENESIS, entry)
       heads.set(entry.organization_id, head)
@@ -156,22 +158,26 @@ function sealBatch(after: string, passed: Passed): Promise<Batch> {
   })
 }
 
-/** Seals a share of every organization: one with much to seal holds up no other. @returns how many were sealed */
+/**
+ * Seals a batch of every organization, so that one with many entries does not delay the others.
+ *
+ * @returns the number of sealed entries
+ */
 async function sealRound(passed: Passed): Promise<number> {
-  let inRound = 0
+  let sealed = 0
   for (let after: string | null = FIRST; after !== null && !isStopping(); ) {
-    const batch: Batch = await sealBatch(after, passed)
-    inRound += batch.sealed
+    const batch: SealedBatch = await sealBatch(after, passed)
+    sealed += batch.sealed
     after = batch.last
   }
-  return inRound
+  return sealed
 }
 
-/** Seals until nothing is left. What was committed behind the point that was passed is found by the next look. */
+/** Seals until nothing is left. Entries that were committed out of order are sealed by the next run. */
 async function sealAll(): Promise<void> {
   const passed: Passed = new Map()
   while ((await sealRound(passed)) > 0);
 }
 
-/** Seals until the process stops. */
-export const sealAuditLogs = (): void => periodically(LOOK_MS, 'the audit logs could not be sealed', sealAll)
+/** Runs periodically until the process stops. */
+export const sealAuditLogs = (): void => periodically(POLL_MS, 'could not seal audit logs', sealAll)

@@ -9,7 +9,7 @@ import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
 import { modelName } from '../model/model.ts'
-import { holdTenant } from '../model/tenant.ts'
+import { lockTenant } from '../model/tenant.ts'
 import { DOCUMENTS } from './documents/index.ts'
 import { type Polish, polished } from './polish/polish.ts'
 import { type ProjectData, readProject } from './project-data.ts'
@@ -86,7 +86,7 @@ async function finish(wanted: Wanted, made: Made | { error: string }): Promise<v
   const cost_usd = document.source?.polish?.cost_usd ?? 0
   const by = { ...SYSTEM, request_id: wanted.request_id }
   await transaction(async (tx) => {
-    if (!(await holdTenant(tx, wanted))) return
+    if (!(await lockTenant(tx, wanted))) return
     const [deliverable] = await tx<Record<string, unknown>[]>`
       update deliverables
       set status    = ${outcome === 'generated' ? 'draft' : 'failed'},

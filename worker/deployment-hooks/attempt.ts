@@ -6,7 +6,7 @@ import { type Span, traceparentOf } from '../../core/platform/traces.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import { post } from '../outbound/outbound.ts'
-import { storedAnswer } from '../outbound/stored-response.ts'
+import { toStoredResponse } from '../outbound/stored-response.ts'
 import { beginAttempt } from './observe.ts'
 import { classifyResponse, type DispatchOutcome } from './outcome.ts'
 import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
@@ -36,7 +36,7 @@ export async function attempt(lane: Lane, hook: OpenHook, dispatch: DueDispatch)
     Date.parse(started_at) + response.duration_ms,
     hook.mask,
   )
-  const result = storedAnswer(response, hook.mask)
+  const result = toStoredResponse(response, hook.mask)
   const { target_since } = hook
   const succeeded = outcome.kind === 'succeeded'
   return { lane, item: dispatch, hook, target_since, started_at, result, outcome, span, succeeded }

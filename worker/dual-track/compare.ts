@@ -15,8 +15,8 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
-import { type Asked, askModel, modelName } from '../model/model.ts'
-import { holdTenant } from '../model/tenant.ts'
+import { askModel, type ModelResult, modelName } from '../model/model.ts'
+import { lockTenant } from '../model/tenant.ts'
 import { type Figures, judgeByMetrics } from './metrics-judge.ts'
 import { findingOf } from './model-judge.ts'
 import { Judgement, type Order, PROMPT_VERSION, promptOf, type Sides } from './prompt.ts'
@@ -47,7 +47,7 @@ const actorOf = ({ request_id }: Wanted) => ({ ...SYSTEM, request_id })
 /** Charges a call and keeps its answer. A comparison that was cancelled or deleted meanwhile is charged all the same. */
 async function settle(wanted: Wanted, cost_usd: number, answers: Wanted['model_answers']): Promise<void> {
   await transaction(async (tx) => {
-    if (!(await holdTenant(tx, wanted))) return
+    if (!(await lockTenant(tx, wanted))) return
     await tx`
       update dual_track_comparisons
       set model_answers = model_answers || ${tx.json(answers as Json)},
@@ -60,7 +60,7 @@ async function settle(wanted: Wanted, cost_usd: number, answers: Wanted['model_a
   })
 }
 
-async function ask(wanted: Wanted, sides: Sides, order: Order): Promise<Asked<Judgement>> {
+async function ask(wanted: Wanted, sides: Sides, order: Order): Promise<ModelResult<Judgement>> {
   const { system, user, hash } = promptOf(sides, order)
   const known = wanted.model_answers[order]
   if (known?.hash === hash) return { ok: true, answer: known.answer, cost_usd: 0 }

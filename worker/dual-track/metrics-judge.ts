@@ -2,7 +2,7 @@
  * The metrics judge: figures alone, by fixed rules, so that anybody can check what it found. It knows no order:
  * swapping the tracks mirrors what it finds exactly.
  */
-import type { ComparisonResult, Criterion, Verdict } from '../../core/dual-track.ts'
+import type { ComparisonResult, Criterion, Winner } from '../../core/dual-track.ts'
 
 /** What is known of a track. */
 export interface Figures {
@@ -185,7 +185,7 @@ function argumentsFor(track: 'a' | 'b', criteria: Criterion[]): string[] {
 function decidedByWeights(criteria: Criterion[], coverage: number, total_a: number, total_b: number) {
   const difference = Math.abs(total_a - total_b)
   const confidence = rounded(Math.min(1, difference / CLEAR_DIFFERENCE) * coverage)
-  const tie = (rationale: string) => ({ recommendation: 'tie' as Verdict, confidence, rationale })
+  const tie = (rationale: string) => ({ recommendation: 'tie' as Winner, confidence, rationale })
   if (coverage < LEAST_COVERAGE)
     return tie(
       `A tie for lack of evidence: the figures that both tracks have make up ${percent(coverage)} of the weight, less than ${percent(LEAST_COVERAGE)}.`,
@@ -199,7 +199,7 @@ function decidedByWeights(criteria: Criterion[], coverage: number, total_a: numb
     `Track ${winner} scores ${more} against ${less}: ${argumentsFor(winner, criteria).join('; ')}.`,
     ...(against.length > 0 ? [`For track ${other(winner)} speaks: ${against.join('; ')}.`] : []),
   ].join(' ')
-  return { recommendation: winner as Verdict, confidence, rationale }
+  return { recommendation: winner as Winner, confidence, rationale }
 }
 
 /** Judges two tracks by their figures. */

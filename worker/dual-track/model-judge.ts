@@ -1,5 +1,5 @@
 /** The model judge: two answers, one for each order of the tracks, made into one finding. */
-import type { Criterion, Verdict } from '../../core/dual-track.ts'
+import type { Criterion, Winner } from '../../core/dual-track.ts'
 import type { Finding } from './metrics-judge.ts'
 import { type Judgement, type Order, RUBRIC, RUBRIC_NAMES, type RubricName } from './prompt.ts'
 
@@ -8,7 +8,7 @@ const RATIONALE_CHARACTERS = 3_000
 
 const kept = (text: string, characters: number): string => text.slice(0, characters).toWellFormed().trim()
 
-const VERDICTS: Record<Order, Record<Judgement['recommendation'], Verdict>> = {
+const VERDICTS: Record<Order, Record<Judgement['recommendation'], Winner>> = {
   ab: { first: 'a', second: 'b', tie: 'tie' },
   ba: { first: 'b', second: 'a', tie: 'tie' },
 }

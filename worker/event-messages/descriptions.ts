@@ -1,30 +1,35 @@
-/** One description of each event, in words that every tool can show. */
+/** Describes each event in text that every channel type can render. */
 import { line } from '../../core/values/plain-text.ts'
 import { at, type Facts } from './facts.ts'
 
 export type Severity = 'info' | 'good' | 'warning' | 'bad'
 
-/** What is said of an event: fixed words in `title`; names that people chose stand in the rest alone. */
-export interface Description {
+/** The description of an event. `title` is fixed text; all other fields may contain user-supplied names. */
+export interface EventDescription {
   title: string
-  /** What it is about, for a subject line. */
+  /** The subject of the event, for a subject line. */
   subject: string | null
   sentence: string
   severity: Severity
   facts: [name: string, value: string | null][]
-  /** What somebody wrote about it. */
+  /** User-supplied text, such as a comment or an error. */
   quote: string | null
-  /** What to do next, and how; null where nothing is to be done. */
+  /** What to do next; null if there is nothing to do. */
   next: string | null
-  /** What belongs together in one conversation. */
+  /** Messages with the same value belong to one conversation. */
   thread: string | null
 }
 
-type Describe = (facts: Facts) => Description
+type Describe = (facts: Facts) => EventDescription
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const describe = (title: string, severity: Severity, sentence: string, rest: Partial<Description> = {}): Description => ({
+const describe = (
+  title: string,
+  severity: Severity,
+  sentence: string,
+  rest: Partial<EventDescription> = {},
+): EventDescription => ({
   title,
   severity,
   sentence: capital(sentence),
@@ -38,7 +43,7 @@ const describe = (title: string, severity: Severity, sentence: string, rest: Par
 
 const threadOf = (execution_id: string | null): string | null => execution_id && `execution-${execution_id}`
 
-/** What to do next with a thing; null of one that has no id. */
+/** What to do next with a resource; null if the event lacks its id. */
 function nextWith(facts: Facts, path: string, next: (id: string) => string | null): string | null {
   const id = facts.text(path)
   return id === null ? null : next(id)
@@ -83,7 +88,7 @@ const deployment =
         ['Environment', facts.text('dispatch.environment')],
         ['Event', facts.text('dispatch.event')],
         ['Attempts', facts.text('dispatch.attempt_count')],
-        ['Answer', facts.text('dispatch.response_status')],
+        ['Response', facts.text('dispatch.response_status')],
         ['Dispatch', facts.text('dispatch.id')],
       ],
       quote: facts.prose('dispatch.error.detail'),
@@ -133,7 +138,7 @@ const budget =
     return describe(title, severity, what, {
       subject: facts.text('budget.workspace_name'),
       facts: [
-        ['Of the workspace', facts.text('budget.workspace_name')],
+        ['Workspace', facts.text('budget.workspace_name')],
         ['Limit', limit === null ? null : `$${limit.toFixed(2)}`],
         ['Used', used === null ? null : `$${used.toFixed(2)}`],
         ['Share', share],
@@ -166,15 +171,15 @@ const runtime =
 
 const nothing = () => null
 
-/** Every event by its name. */
+/** By event name. */
 export const DESCRIPTIONS: Record<string, Describe> = {
   'execution.started': execution('Execution started', 'info', 'is running'),
-  'execution.completed': execution('Execution completed', 'good', 'ended well'),
+  'execution.completed': execution('Execution completed', 'good', 'is completed'),
   'execution.failed': execution(
     'Execution failed',
     'bad',
     'failed',
-    'See what went wrong, and create another execution of its requirement.',
+    'Check what went wrong, and create another execution of the requirement.',
   ),
   'execution.cancelled': execution('Execution cancelled', 'warning', 'was cancelled'),
   'workflow.completed': (facts) => {
@@ -192,21 +197,21 @@ export const DESCRIPTIONS: Record<string, Describe> = {
     'Gate pending',
     'warning',
     'waits for a decision',
-    (id) => `An admin of the workspace decides: POST /api/v1/gates/${id}/approve or /reject.`,
+    (id) => `An admin of the workspace approves or rejects it: POST /api/v1/gates/${id}/approve or /reject.`,
   ),
   'gate.approved': gate('Gate approved', 'good', 'was approved', nothing),
   'gate.rejected': gate(
     'Gate rejected',
     'bad',
     'was rejected, and its execution failed',
-    () => 'Read why, and start another execution.',
+    () => 'Read the reason, and start another execution.',
   ),
   'deployment.succeeded': deployment('Deployment delivered', 'good', 'was delivered', nothing),
   'deployment.failed': deployment(
     'Deployment failed',
     'bad',
-    'was given up',
-    (id) => `Mend the receiver, then POST /api/v1/dispatches/${id}/redeliver.`,
+    'failed',
+    (id) => `Fix the receiver, then POST /api/v1/dispatches/${id}/redeliver.`,
   ),
   'deployment.rollback': (facts) =>
     describe(
@@ -231,8 +236,8 @@ export const DESCRIPTIONS: Record<string, Describe> = {
   'deliverable.failed': deliverable(
     'Deliverable failed',
     'bad',
-    'could not be made',
-    () => 'Generate it again once the cause is mended.',
+    'could not be generated',
+    () => 'Fix the cause, then generate it again.',
   ),
   'deliverable.published': deliverable('Deliverable published', 'good', 'was published', nothing),
   'deliverable.archived': deliverable('Deliverable archived', 'info', 'was archived', nothing),
@@ -240,7 +245,7 @@ export const DESCRIPTIONS: Record<string, Describe> = {
     'Comparison ready',
     'info',
     () => 'is ready',
-    (id) => `Judge it: POST /api/v1/dual-track/${id}/decide.`,
+    (id) => `Decide which track wins: POST /api/v1/dual-track/${id}/decide.`,
   ),
   'dual_track.failed': comparison(
     'Comparison failed',
@@ -258,25 +263,30 @@ export const DESCRIPTIONS: Record<string, Describe> = {
   'budget.alert': budget(
     'Budget alert',
     'warning',
-    'spending has passed the alert threshold of this month.',
-    (id) => `Raise the limit, or see what was spent on: GET /api/v1/organizations/${id}/budget/history.`,
+    'the spend of this month exceeds the alert threshold.',
+    (id) => `See where the money went (GET /api/v1/organizations/${id}/budget/history), or raise the limit.`,
   ),
   'budget.exhausted': budget(
     'Budget exhausted',
     'bad',
-    'the budget of this month is spent: no execution can be created or started.',
-    () => 'Raise the limit, or wait for the next month. What runs already goes on.',
+    'the budget of this month is used up: no execution can be created or started.',
+    () => 'Raise the limit, or wait for the next month. Running executions continue.',
   ),
   'member.added': member('Member added', () => 'joined the organization'),
   'member.removed': member('Member removed', () => 'left the organization'),
   'member.role_changed': member('Role changed', (facts) => {
     const [from, to] = [facts.text('from'), facts.text('to') ?? facts.text('member.role')]
-    return from && to ? `is now ${to}, and was ${from}` : 'has another role now'
+    return from && to ? `is now ${to}; before: ${from}` : 'has a new role'
   }),
   'runtime.online': runtime('Runtime online', 'good', 'is online', null),
-  'runtime.offline': runtime('Runtime offline', 'warning', 'has not been heard of for a while', 'See whether its host runs.'),
+  'runtime.offline': runtime(
+    'Runtime offline',
+    'warning',
+    'has stopped sending heartbeats',
+    'Check whether its host is running.',
+  ),
   'hook.disabled': (facts) =>
-    describe('Deployment hook switched off', 'bad', `${facts.named('deployment hook', 'hook.name')} was switched off.`, {
+    describe('Deployment hook disabled', 'bad', `${facts.named('deployment hook', 'hook.name')} was disabled.`, {
       subject: facts.text('hook.name'),
       facts: [
         ['Hook', facts.text('hook.name')],
@@ -286,30 +296,26 @@ export const DESCRIPTIONS: Record<string, Describe> = {
       next: nextWith(
         facts,
         'hook.id',
-        (id) => `Mend the receiver, switch the hook on again, then POST /api/v1/deployment-hooks/${id}/recover.`,
+        (id) => `Fix the receiver, enable the hook again, then POST /api/v1/deployment-hooks/${id}/recover.`,
       ),
     }),
   'channel.disabled': (facts) =>
-    describe(
-      'Notification channel switched off',
-      'bad',
-      `${facts.named('notification channel', 'channel.name')} was switched off.`,
-      {
-        subject: facts.text('channel.name'),
-        facts: [
-          ['Channel', facts.text('channel.name')],
-          ['Type', facts.text('channel.channel_type')],
-        ],
-        quote: facts.prose('reason'),
-        next: 'Mend what its log shows, test it, then switch it on again.',
-      },
-    ),
+    describe('Notification channel disabled', 'bad', `${facts.named('notification channel', 'channel.name')} was disabled.`, {
+      subject: facts.text('channel.name'),
+      facts: [
+        ['Channel', facts.text('channel.name')],
+        ['Type', facts.text('channel.channel_type')],
+      ],
+      quote: facts.prose('reason'),
+      next: 'Fix the error in its log, test it, then enable it again.',
+    }),
   'test.ping': (facts) =>
-    describe('Test', 'info', `${facts.named('notification channel', 'channel.name')} works: this is how messages look here.`, {
+    describe('Test', 'info', `${facts.named('notification channel', 'channel.name')} works. This is what messages look like.`, {
       subject: facts.text('channel.name'),
       next: 'Subscribe it to events.',
     }),
 }
 
-/** What is said of an event that nobody described yet. */
-export const undescribed = (name: string): Description => describe(line(name, 100), 'info', `${line(name, 100)} happened.`)
+/** The description of an event that is not listed above. */
+export const genericDescription = (name: string): EventDescription =>
+  describe(line(name, 100), 'info', `${line(name, 100)} happened.`)

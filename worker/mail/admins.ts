@@ -8,18 +8,17 @@ import { line } from '../../core/values/plain-text.ts'
 import { workspaceAdmins } from '../notifications/workspace-admins.ts'
 import { sendMail } from './transport.ts'
 
-/** What all of them are told. */
-export interface Notice {
+export interface AdminNotice {
   organization_id: string
   workspace_id: string
-  /** The same for every try of the same notice, and for no other. */
+  /** Identifies the notice, also in retries. */
   key: string
   subject: string
   text: string
 }
 
-/** The users who are admins of the workspace and have a proven address; one of them alone where it is named. */
-const adminsOf = ({ organization_id, workspace_id }: Notice, user_id: string | null) => sql<
+/** The admins of the workspace with a verified address; only one of them if `user_id` is given. */
+const adminsOf = ({ organization_id, workspace_id }: AdminNotice, user_id: string | null) => sql<
   { id: string; name: string; email: string }[]
 >`
   select users.id, users.name, users.email
@@ -31,13 +30,12 @@ const adminsOf = ({ organization_id, workspace_id }: Notice, user_id: string | n
 `
 
 /**
- * Mails the admins of a workspace, each by a job of its own: what one address is refused, or gets later, is nothing to
- * the others.
+ * Mails the admins of a workspace. The first job adds a job for each admin, so that each mail is retried separately.
  *
- * @param job the task that this is part of, with its payload; the user whom it names is mailed
+ * @param job the task of the current job, and its payload; if that has a `user_id`, the mail to that user is sent
  */
 export async function mailAdmins<Task extends 'mail_hook_disabled' | 'mail_channel_disabled'>(
-  notice: Notice,
+  notice: AdminNotice,
   { task, payload }: { task: Task; payload: Tasks[Task] },
 ): Promise<void> {
   const admins = await adminsOf(notice, payload.user_id ?? null)
@@ -48,7 +46,7 @@ export async function mailAdmins<Task extends 'mail_hook_disabled' | 'mail_chann
     return
   }
   const [admin] = admins
-  if (!admin) return // no admin any more
+  if (!admin) return // no longer an admin
   await sendMail({
     to: { name: admin.name, address: admin.email },
     subject,

@@ -1,11 +1,11 @@
-/** mail_channel_disabled: tells the admins of a workspace that one of its notification channels was switched off. */
+/** mail_channel_disabled: mails the admins of a workspace that a notification channel was disabled. */
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { mailAdmins } from './admins.ts'
 
-interface Disabled {
+interface DisabledChannel {
   organization_id: string
   workspace_id: string
   name: string
@@ -15,10 +15,10 @@ interface Disabled {
   updated_at: string
 }
 
-/** Mails the admins of the channel's workspace, or one of them; of one that was switched on again meanwhile there is nothing to tell. */
+/** Mails the admins of the channel's workspace, or one of them. Does nothing if the channel was enabled again. */
 export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled']): Promise<void> {
   const { organization_id, channel_id } = payload
-  const [channel] = await sql<Disabled[]>`
+  const [channel] = await sql<DisabledChannel[]>`
     select
       channel.organization_id, channel.workspace_id, channel.name, channel.channel_type, workspace.name as workspace,
       channel.disabled_reason as reason, channel.updated_at
@@ -36,12 +36,12 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
   const notice = {
     ...channel,
     key: `${channel_id}.${Date.parse(channel.updated_at)}`,
-    subject: `Notification channel "${name}" was switched off`,
-    text: `Signalbox switched off the ${channel.channel_type} channel "${name}" of the workspace "${line(channel.workspace, 120)}".
+    subject: `Notification channel "${name}" was disabled`,
+    text: `Signalbox disabled the ${channel.channel_type} channel "${name}" of the workspace "${line(channel.workspace, 120)}".
 
-Why: ${channel.reason}
+Reason: ${channel.reason}
 
-What waited for it was cancelled. Its log, which says what went wrong, is at
+Its pending messages were cancelled. Its log shows what went wrong:
 ${config.PUBLIC_URL}/api/v1/notification-channels/${channel_id}/logs
 `,
   }

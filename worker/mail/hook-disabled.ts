@@ -1,11 +1,11 @@
-/** mail_hook_disabled: tells the admins of a workspace that one of their hooks was switched off. */
+/** mail_hook_disabled: mails the admins of a workspace that a deployment hook was disabled. */
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { mailAdmins } from './admins.ts'
 
-interface Disabled {
+interface DisabledHook {
   organization_id: string
   workspace_id: string
   name: string
@@ -13,14 +13,14 @@ interface Disabled {
   url: string
   reason: string
   updated_at: string
-  /** What was wrong with its last attempt. */
+  /** The error of its last attempt. */
   last: string | null
 }
 
-/** Mails the admins of the hook's workspace, or one of them; of one that was switched on again meanwhile there is nothing to tell. */
+/** Mails the admins of the hook's workspace, or one of them. Does nothing if the hook was enabled again. */
 export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Promise<void> {
   const { organization_id, hook_id } = payload
-  const [hook] = await sql<Disabled[]>`
+  const [hook] = await sql<DisabledHook[]>`
     select
       hook.organization_id, hook.workspace_id, hook.name, project.name as project, hook.url,
       hook.disabled_reason as reason, hook.updated_at,
@@ -56,20 +56,20 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
   const notice = {
     ...hook,
     key: `${hook_id}.${Date.parse(hook.updated_at)}`,
-    subject: `Deployment hook "${name}" was switched off`,
-    text: `Signalbox switched off the deployment hook "${name}" of the project "${line(hook.project, 120)}".
+    subject: `Deployment hook "${name}" was disabled`,
+    text: `Signalbox disabled the deployment hook "${name}" of the project "${line(hook.project, 120)}".
 
-Why: ${hook.reason}
-Last attempt: ${hook.last ?? 'not on record'}
-Where it went: ${new URL(hook.url).origin}
+Reason: ${hook.reason}
+Last attempt: ${hook.last ?? 'not recorded'}
+Receiver: ${new URL(hook.url).origin}
 
-What waited for it was cancelled. Its history is at
+Its pending dispatches were cancelled. Its history:
 ${path}/dispatches
 
-Once its receiver is well, switch the hook on again, and then send what did not get through:
+When the receiver works again, enable the hook and resend the failed dispatches:
 PUT ${path} with { "enabled": true }
 POST ${path}/recover with { "since": "..." }
-What each error means: ${config.PUBLIC_URL}/docs/receivers
+Explanations of the errors: ${config.PUBLIC_URL}/docs/receivers
 `,
   }
   await mailAdmins(notice, { task: 'mail_hook_disabled', payload })

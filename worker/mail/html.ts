@@ -1,22 +1,24 @@
-/** The HTML of mails: one column that any width holds, light and dark, with no images and nothing from elsewhere: nobody learns that it was read. */
+/**
+ * The HTML of mails: one column for any width, light and dark. No images or other external resources, so that reading a mail
+ * cannot be tracked.
+ */
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A text as it is, whatever it holds. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 const QUOTE = 'margin:0 0 16px;padding:8px 12px;border-left:3px solid #d0d4da;background:#f5f7f9'
 
-/** Texts of its reader's colleagues, which may run from right to left; they keep their lines. */
-const running = (text: string): string => escaped(text).replaceAll('\n', '<br>')
+/** User-supplied text with its line breaks. It may be right-to-left, hence `dir="auto"` below. */
+const withLineBreaks = (text: string): string => escaped(text).replaceAll('\n', '<br>')
 
-export const paragraph = (text: string): string => `<p dir="auto" style="margin:0 0 16px">${running(text)}</p>`
+export const paragraph = (text: string): string => `<p dir="auto" style="margin:0 0 16px">${withLineBreaks(text)}</p>`
 
-/** What stands back: places, and why this mail came. `html` is not escaped. */
+/** Secondary text, such as the reason for this mail. `html` is not escaped. */
 export const aside = (html: string): string => `<p class="soft" style="margin:0 0 16px;font-size:13px;color:#5c6673">${html}</p>`
 
 export const quotation = (text: string): string =>
-  `<blockquote class="quote" dir="auto" style="${QUOTE}">${running(text)}</blockquote>`
+  `<blockquote class="quote" dir="auto" style="${QUOTE}">${withLineBreaks(text)}</blockquote>`
 
 export const nextStep = (text: string): string => `<p style="margin:0 0 16px"><strong>Next:</strong> ${escaped(text)}</p>`
 
@@ -33,7 +35,7 @@ export function table(facts: { name: string; value: string }[]): string {
   return `<table style="margin:0 0 16px;border-collapse:collapse;font-size:14px">${rows.join('')}</table>`
 }
 
-// Colours of the light stand at each element, because some programs drop what stands in the head.
+// The light colours are inline, because some mail programs remove the styles in the head.
 const STYLE = `@media (prefers-color-scheme: dark) {
 body { background: #14181d !important; color: #e4e8ec !important }
 .card { background: #1f252c !important }
@@ -44,10 +46,10 @@ a.button { color: #fff !important }
 }`
 
 /**
- * A whole mail.
+ * A complete HTML document.
  *
- * @param accent colour of its upper edge
- * @param parts as the functions above make them; those that are absent are left out
+ * @param accent the colour of the top border
+ * @param parts results of the functions above; empty ones are omitted
  */
 export const mailHtml = (title: string, heading: string, accent: string, parts: (string | null | undefined | false)[]): string =>
   `<!doctype html>

@@ -1,4 +1,4 @@
-/** mail_invitation: the link into an organization. Its token is made here, so that no job ever holds it. */
+/** mail_invitation: mails the link of an invitation. The token is generated here, so that no job payload contains it. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
@@ -7,7 +7,7 @@ import { line } from '../../core/values/plain-text.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
-/** Mails a fresh link to an address that is invited; the link before it dies. */
+/** Mails a new link to the invited address. Earlier links become invalid. */
 export async function mailInvitation({ organization_id, invitation_id }: Tasks['mail_invitation']): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const [invitation] = await sql<{ email: string; role: string; organization: string; invited_by: string }[]>`
@@ -23,17 +23,17 @@ export async function mailInvitation({ organization_id, invitation_id }: Tasks['
       and users.id = invitation.invited_by
     returning invitation.email, invitation.role, organization.name as organization, users.name as invited_by
   `
-  if (!invitation) return // accepted, declined, taken back, or too old since
+  if (!invitation) return // accepted, declined, revoked or expired meanwhile
   const { email, role } = invitation
   const [invited_by, organization] = [line(invitation.invited_by, 120), line(invitation.organization, 120)]
   await sendMail({
     to: { name: '', address: email },
     ...linkMail({
       subject: `${invited_by} invites you to ${organization}`,
-      why: `${invited_by} invites you to the organization ${organization} at Signalbox, as ${role}. Open this link within 7 days to join:`,
+      why: `${invited_by} invites you to join the organization ${organization} on Signalbox as ${role}. Open this link within 7 days:`,
       url: `${config.PUBLIC_URL}/invitations?token=${token}`,
-      action: 'See the invitation',
-      otherwise: 'If you do not want to join, do nothing: the link works for you alone, and expires by itself.',
+      action: 'View invitation',
+      otherwise: 'If you do not want to join, ignore this mail. The link works only for you, and expires.',
     }),
   })
 }

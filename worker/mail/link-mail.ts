@@ -1,20 +1,19 @@
-/** Mails that ask their reader to open one link: the same words as text and as HTML. */
+/** Mails with one link, as text and HTML. */
 import { aside, button, escaped, link, mailHtml, paragraph } from './html.ts'
 
 const ACCENT = '#3b6fb6'
 
 interface LinkMail {
   subject: string
-  /** Why this mail comes, and until when the link works. */
+  /** Why the mail was sent, and how long the link is valid. */
   why: string
   url: string
-  /** What the link does, in a few words. */
+  /** The label of the button. */
   action: string
-  /** What happens if the link is not opened. */
+  /** What to do if the mail is not wanted. */
   otherwise: string
 }
 
-/** The subject and both forms of such a mail. */
 export const linkMail = ({ subject, why, url, action, otherwise }: LinkMail) => ({
   subject,
   text: `Hello,

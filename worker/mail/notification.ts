@@ -1,4 +1,4 @@
-/** mail_notification: a notification by e-mail, to who wants it so at the moment when it is sent. */
+/** mail_notification: sends a notification by e-mail, if the user still wants it. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
@@ -9,7 +9,7 @@ import { line } from '../../core/values/plain-text.ts'
 import { aside, escaped, link, mailHtml, nextStep, paragraph } from './html.ts'
 import { sendMail } from './transport.ts'
 
-interface Told {
+interface MailedNotification {
   user_id: string
   name: string
   email: string
@@ -19,9 +19,12 @@ interface Told {
   resource_id: string
 }
 
-/** Who has lost access since, or the invitation, has no proven address, or does not want the mail any more, gets none. */
-async function whoIsTold(notification_id: string): Promise<Told | undefined> {
-  const [told] = await sql<Told[]>`
+/**
+ * The notification and its recipient; undefined if the user lost access, has no verified address, or turned the mails off, or if
+ * the invitation is no longer pending.
+ */
+async function readNotification(notification_id: string): Promise<MailedNotification | undefined> {
+  const [found] = await sql<MailedNotification[]>`
     select
       notification.user_id, users.name, users.email, notification.type, notification.title, notification.body,
       notification.resource_id
@@ -61,14 +64,14 @@ async function whoIsTold(notification_id: string): Promise<Told | undefined> {
         or (member.user_id is not null and (notification.workspace_id is null or inside.user_id is not null))
       )
   `
-  return told
+  return found
 }
 
-/** What its reader can do about it, where there is something. */
+/** What the user can do next, by type. */
 const NEXT: Partial<Record<NotificationType, (resource_id: string) => string>> = {
   gate_pending: (id) => `Approve or reject it: POST /api/v1/gates/${id}/approve or /reject.`,
-  execution_failed: () => 'See what went wrong, and create another execution of its requirement.',
-  budget_alert: () => 'See what it was spent on, and raise the limit if more is to come.',
+  execution_failed: () => 'Check what went wrong, and create another execution of the requirement.',
+  budget_alert: () => 'See where the money went, and raise the limit if needed.',
   invitation_received: (id) => `Accept or decline it: POST /api/v1/users/me/invitations/${id}/accept or /decline.`,
 }
 
@@ -81,38 +84,39 @@ const ACCENTS: Record<NotificationType, string> = {
   member_added: '#3b6fb6',
 }
 
-const why = ({ type }: Told): string => `You get mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
+const why = ({ type }: MailedNotification): string => `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
 
-function html(told: Told, next: string | undefined, stop: string): string {
-  const greeting = `Hello ${told.name},`
-  const paragraphs = told.body.split('\n\n').map(paragraph)
-  return mailHtml(told.title, told.title, ACCENTS[told.type], [
-    paragraph(greeting),
-    ...paragraphs,
+function html(notification: MailedNotification, next: string | undefined, unsubscribeUrl: string): string {
+  const { name, type, title, body } = notification
+  return mailHtml(title, title, ACCENTS[type], [
+    paragraph(`Hello ${name},`),
+    ...body.split('\n\n').map(paragraph),
     next && nextStep(next),
-    aside(`${escaped(why(told))} ${link(stop, 'Stop them')}`),
+    aside(`${escaped(why(notification))} ${link(unsubscribeUrl, 'Unsubscribe')}`),
   ])
 }
 
-const text = (told: Told, next: string | undefined, stop: string): string =>
-  `${[`Hello ${told.name},`, told.title, told.body, next && `Next: ${next}`, `--\n${why(told)} Stop them:\n${stop}`]
-    .filter(Boolean)
-    .join('\n\n')}\n`
+function text(notification: MailedNotification, next: string | undefined, unsubscribeUrl: string): string {
+  const { name, title, body } = notification
+  const footer = `--\n${why(notification)} Unsubscribe:\n${unsubscribeUrl}`
+  return `${[`Hello ${name},`, title, body, next && `Next: ${next}`, footer].filter(Boolean).join('\n\n')}\n`
+}
 
-/** Sends the mail of a notification. Its Message-ID is the same in every try, so that a repeat can be told from a second one. */
+/** Sends the mail of a notification. Its Message-ID is the same in every attempt, so that mail servers can detect duplicates. */
 export async function mailNotification(notification_id: string): Promise<void> {
-  const found = await whoIsTold(notification_id)
+  const found = await readNotification(notification_id)
   if (!found) return
-  const told = { ...found, name: line(found.name, 120) }
-  const next = NEXT[told.type]?.(told.resource_id)
-  const stop = `${config.PUBLIC_URL}/unsubscribe?token=${unsubscribeToken(told.user_id, told.type)}`
+  const notification = { ...found, name: line(found.name, 120) }
+  const next = NEXT[notification.type]?.(notification.resource_id)
+  const token = unsubscribeToken(notification.user_id, notification.type)
+  const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`
   await sendMail({
-    to: { name: told.name, address: told.email },
-    subject: told.title,
-    text: text(told, next, stop),
-    html: html(told, next, stop),
+    to: { name: notification.name, address: notification.email },
+    subject: notification.title,
+    text: text(notification, next, unsubscribeUrl),
+    html: html(notification, next, unsubscribeUrl),
     messageId: `<${notification_id}@${new URL(config.PUBLIC_URL).hostname}>`,
-    // RFC 8058: the mail program posts to the link, and nobody needs to sign in.
-    headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    // RFC 8058: the mail program posts to the link, without signing in.
+    headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   })
 }

@@ -1,12 +1,12 @@
-/** mail_password_reset: the link that lets a new password be set. Its token is made here, so that no job ever holds it. */
+/** mail_password_reset: mails the link to set a new password. The token is generated here, so that no job payload contains it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { note } from '../../core/security/security-log.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
-interface Wish {
+interface PasswordReset {
   user_id: string
   email: string
   device: string
@@ -14,9 +14,9 @@ interface Wish {
   is_new: boolean
 }
 
-/** Mails a fresh link to whoever has the address that a wish names; the links before it die. Nobody: the wish is forgotten. */
+/** Mails a new link to the user with the address of the request. Earlier links become invalid. Deletes the request if no user has it. */
 export async function mailPasswordReset(reset_id: string): Promise<void> {
-  const [wish] = await sql<Wish[]>`
+  const [reset] = await sql<PasswordReset[]>`
     select users.id as user_id, users.email, reset.device, reset.ip_address, reset.hash is null as is_new
     from password_resets as reset
     join users
@@ -25,34 +25,35 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
     where reset.id = ${reset_id}
       and reset.expires_at > now()
   `
-  if (!wish) {
+  if (!reset) {
     await sql`delete from password_resets where id = ${reset_id}`
     return
   }
   const token = randomBytes(32).toString('base64url')
-  const kept = await transaction(async (tx) => {
-    const filled = await tx`
+  const isCurrent = await transaction(async (tx) => {
+    const updated = await tx`
       update password_resets
-      set user_id = ${wish.user_id}, hash = ${createHash('sha256').update(token).digest()}, expires_at = now() + interval '1 hour'
+      set user_id = ${reset.user_id}, hash = ${createHash('sha256').update(token).digest()}, expires_at = now() + interval '1 hour'
       where id = ${reset_id}
     `
-    if (filled.count === 0) return false
-    await tx`delete from password_resets where user_id = ${wish.user_id} and id <> ${reset_id}`
-    if (wish.is_new) {
-      await note(tx, wish.user_id, wish, 'password.reset_requested', 'A link that sets a new password was asked for.')
+    if (updated.count === 0) return false
+    await tx`delete from password_resets where user_id = ${reset.user_id} and id <> ${reset_id}`
+    if (reset.is_new) {
+      const detail = 'A link to set a new password was requested.'
+      await recordSecurityEvent(tx, reset.user_id, reset, 'password.reset_requested', detail)
     }
     return true
   })
-  if (!kept) return // a newer wish took its place
+  if (!isCurrent) return // replaced by a newer request
   await sendMail({
-    // Not by name: the address may not be proven, and then whoever made the account chose what a stranger reads.
-    to: { name: '', address: wish.email },
+    // Without a name: if the address is not verified, it may belong to someone else than the user who chose the name.
+    to: { name: '', address: reset.email },
     ...linkMail({
       subject: 'Set a new password',
-      why: 'Somebody asked for a new password for your account at Signalbox. If that was you, open this link within an hour:',
+      why: 'A new password was requested for your Signalbox account. If that was you, open this link within an hour:',
       url: `${config.PUBLIC_URL}/reset-password?token=${token}`,
       action: 'Set a new password',
-      otherwise: 'If it was not you, do nothing: your password stays as it is.',
+      otherwise: 'If it was not you, ignore this mail. Your password stays unchanged.',
     }),
   })
 }

@@ -1,10 +1,10 @@
-/** mail_security_notice: tells users of a change that they had better have made themselves. */
+/** mail_security_notice: mails users about security-relevant changes of their account. */
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { sendMail } from './transport.ts'
 
-interface Notice {
+interface SecurityNotice {
   name: string
   email: string
   detail: string
@@ -13,9 +13,9 @@ interface Notice {
   created_at: string
 }
 
-/** Mails an entry of the security log to the address that the account had when it was written, if that was proven. */
+/** Mails an entry of the security log to the address that the account had at that time, if it was verified. */
 export async function mailSecurityNotice(entry_id: string): Promise<void> {
-  const [entry] = await sql<Notice[]>`
+  const [entry] = await sql<SecurityNotice[]>`
     select users.name, entry.email, entry.detail, entry.device, entry.ip_address, entry.created_at
     from security_log_entries as entry
     join users on users.id = entry.user_id
@@ -30,11 +30,11 @@ export async function mailSecurityNotice(entry_id: string): Promise<void> {
 
 ${line(entry.detail, 500)}
 
-When: ${entry.created_at}
-Where from: ${entry.ip_address ?? 'unknown'}
-With: ${line(entry.device ?? 'unknown', 200)}
+Time: ${entry.created_at}
+IP address: ${entry.ip_address ?? 'unknown'}
+Device: ${line(entry.device ?? 'unknown', 200)}
 
-If that was you, there is nothing to do. If it was not, set a new password at once:
+If that was you, you do not need to do anything. If it was not, set a new password now:
 
 ${config.PUBLIC_URL}/reset-password
 `,

@@ -1,61 +1,61 @@
 /**
- * SMTP with an outcome for each recipient. Two things that nodemailer leaves out: a reply of several lines counts by its
- * last one, and an address outside ASCII goes to no server that does not offer SMTPUTF8 (RFC 6531).
+ * SMTP with a result for each recipient. Adds two things to nodemailer: the code of a multi-line reply is that of its last line,
+ * and non-ASCII addresses are only sent to servers that support SMTPUTF8 (RFC 6531).
  */
 import nodemailer from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import SMTPTransport from 'nodemailer/lib/smtp-transport'
 
-/** Why a recipient, or a whole mail, was refused; every field may be missing. */
+/** Why a recipient or a whole mail was refused. Every field may be missing. */
 export interface SmtpError {
   code?: string
   command?: string
   responseCode?: number
   response?: string
   message?: string
-  /** Another try would be refused again. */
+  /** Whether a retry would fail again. */
   permanent?: boolean
   recipient?: string
-  /** Recipients that were refused before the mail failed or went to the others. */
+  /** The refused recipients. */
   rejectedErrors?: SmtpError[]
 }
 
-/** What became of a mail that at least one recipient has. */
-export interface Sent {
+/** The result of a mail that at least one recipient got. */
+export interface SentMail {
   accepted: string[]
   rejectedErrors?: SmtpError[]
   response: string
 }
 
-/** What of a connection is not public. */
-interface Internals {
+/** Private fields of nodemailer's connection. */
+interface ConnectionInternals {
   _responseQueue: string[]
   _supportedExtensions: string[]
   _envelope?: { mailError?: SmtpError; rejectedErrors?: SmtpError[] }
   _processResponse(): void
 }
 
-const Base = SMTPConnection as unknown as new (options: SMTPConnection.Options) => SMTPConnection & Internals
+const Base = SMTPConnection as unknown as new (options: SMTPConnection.Options) => SMTPConnection & ConnectionInternals
 
-/** The last line of a reply whose lines disagree about its code; else the reply as it is. */
-function decisive(reply: string): string {
+/** The last line of a reply if its lines have different codes; otherwise the whole reply. */
+function normalizedReply(reply: string): string {
   const lines = reply.split('\n')
   const last = lines.at(-1) ?? ''
   return lines.every((line) => line.slice(0, 3) === last.slice(0, 3)) ? reply : last
 }
 
-class Connection extends Base {
+class SmtpConnection extends Base {
   override _processResponse(): void {
     const [reply, ...rest] = this._responseQueue
-    if (reply !== undefined) this._responseQueue = [decisive(reply), ...rest]
+    if (reply !== undefined) this._responseQueue = [normalizedReply(reply), ...rest]
     super._processResponse()
   }
 
-  get takesUtf8(): boolean {
+  get supportsUtf8(): boolean {
     return this._supportedExtensions.includes('SMTPUTF8')
   }
 
-  /** Recipients that were refused. Where the sender was, all commands sent along with it are, and that means nothing. */
+  /** The refused recipients. Empty if the sender was refused, because the server then refuses all pipelined commands. */
   get refused(): SmtpError[] {
     return this._envelope?.mailError ? [] : (this._envelope?.rejectedErrors ?? [])
   }
@@ -63,70 +63,72 @@ class Connection extends Base {
 
 const isAscii = (address: string): boolean => !/[^\p{ASCII}]/u.test(address)
 
-const notAscii = (command: string, rest: SmtpError = {}): SmtpError =>
-  Object.assign(new Error('The mail server takes no address outside ASCII: it does not offer SMTPUTF8'), {
+const utf8NotSupported = (command: string, rest: SmtpError = {}): SmtpError =>
+  Object.assign(new Error('The mail server does not support non-ASCII addresses (SMTPUTF8)'), {
     code: 'EENVELOPE',
     command,
     permanent: true,
     ...rest,
   })
 
-type Mail = Parameters<SMTPTransport['send']>[0]
+type NodemailerMail = Parameters<SMTPTransport['send']>[0]
 
-/** Turns a method that calls back into a promise. */
-const called = <Result>(run: (done: (error: unknown, result?: Result) => void) => void): Promise<Result> =>
+/** Converts a callback to a promise. */
+const promisified = <Result>(run: (done: (error: unknown, result?: Result) => void) => void): Promise<Result> =>
   new Promise((resolve, reject) => run((error, result) => (error ? reject(error) : resolve(result as Result))))
 
-/** Sends over a connection that is made. Whom this server cannot be named is refused here. */
-async function sendOver(connection: Connection, { message }: Mail): Promise<Sent> {
+/** Sends over an open connection. Refuses recipients whose addresses the server does not support. */
+async function sendOver(connection: SmtpConnection, { message }: NodemailerMail): Promise<SentMail> {
   const envelope = message.getEnvelope()
-  const can = (address = ''): boolean => connection.takesUtf8 || isAscii(address)
-  if (!can(envelope.from || undefined)) throw notAscii('MAIL FROM')
-  const to = envelope.to.filter(can)
-  const left = envelope.to.filter((each) => !can(each)).map((recipient) => notAscii('RCPT TO', { recipient }))
-  if (to.length === 0) throw notAscii('RCPT TO', { rejectedErrors: left })
-  const named = message.getAddresses().to ?? []
-  if (!named.every(({ address }) => can(address)))
+  const isSupported = (address = ''): boolean => connection.supportsUtf8 || isAscii(address)
+  if (!isSupported(envelope.from || undefined)) throw utf8NotSupported('MAIL FROM')
+  const to = envelope.to.filter(isSupported)
+  const unsupported = envelope.to
+    .filter((each) => !isSupported(each))
+    .map((recipient) => utf8NotSupported('RCPT TO', { recipient }))
+  if (to.length === 0) throw utf8NotSupported('RCPT TO', { rejectedErrors: unsupported })
+  const inHeader = message.getAddresses().to ?? []
+  if (!inHeader.every(({ address }) => isSupported(address)))
     message.setHeader(
       'To',
-      named.filter(({ address }) => can(address)),
+      inHeader.filter(({ address }) => isSupported(address)),
     )
   try {
-    const sent = await called<Sent>((done) => connection.send({ ...envelope, to }, message.createReadStream(), done))
-    return { ...sent, rejectedErrors: [...connection.refused, ...left] }
+    const sent = await promisified<SentMail>((done) => connection.send({ ...envelope, to }, message.createReadStream(), done))
+    return { ...sent, rejectedErrors: [...connection.refused, ...unsupported] }
   } catch (error) {
-    throw Object.assign(error as SmtpError, { rejectedErrors: [...connection.refused, ...left] })
+    throw Object.assign(error as SmtpError, { rejectedErrors: [...connection.refused, ...unsupported] })
   }
 }
 
-/** One connection for each mail. */
+/** Opens a connection for each mail. */
 class Transport extends SMTPTransport {
-  override send(mail: Mail, callback: Parameters<SMTPTransport['send']>[1]): void {
+  override send(mail: NodemailerMail, callback: Parameters<SMTPTransport['send']>[1]): void {
     this.#send(mail).then(
       (info) => callback(null, info as unknown as Parameters<typeof callback>[1]),
       (error) => callback(error),
     )
   }
 
-  async #send(mail: Mail): Promise<Sent> {
-    const connection = new Connection(this.options)
-    const broken = called<never>((done) => connection.on('error', done))
-    broken.catch(() => {})
+  async #send(mail: NodemailerMail): Promise<SentMail> {
+    const connection = new SmtpConnection(this.options)
+    const failed = promisified<never>((done) => connection.on('error', done))
+    failed.catch(() => {})
     try {
-      return await Promise.race([broken, this.#converse(connection, mail)])
+      return await Promise.race([failed, this.#runSession(connection, mail)])
     } finally {
       connection.close()
     }
   }
 
-  async #converse(connection: Connection, mail: Mail): Promise<Sent> {
-    await called<void>((done) => connection.connect(done))
+  async #runSession(connection: SmtpConnection, mail: NodemailerMail): Promise<SentMail> {
+    await promisified<void>((done) => connection.connect(done))
     const auth = this.getAuth()
-    if (auth && connection.allowsAuth) await called<unknown>((done) => connection.login(auth, done))
+    if (auth && connection.allowsAuth) await promisified<unknown>((done) => connection.login(auth, done))
     return sendOver(connection, mail)
   }
 }
 
-/** A mailer to one server; it reads no files and no URLs, whatever a mail names. */
+/** A mailer for one server. It never reads files or URLs for the content of a mail. */
 export const createMailer = (options: SMTPTransport.Options) =>
   nodemailer.createTransport(new Transport(options), { disableFileAccess: true, disableUrlAccess: true })

@@ -1,4 +1,4 @@
-/** Mail goes out here. */
+/** Sends mail through the server of SMTP_URL. */
 import type { SendMailOptions } from 'nodemailer'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
@@ -24,7 +24,7 @@ function secretsOfMailUrl(url: string): string[] {
   return password === '' ? [] : secretsOfMail(decodeURIComponent(username), decodeURIComponent(password))
 }
 
-/** What the server said may repeat our password, and goes to the log and to the record of the job. */
+/** Masks the password in an error: the server may repeat it, and the error is logged and stored with the job. */
 function withoutPassword(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const fields = error as Error & SmtpError
@@ -36,66 +36,67 @@ function withoutPassword(error: unknown): unknown {
   return error
 }
 
-/** One mail to one person. */
+/** A mail to one recipient. */
 export interface Mail {
   to: { name: string; address: string }
   subject: string
   text: string
   html?: string
-  /** The same in every try, where a repeat should be seen as one. */
+  /** The same in every attempt, so that mail servers can detect duplicates. */
   messageId?: string
   headers?: Record<string, string>
 }
 
-/** The server refused this address or this mail for good. A refusal of ours, of the sender or of the password, an operator can mend. */
-const isFinal = (error: unknown): boolean => {
+/** Whether the server refused the recipient or the content for good. A refused sender or password, the operator can correct. */
+const isPermanent = (error: unknown): boolean => {
   const { code, command, responseCode = 0, permanent = false } = error as SmtpError
   return (permanent || responseCode >= 500) && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'))
 }
 
-/** A failure that took so long, without a word of the server, kept a place for jobs from others. */
+// A circuit breaker: mails to a server that does not respond would occupy job slots.
+
+/** A failure without a response after this time opens the circuit. */
 const SLOW_MS = 5_000
-/** While the server is silent, one mail in so long finds out whether it still is; longer than any takes to. */
-const REST_MS = 20_000
-let silent = false
+/** While the circuit is open, one mail per interval tries the server. Longer than any attempt takes. */
+const RETRY_INTERVAL_MS = 20_000
+let isUnresponsive = false
 let triedAt = 0
 
-class MailServerSilent extends Error {
-  override name = 'MailServerSilent'
-  override message = 'The mail server of SMTP_URL did not answer a moment ago; it is asked again soon'
+class MailServerUnresponsive extends Error {
+  override name = 'MailServerUnresponsive'
+  override message = 'The mail server of SMTP_URL did not respond recently; retrying later'
 }
 
-/** @throws {MailServerSilent} at once where the server is silent, and it is another mail's turn to find out */
-async function sendUnlessSilent(mail: SendMailOptions): Promise<void> {
-  const begun = monotonicMs()
-  if (silent && begun - triedAt < REST_MS) throw new MailServerSilent()
-  triedAt = begun
+/** @throws {MailServerUnresponsive} without trying, if the server did not respond to a recent mail */
+async function sendUnlessUnresponsive(mail: SendMailOptions): Promise<void> {
+  const start = monotonicMs()
+  if (isUnresponsive && start - triedAt < RETRY_INTERVAL_MS) throw new MailServerUnresponsive()
+  triedAt = start
   try {
     await transport?.sendMail(mail)
-    silent = false
+    isUnresponsive = false
   } catch (error) {
-    const said = (error as { responseCode?: number }).responseCode !== undefined
-    silent = !said && (silent || monotonicMs() - begun > SLOW_MS)
+    const hasResponded = (error as { responseCode?: number }).responseCode !== undefined
+    isUnresponsive = !hasResponded && (isUnresponsive || monotonicMs() - start > SLOW_MS)
     throw error
   }
 }
 
 /**
- * Sends a mail; without SMTP_URL it says in the log that there is none. One that is refused for good is given up, with a
- * line in the log: asking again would be refused again.
+ * Sends a mail. Without SMTP_URL it only logs a warning. A mail that the server refuses for good is logged and dropped.
  *
- * @throws whatever else went wrong: the job is then tried again
+ * @throws any other error, so that the job is retried
  */
 export async function sendMail({ to, subject, text, html, messageId, headers }: Mail): Promise<void> {
   if (!transport) {
-    log.warn({ subject }, 'a mail was not sent: SMTP_URL is not set')
+    log.warn({ subject }, 'mail not sent: SMTP_URL is not set')
     return
   }
   try {
-    await sendUnlessSilent({
+    await sendUnlessUnresponsive({
       from: config.MAIL_FROM,
       to: { name: line(to.name, 120), address: to.address },
-      // A name in a subject must not begin a header of its own.
+      // On one line, so that a name in a subject cannot inject headers.
       subject: line(subject, 200),
       text,
       ...(html ? { html } : {}),
@@ -103,7 +104,7 @@ export async function sendMail({ to, subject, text, html, messageId, headers }: 
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply', ...headers },
     })
   } catch (error) {
-    if (!isFinal(error)) throw withoutPassword(error)
-    log.warn({ error: withoutPassword(error), subject }, 'the mail server refused a mail for good')
+    if (!isPermanent(error)) throw withoutPassword(error)
+    log.warn({ error: withoutPassword(error), subject }, 'mail refused permanently by the mail server')
   }
 }

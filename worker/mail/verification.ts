@@ -1,4 +1,7 @@
-/** mail_verification: the link that proves an address, be it that of a new account or a changed one. Its token is made here, so that no job ever holds it. */
+/**
+ * mail_verification: mails the link that verifies the address of a new account, or a changed one. The token is generated here, so
+ * that no job payload contains it.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
@@ -6,7 +9,7 @@ import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
-/** Mails a fresh link to the address of a user that is not proven, a changed one first; the links before it die. */
+/** Mails a new link to the user's unverified address: the changed one, if any. Earlier links become invalid. */
 export async function mailVerification(user_id: string): Promise<void> {
   const [user] = await sql<{ email: string; changes: boolean }[]>`
     select coalesce(pending_email, email) as email, pending_email is not null as changes
@@ -15,8 +18,8 @@ export async function mailVerification(user_id: string): Promise<void> {
       and deleted_at is null
       and (pending_email is not null or (not email_verified and email not like ${`%@${PLACEHOLDER_DOMAINS.replaced}`}))
   `
-  if (!user) return // deleted, replaced, or proven since
-  const why = user.changes ? 'is to become that of your account at Signalbox' : 'was used to make an account at Signalbox'
+  if (!user) return // deleted, replaced or verified meanwhile
+  const why = user.changes ? 'was set as the new address of a Signalbox account' : 'was used to create a Signalbox account'
   const token = randomBytes(32).toString('base64url')
   await transaction(async (tx) => {
     await tx`delete from email_verifications where user_id = ${user_id}`
@@ -26,14 +29,14 @@ export async function mailVerification(user_id: string): Promise<void> {
     `
   })
   await sendMail({
-    // Not by name: until the address is proven, whoever made the account may have put anything there, for a stranger to read.
+    // Without a name: until the address is verified, it may belong to someone else than the user who chose the name.
     to: { name: '', address: user.email },
     ...linkMail({
-      subject: 'Prove your e-mail address',
+      subject: 'Verify your e-mail address',
       why: `This address ${why}. If that was you, open this link within 24 hours:`,
       url: `${config.PUBLIC_URL}/verify-email?token=${token}`,
-      action: 'Prove the address',
-      otherwise: 'If it was not you, do nothing: without the link nobody can use your address.',
+      action: 'Verify address',
+      otherwise: 'If it was not you, ignore this mail. Your address cannot be used without the link.',
     }),
   })
 }

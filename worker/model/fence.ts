@@ -1,11 +1,11 @@
-/** Data of theirs inside a question of ours. */
+/** Embeds untrusted data in a prompt. */
 import { createHash } from 'node:crypto'
 
 /**
- * Puts data between two marker lines that no text in it can imitate: JSON puts none of its texts at the beginning of a
- * line, and nobody can write down the hash of what they write.
+ * Puts data between two marker lines that the data cannot contain: in JSON no string starts a line, and a text cannot contain its
+ * own hash.
  *
- * @param id of what is asked about
+ * @param id the id of the subject of the prompt, as additional input of the hash
  */
 export function fenced(id: string, data: unknown): string {
   const text = JSON.stringify(data, null, 1)

@@ -1,21 +1,30 @@
-/** Answers in JSON: the schema as it is sent, and the text as it comes back. */
+/** Structured output: converts schemas for the server, and parses answers. */
 
 import type { TSchema } from '../../core/values/schema.ts'
 import type { Mask } from '../outbound/masking.ts'
 
-/** What every server with structured outputs takes; limits are checked here, on the answer. */
-const SENT = new Set(['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'description', 'anyOf'])
+/** Keywords that every server with structured output supports. Other constraints are only checked on the answer. */
+const SUPPORTED_KEYWORDS = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'description',
+  'anyOf',
+])
 
-/** A schema as it is sent. */
+/** A schema for the server. */
 export function wireSchema(schema: TSchema): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => SENT.has(key))
-      .map(([key, value]) => [key, wired(key, value)]),
+      .filter(([key]) => SUPPORTED_KEYWORDS.has(key))
+      .map(([key, value]) => [key, wireValue(key, value)]),
   )
 }
 
-function wired(key: string, value: unknown): unknown {
+function wireValue(key: string, value: unknown): unknown {
   if (key === 'items') return wireSchema(value as TSchema)
   if (key === 'anyOf') return (value as TSchema[]).map(wireSchema)
   if (key !== 'properties') return value
@@ -23,20 +32,19 @@ function wired(key: string, value: unknown): unknown {
 }
 
 /**
- * The JSON that an answer is, or that it wraps in words or a block of code; its texts can be stored.
+ * Parses the JSON of an answer, which may be surrounded by text or a code fence. Strings are masked, and storable in PostgreSQL.
  *
- * @param mask takes secrets out of its texts
- * @returns undefined where there is none
+ * @returns undefined if there is no valid JSON
  */
 export function parseAnswer(text: string, mask: Mask): unknown {
-  // PostgreSQL holds neither U+0000 nor half of a surrogate pair; JSON can spell both.
+  // JSON can contain U+0000 and lone surrogates, which PostgreSQL cannot store.
   const storable = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? mask(value.replaceAll('\0', '').toWellFormed()) : value
   for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
     try {
       return JSON.parse(candidate, storable)
     } catch {
-      // The next reading of it.
+      // Try the next candidate.
     }
   }
 }

@@ -11,7 +11,7 @@ import { disableChannel, reasonsToDisable } from './disable.ts'
 import { outcomeOf, verdictAfterTargetChange } from './outcome.ts'
 import { recordAttempts } from './record-attempts.ts'
 
-/** Refused addresses are forgotten: the new mail server may accept them. */
+/** AddressError addresses are forgotten: the new mail server may accept them. */
 function afterTargetChange(attempt: MessageAttempt): MessageAttempt {
   const { item, result } = attempt
   const verdict = verdictAfterTargetChange(result.verdict)

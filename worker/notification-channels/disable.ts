@@ -2,7 +2,7 @@
 import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
-import { cancelWaiting, channelColumns } from '../../core/notification-channels.ts'
+import { cancelPendingMessages, channelColumns } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -48,7 +48,7 @@ export async function disableChannel(tx: Tx, organization_id: string, channel_id
     returning ${channelColumns}
   `
   if (!channel) return
-  await cancelWaiting(tx, organization_id, channel_id)
+  await cancelPendingMessages(tx, organization_id, channel_id)
   const place = { organization_id, workspace_id: channel.workspace_id, project_id: null }
   await emit(tx, SYSTEM, place, 'channel.disabled', { channel, reason })
   await record(tx, SYSTEM, place, {

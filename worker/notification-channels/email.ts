@@ -2,17 +2,17 @@
 import { connect, type Socket } from 'node:net'
 import { type PeerCertificate, rootCertificates } from 'node:tls'
 import type { OpenConfig } from '../../core/notification-channels.ts'
-import { isOpened, literalAddress } from '../../core/outbound-addresses.ts'
+import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import type { EventMessage } from '../event-messages/index.ts'
 import { OFFERED_AUTH } from '../mail/auth-plain.ts'
-import { createMailer, type Sent, type SmtpError } from '../mail/smtp.ts'
+import { createMailer, type SentMail, type SmtpError } from '../mail/smtp.ts'
 import { Deadline } from '../outbound/deadline.ts'
-import { Refused } from '../outbound/errors.ts'
+import { AddressError } from '../outbound/errors.ts'
 import type { Mask } from '../outbound/masking.ts'
 import { addressOf, certificates, TIMEOUT_MS } from '../outbound/outbound.ts'
-import { identityFault } from '../outbound/tls-errors.ts'
+import { identityError } from '../outbound/tls-errors.ts'
 import type { DueMessage } from './fetch-due.ts'
 import { mailboxesOf, mailOf } from './mail-form.ts'
 import type { SendResult } from './outcome.ts'
@@ -54,13 +54,13 @@ function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user
     connection: socket,
     secure: port === IMPLICIT_TLS,
     // Without TLS, a password is sent only to servers that the operator has allowed.
-    requireTLS: user !== undefined && !isOpened(address, settings.OUTBOUND_ALLOW),
+    requireTLS: user !== undefined && !isAllowedAddress(address, settings.OUTBOUND_ALLOW),
     auth: user === undefined ? undefined : { user, pass },
     customAuth: OFFERED_AUTH,
     name: new URL(settings.PUBLIC_URL).hostname,
     tls: {
       ...(isName ? { servername: host } : {}),
-      checkServerIdentity: (_: string, certificate: PeerCertificate) => identityFault(host, certificate),
+      checkServerIdentity: (_: string, certificate: PeerCertificate) => identityError(host, certificate),
       ...(certificates === undefined ? {} : { ca: [...rootCertificates, certificates] }),
     },
     greetingTimeout: TIMEOUT_MS,
@@ -108,7 +108,7 @@ export async function sendByMail(
     const mailer = mailerTo({ host, address, port, socket }, config)
     const mail = mailOf(channel_id, config, message, text)
     const envelope = { from: config.from_address ?? '', to: remaining }
-    const { accepted, rejectedErrors = [], response } = (await deadline.wait(mailer.sendMail({ ...mail, envelope }))) as Sent
+    const { accepted, rejectedErrors = [], response } = (await deadline.wait(mailer.sendMail({ ...mail, envelope }))) as SentMail
     return {
       verdict: verdictFor(accepted, rejectedErrors),
       response_status: codeOf(response),
@@ -117,8 +117,8 @@ export async function sendByMail(
       refused: refusedForGood(rejectedErrors),
     }
   } catch (error) {
-    const problem = error instanceof Refused ? error.problem : error
-    const { verdict, response_status } = classifySmtp(problem, deadline.hasExpired, mask)
+    const cause = error instanceof AddressError ? error.reason : error
+    const { verdict, response_status } = classifySmtp(cause, deadline.hasExpired, mask)
     const { command, rejectedErrors = [] } = (error ?? {}) as SmtpError
     return {
       // The server refused all recipients.

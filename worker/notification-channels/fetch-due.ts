@@ -2,7 +2,7 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/lanes.ts'
-import { type ChannelType, cancelWaiting, type OpenConfig, openConfig } from '../../core/notification-channels.ts'
+import { type ChannelType, cancelPendingMessages, type OpenConfig, openConfig } from '../../core/notification-channels.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
@@ -117,7 +117,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   const channel = await readChannel(lane)
   if (!channel) return null
   const { channel_type, enabled, target_since, is_failing, is_held, version, revision } = channel
-  if (!enabled) await transaction((tx) => cancelWaiting(tx, lane.organization_id, lane.id))
+  if (!enabled) await transaction((tx) => cancelPendingMessages(tx, lane.organization_id, lane.id))
   const limit = IN_FLIGHT[channel_type]
   const room = limit - inFlight.length
   const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, room) : []

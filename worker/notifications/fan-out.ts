@@ -1,107 +1,105 @@
-/** From an event to the users whom it concerns. */
+/** Fans events out to notifications of users. */
 
-import { type Message, notify } from '../../core/notifications/notify.ts'
-import * as say from '../../core/notifications/texts.ts'
+import { type NewNotification, notify } from '../../core/notifications/notify.ts'
+import * as texts from '../../core/notifications/texts.ts'
 import type { NotificationType } from '../../core/notifications/types.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
 import { workspaceAdmins } from './workspace-admins.ts'
 
-/** What an event means to those whom it concerns. */
-interface Telling {
+/** The notification of an event, and its recipients. */
+interface NotificationSpec {
   type: NotificationType
-  /** Its kind and id. */
   resource: [type: string, id: string]
-  /** What the notification keeps of the event. */
+  /** The fields of the event that the notification contains. */
   data: Record<string, unknown>
-  /** What is said to somebody. */
-  said: (user_id: string) => say.Said
-  /** Whether the workspace's admins are told; without a workspace, owner and admins of the organization. */
+  text: (user_id: string) => texts.NotificationText
+  /** Whether to notify the admins of the workspace; without a workspace, the owner and admins of the organization. */
   admins?: boolean
-  /** Whether the owner is told, unless it was they who did it. */
+  /** Whether to notify the owner, unless the owner caused the event. */
   owner?: boolean
-  /** Others who are told, if they have access. */
+  /** Other users to notify, if they have access. */
   people?: (string | null)[]
-  /** Whose author is told, if they have access. */
+  /** The requirement whose author to notify, if the author has access. */
   requirement_id?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as the outbox holds it; each event's reader knows what it wrote
+// biome-ignore lint/suspicious/noExplicitAny: the data of an event; its shape depends on the event
 type Data = any
 
 const execution =
-  (type: NotificationType, text: typeof say.executionCompleted) =>
-  (event: DrainedEvent): Telling => {
+  (type: NotificationType, text: typeof texts.executionCompleted) =>
+  (event: DrainedEvent): NotificationSpec => {
     const { id, requirement_id, agent, started_by, cost_usd }: Data = (event.data as Data).execution
     return {
       type,
       resource: ['execution', id],
       data: { requirement_id, agent, cost_usd },
-      said: () => text((event.data as Data).execution, event),
+      text: () => text((event.data as Data).execution, event),
       people: [started_by],
       requirement_id,
     }
   }
 
 const budget =
-  (text: typeof say.budgetAlert) =>
-  (event: DrainedEvent): Telling => {
-    const figures: Data = (event.data as Data).budget
-    const { budget_monthly_limit_usd, budget_used_usd, budget_alert_threshold, usage_percent } = figures
+  (text: typeof texts.budgetAlert) =>
+  (event: DrainedEvent): NotificationSpec => {
+    const usage: Data = (event.data as Data).budget
+    const { budget_monthly_limit_usd, budget_used_usd, budget_alert_threshold, usage_percent } = usage
     return {
       type: 'budget_alert',
       resource: event.workspace_id ? ['workspace', event.workspace_id] : ['organization', event.organization_id],
       data: { budget_monthly_limit_usd, budget_used_usd, budget_alert_threshold, usage_percent },
-      said: () => text(figures, event),
+      text: () => text(usage, event),
       admins: true,
     }
   }
 
-/** The events that users are told of; all others concern none. */
-const TELLINGS: Record<string, (event: DrainedEvent) => Telling> = {
+/** By event name. Other events cause no notifications. */
+const SPECS: Record<string, (event: DrainedEvent) => NotificationSpec> = {
   'gate.pending': (event) => {
     const { gate }: Data = event.data
     return {
       type: 'gate_pending',
       resource: ['gate', gate.id],
       data: { gate_name: gate.name, execution_id: gate.execution_id },
-      said: () => say.gatePending(gate, event),
+      text: () => texts.gatePending(gate, event),
       admins: true,
     }
   },
-  'execution.completed': execution('execution_completed', say.executionCompleted),
-  'execution.failed': execution('execution_failed', say.executionFailed),
-  'budget.alert': budget(say.budgetAlert),
-  'budget.exhausted': budget(say.budgetExhausted),
+  'execution.completed': execution('execution_completed', texts.executionCompleted),
+  'execution.failed': execution('execution_failed', texts.executionFailed),
+  'budget.alert': budget(texts.budgetAlert),
+  'budget.exhausted': budget(texts.budgetExhausted),
   'member.added': (event) => {
     const { member }: Data = event.data
     return {
       type: 'member_added',
       resource: ['organization_member', member.user_id],
       data: { user_id: member.user_id, user_name: member.user_name, role: member.role },
-      said: (user_id) => (user_id === member.user_id ? say.youWereAdded(member, event) : say.memberAdded(member, event)),
+      text: (user_id) => (user_id === member.user_id ? texts.youWereAdded(member, event) : texts.memberAdded(member, event)),
       people: [member.user_id],
       owner: true,
     }
   },
 }
 
-/** Whether that where it happened is still there: what is gone concerns nobody. */
-const isThere = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>
+/** Whether the workspace and project of an event still exist; otherwise no one is notified. */
+const hasExistingScope = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>
   (workspace_id === null || workspace_name !== null) && (project_id === null || project_name !== null)
 
-/** Who is to be told, of those who have access at this moment. */
-async function recipients(tx: Tx, tellings: [DrainedEvent, Telling][]): Promise<Map<string, string[]>> {
-  const wanted = tellings.map(([{ id, organization_id, workspace_id, actor_id }, telling]) => ({
+/** The recipients who have access now, by event id. */
+async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, string[]>> {
+  const wanted = specs.map(([{ id, organization_id, workspace_id, actor_id }, spec]) => ({
     id,
     organization_id,
     workspace_id,
     actor_id,
-    admins: telling.admins ?? false,
-    owner: telling.owner ?? false,
-    people: (telling.people ?? []).filter((person) => person !== null),
-    requirement_id: telling.requirement_id ?? null,
+    admins: spec.admins ?? false,
+    owner: spec.owner ?? false,
+    people: (spec.people ?? []).filter((person) => person !== null),
+    requirement_id: spec.requirement_id ?? null,
   }))
   const found = await tx<{ event_id: string; user_id: string }[]>`
     with event as (
@@ -156,68 +154,68 @@ async function recipients(tx: Tx, tellings: [DrainedEvent, Telling][]): Promise<
   return byEvent
 }
 
-/** One message for each thing that is said of an event: most say the same to all. */
-function messagesOf(event: DrainedEvent, telling: Telling, user_ids: string[]): Message[] {
-  const messages = new Map<string, Message>()
+/** The notifications of an event, one per text: the text may depend on the recipient. */
+function notificationsOf(event: DrainedEvent, spec: NotificationSpec, user_ids: string[]): NewNotification[] {
+  const byTitle = new Map<string, NewNotification>()
   for (const user_id of user_ids) {
-    const said = telling.said(user_id)
-    const known = messages.get(said.title)
+    const text = spec.text(user_id)
+    const known = byTitle.get(text.title)
     if (known) known.user_ids.push(user_id)
     else
-      messages.set(said.title, {
+      byTitle.set(text.title, {
         source_id: event.id,
         place: { organization_id: event.organization_id, workspace_id: event.workspace_id, project_id: event.project_id },
-        type: telling.type,
-        ...said,
-        resource_type: telling.resource[0],
-        resource_id: telling.resource[1],
+        type: spec.type,
+        ...text,
+        resource_type: spec.resource[0],
+        resource_id: spec.resource[1],
         data: {
           event: event.name,
           event_id: event.id,
           organization_name: event.organization_name,
           workspace_name: event.workspace_name,
           project_name: event.project_name,
-          ...telling.data,
+          ...spec.data,
         },
         user_ids: [user_id],
       })
   }
-  return [...messages.values()]
+  return [...byTitle.values()]
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Holds a telling to its ids: one that is none would break the statement for the whole batch. */
-function requireIds({ resource: [, id], people = [], requirement_id }: Telling): void {
+/** Checks the ids of a spec: an invalid one would make the statement fail for the whole batch. */
+function requireIds({ resource: [, id], people = [], requirement_id }: NotificationSpec): void {
   for (const each of [id, ...people.filter((person) => person !== null), requirement_id ?? id]) {
-    if (!UUID.test(String(each))) throw new Error(`${each} is no id`)
+    if (!UUID.test(String(each))) throw new Error(`${each} is not a UUID`)
   }
 }
 
-/** An event that cannot be put into words must not hold up all that come after it: it is told to nobody, and to the log. */
-function inWords<Made>(event: DrainedEvent, make: () => Made[]): Made[] {
+/** Skips an event with unexpected data and logs the error, so that it does not block later events. */
+function skipOnError<Result>(event: DrainedEvent, work: () => Result[]): Result[] {
   try {
-    return make()
+    return work()
   } catch (error) {
-    log.error({ error, event_id: event.id, event: event.name }, 'an event is not told to users: its data is not as expected')
+    log.error({ error, event_id: event.id, event: event.name }, 'no notifications for an event with unexpected data')
     return []
   }
 }
 
 /** Writes the notifications of a batch of events, in the order of the events. */
 export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<void> {
-  const tellings = events.filter(isThere).flatMap((event) =>
-    inWords(event, (): [DrainedEvent, Telling][] => {
-      const telling = TELLINGS[event.name]?.(event)
-      if (!telling) return []
-      requireIds(telling)
-      return [[event, telling]]
+  const specs = events.filter(hasExistingScope).flatMap((event) =>
+    skipOnError(event, (): [DrainedEvent, NotificationSpec][] => {
+      const spec = SPECS[event.name]?.(event)
+      if (!spec) return []
+      requireIds(spec)
+      return [[event, spec]]
     }),
   )
-  if (tellings.length === 0) return
-  const byEvent = await recipients(tx, tellings)
+  if (specs.length === 0) return
+  const byEvent = await recipients(tx, specs)
   await notify(
     tx,
-    tellings.flatMap(([event, telling]) => inWords(event, () => messagesOf(event, telling, byEvent.get(event.id) ?? []))),
+    specs.flatMap(([event, spec]) => skipOnError(event, () => notificationsOf(event, spec, byEvent.get(event.id) ?? []))),
   )
 }

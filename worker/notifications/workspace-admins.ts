@@ -1,9 +1,9 @@
-/** Who the admins of a workspace are, for whoever tells them something. */
+/** The admins of a workspace, for notifications and mails. */
 import { sql } from '../../core/platform/database.ts'
 
 /**
- * The admins of a `place`, a row beside which this stands with its `organization_id` and `workspace_id`: those with that
- * role in the workspace, and owner and admins of the organization; without a workspace the latter alone.
+ * SQL: the admins of the workspace, and the owner and admins of the organization. A lateral subquery of a row `place` with
+ * `organization_id` and `workspace_id`; if the latter is null, only the owner and admins of the organization.
  */
 export const workspaceAdmins = sql`
   select member.user_id

@@ -1,16 +1,16 @@
 /**
- * purge_organization: takes away all that lay in an organization that was deleted, a bounded batch a transaction, so
- * that nobody waits for it. A run that breaks off is taken up where it ended: what is gone is gone.
+ * purge_organization: deletes all data of a deleted organization in batches, each in a separate transaction, so that other
+ * transactions do not wait. If a run is interrupted, the next one continues.
  */
 import { sql } from '../../core/platform/database.ts'
 import { isStopping } from '../process/heartbeat.ts'
 
 const BATCH = 1_000
 
-/** Deletes up to a batch of rows, and says how many there were. What somebody is just writing is left for the next look. */
-type Step = (organization_id: string) => PromiseLike<{ count: number }>
+/** Deletes up to one batch of rows, and returns how many. Locked rows are skipped. */
+type PurgeStep = (organization_id: string) => PromiseLike<{ count: number }>
 
-/** Its projects, found by way of its workspaces: tables are indexed by what their rows lie in, not by their tenant. */
+/** The organization's projects, found through its workspaces, because that is how the tables are indexed. */
 const projectsOf = (organization_id: string) => sql`
   select project.id
   from workspaces as workspace
@@ -20,9 +20,9 @@ const projectsOf = (organization_id: string) => sql`
   where workspace.organization_id = ${organization_id}
 `
 
-/** Rows of a table that lie in a project, and what hangs on them. */
+/** Deletes rows of a table that is indexed by `project_id`. */
 const inProjects =
-  (table: string): Step =>
+  (table: string): PurgeStep =>
   (organization_id) =>
     sql`
     delete from ${sql(table)}
@@ -37,9 +37,9 @@ const inProjects =
       ))
   `
 
-/** Rows of a table that is indexed by the organization. */
+/** Deletes rows of a table that is indexed by `organization_id`. */
 const inOrganization =
-  (table: string, batch = BATCH): Step =>
+  (table: string, batch = BATCH): PurgeStep =>
   (organization_id) =>
     sql`
     delete from ${sql(table)}
@@ -49,9 +49,9 @@ const inOrganization =
       ))
   `
 
-/** Rows of a table that begins its key with the organization and has no id. */
+/** The same, for a table without an id, whose key starts with `organization_id`. */
 const ofOrganization =
-  (table: string): Step =>
+  (table: string): PurgeStep =>
   (organization_id) =>
     sql`
     delete from ${sql(table)}
@@ -61,7 +61,7 @@ const ofOrganization =
       ))
   `
 
-const waitingEvents: Step = (organization_id) => sql`
+const waitingEvents: PurgeStep = (organization_id) => sql`
   delete from outbox
   where organization_id = ${organization_id}
     and id = any(array(
@@ -69,7 +69,7 @@ const waitingEvents: Step = (organization_id) => sql`
     ))
 `
 
-const dispatches: Step = (organization_id) => sql`
+const dispatches: PurgeStep = (organization_id) => sql`
   delete from dispatches
   where organization_id = ${organization_id}
     and id = any(array(
@@ -85,13 +85,10 @@ const dispatches: Step = (organization_id) => sql`
     ))
 `
 
-/**
- * Children first, so that no batch sets off a cascade without bounds. A small table that is not named here goes with
- * what it hangs on.
- */
-const STEPS: Step[] = [
+/** Children first, so that no delete cascades to an unlimited number of rows. Small tables are deleted by cascades. */
+const STEPS: PurgeStep[] = [
   waitingEvents,
-  // What was told of an event goes with it.
+  // Cascades to its messages.
   inOrganization('channel_events', 100),
   dispatches,
   inProjects('deployment_hooks'),
@@ -106,7 +103,7 @@ const STEPS: Step[] = [
       and id = any(array(select id from (${projectsOf(organization_id)}) as project limit 50))
   `,
   inOrganization('workspaces', 50),
-  // First what waits for a seal, so that none is made of what is about to go.
+  // The unsealed entries first, so that no seal is created for entries that are being deleted.
   ofOrganization('audit_log_unsealed'),
   inOrganization('audit_log_entries'),
   ofOrganization('audit_log_seals'),
@@ -116,8 +113,8 @@ const STEPS: Step[] = [
   inOrganization('notifications'),
 ]
 
-/** Told events are indexed by nothing but their id: one walk over all of them, page by page. */
-async function toldEvents(organization_id: string): Promise<void> {
+/** Deletes drained events. They are indexed only by id, so this walks over those of all organizations, page by page. */
+async function purgeDrainedEvents(organization_id: string): Promise<void> {
   let after: string | null = '00000000-0000-0000-0000-000000000000'
   while (after !== null && !isStopping()) {
     const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
@@ -136,18 +133,18 @@ async function toldEvents(organization_id: string): Promise<void> {
 }
 
 /**
- * Runs after the request that deleted the organization, and every night for those that are left.
+ * Runs after the request that deletes the organization, and every night for organizations whose purge has failed.
  *
- * @throws Error where this process stops meanwhile: the job then runs again elsewhere
+ * @throws Error if this process is stopping, so that the job is retried by another worker
  */
 export async function purgeOrganization(organization_id: string): Promise<void> {
   const [deleted] = await sql`select from organizations where id = ${organization_id} and deleted_at is not null`
-  if (!deleted) return // gone already
+  if (!deleted) return // already purged
   for (const step of STEPS) {
     while (!isStopping() && (await step(organization_id)).count > 0);
   }
-  await toldEvents(organization_id)
-  if (isStopping()) throw new Error('This worker stops; the rest of the organization is taken away by the next run')
-  // What was being written is waited for here, and goes with the row.
+  await purgeDrainedEvents(organization_id)
+  if (isStopping()) throw new Error('The worker is stopping; the purge will be continued by a retry')
+  // Waits for transactions that are still writing; their rows are deleted by cascade.
   await sql`delete from organizations where id = ${organization_id} and deleted_at is not null`
 }

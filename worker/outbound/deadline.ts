@@ -1,4 +1,4 @@
-/** One deadline over an operation of several steps. */
+/** A deadline for an operation of several steps. */
 
 /** The operation took too long. */
 export class DeadlineExpired extends Error {
@@ -7,7 +7,10 @@ export class DeadlineExpired extends Error {
   }
 }
 
-/** Runs from its creation until it expires or `end` is called. Not an AbortSignal: its timers and listeners cost more than a request. */
+/**
+ * Runs from its creation until it expires or `end` is called. Not an AbortSignal, whose timers and listeners cost more than a
+ * request.
+ */
 export class Deadline {
   readonly #timer: ReturnType<typeof setTimeout>
   #hasExpired = false
@@ -27,20 +30,20 @@ export class Deadline {
   /**
    * Begins a step.
    *
-   * @param abandon is called at expiry, at once where that has passed; it replaces that of the step before
+   * @param abandon called at expiry, or at once if the deadline has expired; replaces that of the previous step
    */
   begin(abandon: (error: DeadlineExpired) => void): void {
     if (this.#hasExpired) abandon(new DeadlineExpired())
     else this.#abandon = abandon
   }
 
-  /** Ends the step: nothing is called at expiry. */
+  /** Ends the step: its `abandon` is not called any more. */
   finish(): void {
     this.#abandon = null
   }
 
   /**
-   * Waits for work that cannot be abandoned, no longer than until expiry.
+   * Waits for work that cannot be cancelled, at most until expiry.
    *
    * @throws DeadlineExpired
    */
@@ -54,7 +57,7 @@ export class Deadline {
     }
   }
 
-  /** The operation is over. */
+  /** Ends the operation and its timer. */
   end(): void {
     this.finish()
     clearTimeout(this.#timer)

@@ -1,18 +1,18 @@
 /**
- * Takes secrets out of text that comes from outside: a receiver may repeat what it was sent, as it came or written in
- * another way, and whoever reads the record need not be allowed to know it.
+ * Masks secrets in text that comes from outside. A receiver may repeat what it was sent, also in another encoding, and users who
+ * may read the response may not be allowed to see the secret.
  */
 import { MASK } from '../../core/security/secrets.ts'
 
-/** Takes secrets out of a text. Where the text ends too early, so does a secret whose beginning stands at its end. */
+/** Masks the secrets in a text. If it is partial (cut off), the beginning of a secret at its end is masked as well. */
 export type Mask = (text: string, isPartial?: boolean) => string
 
-/** A shorter value stands in many a text by chance. It is masked where it stands alone, as a word or a value does. */
+/** Shorter secrets occur in texts by chance. They are masked only where they are a separate word or value. */
 const SHORT = 6
-/** Of a secret that the end of a text cuts off, so much may be left. */
+/** The minimum length of a secret's beginning that is masked at the end of a partial text. */
 const PARTIAL = 4
-/** A text may be JSON in JSON in a URL. */
-const MOST_LAYERS = 4
+/** How many layers of escapes are decoded: a text may be JSON in JSON in a URL. */
+const MAX_LAYERS = 4
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const BLANKS: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
@@ -21,10 +21,10 @@ const ESCAPE =
 
 const CUT_ESCAPE = /(?:%[0-9a-f]?|\\{1,8}(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&#?\w{0,7})$/i
 
-/** Bytes of UTF-8, one character each: escapes of URLs stand for bytes, and base64 and hex are made of them. */
+/** The UTF-8 bytes of a text as a binary string: URL escapes, base64 and hex encode bytes, not characters. */
 const bytesOf = (text: string): string => Buffer.from(text.toWellFormed()).toString('latin1')
 
-/** A text with one layer of escapes taken off; `origins` says where each character, and the end, was in the text given. */
+/** A text with one or more layers of escapes decoded; `origins` has the position of each character, and of the end, in the input. */
 interface Layer {
   text: string
   origins: number[] | null
@@ -46,8 +46,8 @@ function unescaped([, high, low, json, hex, escaped, url, entityHex, entity, nam
   return ENTITIES[(name ?? '').toLowerCase()] ?? ''
 }
 
-/** @returns null where there is nothing to take off */
-function peeled(layer: Layer): Layer | null {
+/** Decodes one layer of escapes. Returns null if there are none. */
+function decodeLayer(layer: Layer): Layer | null {
   const { text } = layer
   if (!/[\\%&]/.test(text)) return null
   let out = ''
@@ -68,19 +68,19 @@ function peeled(layer: Layer): Layer | null {
   return { text: out, origins: from }
 }
 
-/** @param isCut an escape that is not whole at the end is left out, as it would be read as something else */
+/** @param isCut whether to remove an incomplete escape at the end, which would be decoded as something else */
 function* layersOf(text: string, isCut = false): Generator<Layer> {
   let layer: Layer | null = { text, origins: null }
-  for (let depth = 0; layer && depth <= MOST_LAYERS; depth++) {
+  for (let depth = 0; layer && depth <= MAX_LAYERS; depth++) {
     if (isCut) layer = { ...layer, text: layer.text.replace(CUT_ESCAPE, '') }
     yield layer
-    layer = peeled(layer)
+    layer = decodeLayer(layer)
   }
 }
 
 const LINE_BREAK = /\r?\n[ \t]*/g
 
-/** A text as one line: programs that write base64 or hex break it after 60 to 76 characters. */
+/** Joins lines: encoders of base64 and hex often break lines after 60 to 76 characters. */
 function unwrapped(layer: Layer): Layer {
   let out = ''
   const from: number[] = []
@@ -98,24 +98,24 @@ function unwrapped(layer: Layer): Layer {
   return { text: out, origins: from }
 }
 
-/** All that a text may be read as. */
-function* readingsOf(text: string, isCut = false): Generator<Layer> {
+/** All decodings of a text to search. */
+function* decodingsOf(text: string, isCut = false): Generator<Layer> {
   for (const layer of layersOf(text, isCut)) {
     yield layer
     if (layer.text.includes('\n')) yield unwrapped(layer)
   }
 }
 
-/** Both alphabets of base64, both cases of hex, and both ways to write a space look alike; lengths stay as they are. */
+/** Normalizes both base64 alphabets, both cases of hex, and both encodings of a space. Keeps the length. */
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[+ ]/g, '-').replaceAll('/', '_')
 
 interface Needle {
   text: string
-  /** It counts only where it stands alone. */
+  /** Whether it matches only as a separate word. */
   isWord: boolean
 }
 
-/** What of the base64 of a text does not depend on the bytes around it, at each of the three places where it may begin. */
+/** The part of a secret's base64 that does not depend on surrounding bytes, for each of the three possible alignments. */
 function base64Of(bytes: string): string[] {
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.from('\0'.repeat(offset) + bytes, 'latin1').toString('base64')
@@ -132,13 +132,13 @@ function needlesOf(secret: string): Needle[] {
     ...(isWord ? [] : shifted),
     Buffer.from(bytes, 'latin1').toString('hex'),
   ]
-  // What is base64 itself may come back without its padding.
+  // If the secret itself is base64, it may be repeated without its padding.
   const bare = bytes.replace(/=+$/, '')
   const texts = [...[...layersOf(bytes)].map(({ text }) => text), bare, ...encoded].map(folded)
   return texts.filter((text) => text !== '').map((text) => ({ text, isWord: isWord || text.length < SHORT }))
 }
 
-/** Each text once: secrets that differ in case alone have the same needles, and each would be looked for anew. */
+/** Removes duplicates: secrets that differ only in case have the same needles. */
 function distinct(needles: Needle[]): Needle[] {
   const areWords = new Map<string, boolean>()
   for (const { text, isWord } of needles) areWords.set(text, isWord && (areWords.get(text) ?? true))
@@ -148,20 +148,20 @@ function distinct(needles: Needle[]): Needle[] {
 const PART_OF_WORD_BEFORE = /[\w%+\x80-\xff-]$|\w\.$/
 const PART_OF_WORD_AFTER = /^[\w%+\x80-\xff-]|^\.\w/
 
-/** Whether what stands from `start` to `end` is a word of its own. */
-const standsAlone = (text: string, start: number, end: number): boolean =>
+/** Whether the text from `start` to `end` is a separate word. */
+const isSeparateWord = (text: string, start: number, end: number): boolean =>
   !PART_OF_WORD_BEFORE.test(text.slice(Math.max(0, start - 2), start)) && !PART_OF_WORD_AFTER.test(text.slice(end, end + 2))
 
-type Range = [start: number, end: number]
+type TextRange = [start: number, end: number]
 
-/** Where needles stand in a layer, as places in the text that it was made of. */
-function find(layer: Layer, needles: Needle[]): Range[] {
+/** Finds needles in a layer. Returns their positions in the input. */
+function find(layer: Layer, needles: Needle[]): TextRange[] {
   const { text } = layer
   const haystack = folded(text)
-  const ranges: Range[] = []
+  const ranges: TextRange[] = []
   for (const { text: needle, isWord } of needles) {
     for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
-      if (isWord && !standsAlone(text, at, at + needle.length)) continue
+      if (isWord && !isSeparateWord(text, at, at + needle.length)) continue
       ranges.push([originOf(layer, at), originOf(layer, at + needle.length)])
       at += needle.length - 1
     }
@@ -169,10 +169,10 @@ function find(layer: Layer, needles: Needle[]): Range[] {
   return ranges
 }
 
-/** Where the beginning of a needle stands at the end of a layer. */
-function findCut(layer: Layer, needles: Needle[], end: number): Range[] {
+/** Finds beginnings of needles at the end of a layer. */
+function findCut(layer: Layer, needles: Needle[], end: number): TextRange[] {
   const haystack = folded(layer.text)
-  return needles.flatMap(({ text: needle }): Range[] => {
+  return needles.flatMap(({ text: needle }): TextRange[] => {
     const beginning = needle.slice(0, PARTIAL)
     let at = haystack.indexOf(beginning, Math.max(0, haystack.length - needle.length))
     while (at !== -1 && !needle.startsWith(haystack.slice(at))) at = haystack.indexOf(beginning, at + 1)
@@ -180,13 +180,13 @@ function findCut(layer: Layer, needles: Needle[], end: number): Range[] {
   })
 }
 
-function replaced(bytes: string, ranges: Range[]): string {
+function replaced(bytes: string, ranges: TextRange[]): string {
   ranges.sort(([a], [b]) => a - b)
   let out = ''
   let done = 0
   for (const [start, end] of ranges) {
     if (end <= done) continue
-    // What overlaps with the last one, or touches it, is hidden with it.
+    // Adjacent and overlapping ranges share one mask.
     if (start > done || out === '') out += `${bytes.slice(done, start)}${MASK}`
     done = end
   }
@@ -194,8 +194,8 @@ function replaced(bytes: string, ranges: Range[]): string {
 }
 
 /**
- * Makes what takes secrets out of texts: each of them as it is, escaped as in JSON, HTML or a URL, and in base64 or hex,
- * also as a part of something longer.
+ * Returns a function that masks secrets: as they are, escaped as in JSON, HTML or a URL, and in base64 or hex, also as part of
+ * a longer encoded text.
  */
 export function maskOf(secrets: string[]): Mask {
   const values = [...new Set(secrets.map((secret) => secret.trim()))].filter((secret) => secret !== '')
@@ -205,29 +205,30 @@ export function maskOf(secrets: string[]): Mask {
   return (text, isPartial = false) => {
     if (!isPartial && Buffer.byteLength(text) < shortest) return text
     const bytes = bytesOf(text)
-    const ranges = [...readingsOf(bytes)].flatMap((layer) => find(layer, needles))
-    if (isPartial) ranges.push(...[...readingsOf(bytes, true)].flatMap((layer) => findCut(layer, needles, bytes.length)))
+    const ranges = [...decodingsOf(bytes)].flatMap((layer) => find(layer, needles))
+    if (isPartial) ranges.push(...[...decodingsOf(bytes, true)].flatMap((layer) => findCut(layer, needles, bytes.length)))
     return ranges.length === 0 ? text : replaced(bytes, ranges)
   }
 }
 
 /**
- * The beginning of a text without secrets. What comes after it is not read, so that a text of any length takes no longer.
+ * The beginning of a text, with secrets masked. The rest is not read, so that long texts do not take longer.
  *
- * @param most characters that are read
+ * @param length in characters
  */
-export const maskedBeginning = (mask: Mask, text: string, most: number): string => mask(text.slice(0, most), text.length > most)
+export const maskedBeginning = (mask: Mask, text: string, length: number): string =>
+  mask(text.slice(0, length), text.length > length)
 
-/** What a header value holds that is secret: all of it, its credentials without their scheme, and what those stand for. */
+/** The secrets in a header value: the whole value, its credentials without the scheme, and decoded basic credentials. */
 export function secretsOfHeader(value: string): string[] {
   const [, scheme = '', credentials] = /^(\S+)\s+(\S.*)$/.exec(value.trim()) ?? []
   if (credentials === undefined) return [value]
   if (scheme.toLowerCase() !== 'basic') return [value, credentials]
-  const opened = Buffer.from(credentials, 'base64').toString()
-  return [value, credentials, opened, opened.slice(opened.indexOf(':') + 1)]
+  const decoded = Buffer.from(credentials, 'base64').toString()
+  return [value, credentials, decoded, decoded.slice(decoded.indexOf(':') + 1)]
 }
 
-/** A signing secret; one of the form `whsec_…` stands for a key, which is written without the prefix elsewhere. */
+/** A signing secret and, for the form `whsec_…`, its key with and without encoding. */
 export function secretsOfSigning(secret: string): string[] {
   if (!secret.startsWith('whsec_')) return [secret]
   const key = secret.slice('whsec_'.length)
@@ -236,7 +237,7 @@ export function secretsOfSigning(secret: string): string[] {
   return [secret, key, bytes.toString('hex'), ...(text.includes('\uFFFD') ? [] : [text])]
 }
 
-/** What makes a URL a secret: its path with the query, and what in them looks like a token. */
+/** The secrets in a URL: its path and query, and the parts of them that look like tokens. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [url]
   const { pathname, search, searchParams } = new URL(url)
@@ -245,7 +246,7 @@ export function secretsOfUrl(url: string): string[] {
   return [url, ...(pathname.length >= 2 ? [pathname, pathname + search] : []), ...tokens]
 }
 
-/** A mail account's password, and the forms in which it is sent to a server that asks for it. */
+/** The password of a mail account, and the forms in which SMTP authentication sends it. */
 export function secretsOfMail(user: string, password: string): string[] {
   return [password, `\0${user}\0${password}`, `${user}\0${password}`]
 }

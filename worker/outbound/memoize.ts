@@ -1,18 +1,16 @@
-/** Remembers what a pure function returned for its latest arguments. */
-
 /**
- * Wraps a function of a text whose result is needed again and again.
+ * Caches the results of a pure function. Nothing is cached if it throws.
  *
- * @param most results that are kept; the oldest goes first. Where the function throws, nothing is kept
+ * @param size the maximum number of results; the oldest is evicted first
  */
-export function remembered<Value>(most: number, compute: (text: string) => Value): (text: string) => Value {
+export function memoize<Value>(size: number, compute: (text: string) => Value): (text: string) => Value {
   const results = new Map<string, Value>()
   return (text) => {
-    const known = results.get(text)
-    if (known !== undefined) return known
+    const cached = results.get(text)
+    if (cached !== undefined) return cached
     const value = compute(text)
     const [oldest] = results.keys()
-    if (results.size >= most && oldest !== undefined) results.delete(oldest)
+    if (results.size >= size && oldest !== undefined) results.delete(oldest)
     results.set(text, value)
     return value
   }

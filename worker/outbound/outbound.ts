@@ -1,41 +1,41 @@
 /**
- * Requests that leave this machine: to addresses that were checked, and to those alone.
+ * Sends requests to the URLs of tenants, but only to allowed addresses.
  *
- * The name is resolved here and the request goes to the address itself, so that nobody can answer
- * differently between the check and the connection (DNS rebinding). Every address of a name must be open.
+ * The name is resolved once, all of its addresses are checked, and the connection goes to a checked address. So a name server
+ * cannot answer differently between check and connection (DNS rebinding).
  */
 import { promises as dns } from 'node:dns'
 import { existsSync, readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { closedRange } from '../../core/outbound-addresses.ts'
+import { blockedRange } from '../../core/outbound-addresses.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { Deadline } from './deadline.ts'
-import { codeOf, explained, type OutboundError, Refused, wasClosed } from './errors.ts'
-import { Connection, type HttpAnswer, type Target } from './http/connection.ts'
+import { AddressError, codeOf, explainError, type OutboundError, wasClosed } from './errors.ts'
+import { Connection, type ConnectionTarget, type HttpResponse } from './http/connection.ts'
 import { endpointOf } from './http/endpoint.ts'
 import { IdleConnections } from './http/idle.ts'
 import { requestText } from './http/request.ts'
-import { remembered } from './memoize.ts'
-import { readBody, WANTED_BYTES } from './response-body.ts'
+import { memoize } from './memoize.ts'
+import { READ_BYTES, readBody } from './response-body.ts'
 
-// Proxies of the environment are meant for other programs. Sockets here know none, but `fetch` of Bun, which the client
-// of the model uses, does. In small letters it counts before the other.
+// Proxies in the environment are not for this process. Our sockets ignore them, but Bun's `fetch`, which the model client uses,
+// does not. The lower-case name takes precedence.
 process.env.NO_PROXY = '*'
 process.env.no_proxy = '*'
 
-/** Time for all of one request: resolving, connecting, headers and body. */
+/** Time limit of a request: DNS, connecting, headers and body. */
 export const TIMEOUT_MS = 15_000
 
 /**
- * What came of one request, as it came: headers and body are neither masked nor cut to what is stored (`storedAnswer`).
- * `status` is null where no answer came; then `error` says why.
+ * The result of one request, as received: headers and body are neither masked nor cut (see `toStoredResponse`). `status` is null
+ * if there was no response; `error` then says why.
  */
 export interface OutboundResult {
   status: number | null
   headers: Record<string, string> | null
   body: string | null
-  /** Of a request without an answer; or what was wrong with the body of one that has a status. */
+  /** Why there was no response, or what is wrong with its body. */
   error: OutboundError | null
   address: string | null
   dns_ms: number | null
@@ -46,10 +46,10 @@ export interface OutboundResult {
 const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 3_000, tries: 2 }) : null
 resolver?.setServers(config.DNS_SERVERS)
 
-/** Certificates that are trusted beside the usual ones. */
+/** Certificates that are trusted in addition to the default ones. */
 export const certificates = config.OUTBOUND_CA === undefined ? undefined : certificatesOf(config.OUTBOUND_CA)
 
-/** Made once: it parses every authority. */
+/** Created once, because that parses all certificates. */
 const context = certificates === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, certificates] })
 
 function certificatesOf(given: string): string {
@@ -67,60 +67,60 @@ async function lookup(host: string): Promise<string[]> {
   return addresses
 }
 
-/** That a name has no address, which is its owner's to mend, is told from name servers that do not say. */
-function unresolved(host: string, error: unknown): Refused {
+/** Distinguishes a name without an address, which its owner can fix, from a failure of the name servers. */
+function unresolvedName(host: string, error: unknown): AddressError {
   const code = codeOf(error)
   const detail = /NOTFOUND|NODATA|NONAME/.test(code)
     ? `The name ${host} has no address.`
-    : `The name ${host} could not be looked up: the name servers gave no usable answer (${code}).`
-  return new Refused({ code: 'dns_failure', detail })
+    : `The name ${host} could not be resolved: the name servers did not answer (${code}).`
+  return new AddressError({ code: 'dns_failure', detail })
 }
 
-const rangeOf = remembered(1_000, (address) => closedRange(address, config.OUTBOUND_ALLOW))
+const rangeOf = memoize(1_000, (address) => blockedRange(address, config.OUTBOUND_ALLOW))
 
-/** @throws Refused where an address is closed */
+/** @throws AddressError if requests to the address are not allowed */
 function checkAddress(host: string, address: string): string {
   const range = rangeOf(address)
   if (range === null) return address
-  throw new Refused({
+  throw new AddressError({
     code: 'blocked_address',
-    detail: `${host} is at ${address}, which is in the special-purpose range "${range}". The operator opens such ranges with OUTBOUND_ALLOW.`,
+    detail: `${host} resolves to ${address}, which is in the special-purpose range "${range}". The operator can allow such ranges with OUTBOUND_ALLOW.`,
   })
 }
 
 /**
- * The address of a name, where all that it has are open.
+ * Resolves a name to an allowed address.
  *
- * @throws Refused where the name does not resolve, or one of its addresses is closed
+ * @throws AddressError if the name does not resolve, or one of its addresses is not allowed
  */
 async function resolve(host: string): Promise<string> {
   const addresses = await lookup(host).catch((error: unknown) => {
-    throw unresolved(host, error)
+    throw unresolvedName(host, error)
   })
   const [first] = addresses.map((address) => checkAddress(host, address))
-  if (!first) throw unresolved(host, { code: 'ENODATA' })
+  if (!first) throw unresolvedName(host, { code: 'ENODATA' })
   return first
 }
 
 /**
  * The address to connect to.
  *
- * @param literal the address that the host is, where it is no name
- * @throws Refused where the name does not resolve, or an address is closed; DeadlineExpired
+ * @param literal the host if it is an address; null if it is a name
+ * @throws AddressError if the name does not resolve, or an address is not allowed; DeadlineExpired
  */
 export const addressOf = (host: string, literal: string | null, deadline: Deadline): string | Promise<string> =>
   literal === null ? deadline.wait(resolve(host)) : checkAddress(host, literal)
 
-/** Servers keep idle connections for longer than that. */
+/** Servers keep idle connections for longer than a second. */
 const idle = new IdleConnections(256, 1_000)
 
 /**
- * Sends one POST. It never throws: whatever happens is the result.
+ * Sends one POST. Never throws.
  *
  * @param url http or https
- * @param headers all of them but `Host`, `Content-Length`, `Connection` and `Accept-Encoding`
- * @param owner whose connections may be used again, such as a hook: a connection is never shared by two owners, as what
- *   one receiver wrote unasked would be taken for the answer to another. Without one, the connection ends with the answer.
+ * @param headers all headers except `Host`, `Content-Length`, `Connection` and `Accept-Encoding`
+ * @param owner the id of a hook or channel whose connections are reused. Connections are not shared between owners: bytes that
+ *   one receiver sends unasked would be read as the response to another's request. Null: the connection is not reused.
  */
 export async function post(
   url: string,
@@ -128,8 +128,8 @@ export async function post(
   body: string,
   owner: string | null = null,
 ): Promise<OutboundResult> {
-  const begun = monotonicMs()
-  const since = (at: number) => Math.round(at - begun)
+  const start = monotonicMs()
+  const since = (at: number) => Math.round(at - start)
   const deadline = new Deadline(TIMEOUT_MS)
   const result: OutboundResult = {
     status: null,
@@ -141,22 +141,22 @@ export async function post(
     first_byte_ms: null,
     duration_ms: 0,
   }
-  const explain = (error: unknown, late: string) => explained(error, late, TIMEOUT_MS / 1000)
+  const explain = (error: unknown, onTimeout: string) => explainError(error, onTimeout, TIMEOUT_MS / 1000)
   try {
     const endpoint = endpointOf(url)
     result.address = await addressOf(endpoint.hostname, endpoint.literal, deadline)
     result.dns_ms = since(monotonicMs())
     const request = requestText(endpoint, headers, body, owner !== null)
-    const answer = await exchange({ ...endpoint, address: result.address, context }, owner, request, deadline)
-    result.first_byte_ms = since(answer.headAt)
-    result.status = answer.status
-    result.headers = answer.headers
-    const { text, note } = await readBody(answer)
+    const response = await send({ ...endpoint, address: result.address, context }, owner, request, deadline)
+    result.first_byte_ms = since(response.headAt)
+    result.status = response.status
+    result.headers = response.headers
+    const { text, note } = await readBody(response)
     result.body = text
-    result.error = answer.broken === null ? note : explain(answer.broken, 'The answer was not whole')
+    result.error = response.bodyError === null ? note : explain(response.bodyError, 'The response was not complete')
   } catch (error) {
-    const late = result.address ? `No answer came from ${result.address}` : 'The name of the receiver could not be looked up'
-    result.error = explain(error, late)
+    const onTimeout = result.address ? `No response came from ${result.address}` : 'The name of the receiver did not resolve'
+    result.error = explain(error, onTimeout)
   }
   deadline.end()
   result.duration_ms = since(monotonicMs())
@@ -164,26 +164,26 @@ export async function post(
 }
 
 /**
- * Sends a request, over a connection of the same owner to the same place if one is open.
+ * Sends a request, over an idle connection of the same owner to the same server if there is one.
  *
- * A kept connection may be closed just as it is used again, which is no failure of the receiver: that request is sent
- * once more, over a new one.
+ * The server may close an idle connection at the moment when it is reused. That is not a failure of the receiver: the request is
+ * sent again over a new connection.
  */
-async function exchange(target: Target, owner: string | null, request: string, deadline: Deadline): Promise<HttpAnswer> {
+async function send(target: ConnectionTarget, owner: string | null, request: string, deadline: Deadline): Promise<HttpResponse> {
   const { address, port, identity } = target
   const key = `${owner} ${identity} ${address} ${port}`
-  const send = async (connection: Connection) => {
-    const answer = await connection.exchange(request, WANTED_BYTES, deadline)
+  const sendOver = async (connection: Connection) => {
+    const response = await connection.send(request, READ_BYTES, deadline)
     if (owner !== null && connection.isOpen) idle.keep(key, connection)
-    return answer
+    return response
   }
-  const kept = owner === null ? null : await idle.take(key)
-  if (kept) {
+  const reused = owner === null ? null : await idle.take(key)
+  if (reused) {
     try {
-      return await send(kept)
+      return await sendOver(reused)
     } catch (error) {
-      if (kept.hasHeard || !wasClosed(error)) throw error
+      if (reused.hasReceived || !wasClosed(error)) throw error
     }
   }
-  return await send(await Connection.open(target, deadline))
+  return await sendOver(await Connection.open(target, deadline))
 }

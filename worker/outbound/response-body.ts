@@ -1,69 +1,72 @@
-/** The body of an answer as text, whatever it came as: compressed, in another charset, or no text at all. */
+/** Decodes the body of a response to text: it may be compressed, in another charset, or binary. */
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { storable } from '../../core/values/plain-text.ts'
 
-/** How many bytes of an answer's body, and of its headers, are stored. */
-export const KEPT_BYTES = 16_384
-/** How many bytes of it are read: more than are stored, so that a secret that crosses the cut is found whole. */
-export const WANTED_BYTES = 2 * KEPT_BYTES
+/** How many bytes of a response's body, and of its headers, are stored. */
+export const STORED_BYTES = 16_384
+/** How many bytes are read: more than are stored, so that a secret at the cut is found as a whole. */
+export const READ_BYTES = 2 * STORED_BYTES
 
-/** Decoders that hand out what they have when their input ends, since it may have been cut here. */
-const INFLATED_TO_HERE = { finishFlush: zlib.constants.Z_SYNC_FLUSH }
+/** Makes a decoder return what it has at the end of its input, which may be cut. */
+const ALLOW_CUT = { finishFlush: zlib.constants.Z_SYNC_FLUSH }
 
 const DECODERS: Record<string, (bytes: Uint8Array, isCut: boolean) => Transform> = {
-  gzip: (_, isCut) => zlib.createGunzip(isCut ? INFLATED_TO_HERE : {}),
+  gzip: (_, isCut) => zlib.createGunzip(isCut ? ALLOW_CUT : {}),
   br: (_, isCut) => zlib.createBrotliDecompress(isCut ? { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH } : {}),
-  // Half of the world leaves out the zlib header that RFC 9110, section 8.4.1.2, asks for; its first byte tells.
+  // Many servers omit the zlib header that RFC 9110, section 8.4.1.2, requires. The first byte shows whether it is there.
   deflate: ([first = 0], isCut) =>
-    (first & 0x0f) === 8
-      ? zlib.createInflate(isCut ? INFLATED_TO_HERE : {})
-      : zlib.createInflateRaw(isCut ? INFLATED_TO_HERE : {}),
+    (first & 0x0f) === 8 ? zlib.createInflate(isCut ? ALLOW_CUT : {}) : zlib.createInflateRaw(isCut ? ALLOW_CUT : {}),
 }
 
 const isKnown = (coding: string): boolean => Object.hasOwn(DECODERS, coding.replace(/^x-/, ''))
 
-/** That a body is not all here, or not as its sender meant it. */
+/** Why the body is incomplete or not decoded. */
 export interface BodyNote {
   code: 'body_too_long' | 'body_undecodable'
   detail: string
 }
 
-/** An answer whose body is to be read. */
+/** The body of a response, as received. */
 export interface ReceivedBody {
   headers: Record<string, string>
   body: Uint8Array
-  /** There was more, which was left where it was. */
+  /** Whether it was longer than what was read. */
   isCut: boolean
-  /** What ended it early; null where nothing did. */
-  broken: unknown
+  /** The error that ended it early; null if it is complete or cut. */
+  bodyError: unknown
 }
 
 const TOO_LONG: BodyNote = {
   code: 'body_too_long',
-  detail: `The answer is longer than the ${KEPT_BYTES} bytes that are kept of it.`,
+  detail: `The response is longer than ${STORED_BYTES} bytes. Only the first ${STORED_BYTES} bytes are stored.`,
 }
 
 /**
- * Makes text of a body. It never throws: the status has come, and it decides; the body is only evidence.
+ * Decodes a body to text. Never throws: the status decides about success; the body is only recorded.
  *
- * Only `identity` was asked for. What came compressed all the same is decoded for the record, and only as far as it is
- * wanted, so that a bomb costs what any other body costs.
+ * The request accepts only `identity`. If the body is compressed nevertheless, it is decoded only up to the length that is read,
+ * so that a compression bomb costs no more than another body.
  */
-export async function readBody({ headers, body, isCut, broken }: ReceivedBody): Promise<{ text: string; note: BodyNote | null }> {
-  const first = body.subarray(0, WANTED_BYTES)
+export async function readBody({
+  headers,
+  body,
+  isCut,
+  bodyError,
+}: ReceivedBody): Promise<{ text: string; note: BodyNote | null }> {
+  const first = body.subarray(0, READ_BYTES)
   const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
   const isPlain = coding === 'identity' || first.length === 0
-  const decoded = isPlain ? asItCame(first) : await decode(first, coding, isCut || broken !== null)
+  const decoded = isPlain ? unchanged(first) : await decode(first, coding, isCut || bodyError !== null)
   const cut = isCut || decoded.isCut
   const text = storable(textOf(decoded.bytes, headers['content-type'] ?? '', cut))
-  const isLong = cut || Buffer.byteLength(text) > KEPT_BYTES
+  const isLong = cut || Buffer.byteLength(text) > STORED_BYTES
   return { text, note: decoded.note ?? (isLong ? TOO_LONG : null) }
 }
 
-/** The charset that bytes are in: by their byte order mark, their header, or the zeros of UTF-16 without either. */
+/** Determines the charset by the byte order mark, the zero bytes of UTF-16, or the content type. */
 function charsetOf(bytes: Uint8Array, content_type: string): string {
-  // Not as a pattern: that would iterate.
+  // Not destructured: that would use the iterator.
   const first = bytes[0]
   const second = bytes[1]
   const third = bytes[2]
@@ -77,7 +80,7 @@ function charsetOf(bytes: Uint8Array, content_type: string): string {
 
 const UTF_8 = new TextDecoder()
 
-/** @param keepsState whether it is to be used for pieces of a text */
+/** @param keepsState whether it decodes with `stream: true`, which a shared decoder must not */
 function decoderFor(charset: string, keepsState: boolean): TextDecoder {
   if (!keepsState && charset.toLowerCase() === 'utf-8') return UTF_8
   try {
@@ -87,47 +90,47 @@ function decoderFor(charset: string, keepsState: boolean): TextDecoder {
   }
 }
 
-/** Of a text that was cut in the middle of a letter the whole letters are kept. */
+/** Decodes bytes; a character that is cut off at the end is dropped. */
 const textOf = (bytes: Uint8Array, content_type: string, isCut: boolean): string =>
   decoderFor(charsetOf(bytes, content_type), isCut).decode(bytes, { stream: isCut })
 
 interface Decoded {
   bytes: Uint8Array
-  /** There is more. */
+  /** Whether there is more. */
   isCut: boolean
   note: BodyNote | null
 }
 
-const asItCame = (bytes: Uint8Array): Decoded => ({ bytes, isCut: false, note: null })
+const unchanged = (bytes: Uint8Array): Decoded => ({ bytes, isCut: false, note: null })
 
 async function decode(bytes: Uint8Array, coding: string, isCut: boolean): Promise<Decoded> {
   const decoder = isKnown(coding) ? DECODERS[coding.replace(/^x-/, '')] : undefined
   const decoded = decoder && (await inflated(decoder(bytes, isCut), bytes))
   if (decoded) return { ...decoded, note: decoded.isBroken ? undecodable(coding, 'the rest could not be read') : null }
-  return { ...asItCame(bytes), note: undecodable(coding, 'it is kept as it came') }
+  return { ...unchanged(bytes), note: undecodable(coding, 'it is stored as received') }
 }
 
-/** An unknown coding is not repeated: it may be anything that the receiver was sent. */
+/** An unknown coding is not repeated: it might be a secret that the receiver was sent. */
 const undecodable = (coding: string, what: string): BodyNote => ({
   code: 'body_undecodable',
   detail: isKnown(coding)
-    ? `The answer is not what its Content-Encoding says (${coding}); ${what}.`
-    : `The Content-Encoding of the answer cannot be decoded here; ${what}.`,
+    ? `The body of the response does not match its Content-Encoding (${coding}); ${what}.`
+    : `The Content-Encoding of the response is not supported; ${what}.`,
 })
 
-/** @returns null where nothing could be made of the bytes */
+/** @returns null if nothing could be decoded */
 function inflated(decoder: Transform, bytes: Uint8Array): Promise<(Omit<Decoded, 'note'> & { isBroken: boolean }) | null> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let length = 0
     const end = (isBroken: boolean) => {
       decoder.destroy()
-      resolve({ bytes: Buffer.concat(chunks).subarray(0, WANTED_BYTES), isCut: length > WANTED_BYTES, isBroken })
+      resolve({ bytes: Buffer.concat(chunks).subarray(0, READ_BYTES), isCut: length > READ_BYTES, isBroken })
     }
     decoder.on('data', (chunk: Uint8Array) => {
       chunks.push(chunk)
       length += chunk.length
-      if (length > WANTED_BYTES) end(false)
+      if (length > READ_BYTES) end(false)
     })
     decoder.on('end', () => end(false))
     decoder.on('error', () => (length > 0 ? end(true) : resolve(null)))

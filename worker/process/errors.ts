@@ -1,6 +1,6 @@
 /** Classifies errors: the code under which they are recorded, and whether the database caused them. */
 import { isUnavailable } from '../../core/platform/database-errors.ts'
-import { codeOf } from '../../core/platform/error-facts.ts'
+import { codeOf } from '../../core/platform/error-fields.ts'
 import { PostgresError } from '../../sql/index.ts'
 
 /** The code or name of an error. Never its message, which may contain tenant data. */

@@ -1,16 +1,16 @@
-/** Tells of runtimes that have fallen silent, each silence once, whichever worker sees it first. */
+/** Emits `runtime.offline` for runtimes without a recent heartbeat, once per outage. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { SYSTEM } from '../../core/actors.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { isSilent, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
+import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { periodically } from '../process/periodically.ts'
 
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 const BATCH = 500
 
-/** @returns how many were marked */
+/** @returns the number of runtimes that were marked */
 function markBatch(): Promise<number> {
   return transaction(async (tx) => {
     const silent = await tx<(Runtime & { organization_id: string })[]>`
@@ -18,7 +18,7 @@ function markBatch(): Promise<number> {
         select id, organization_id
         from runtimes
         where offline_at is null
-          and ${isSilent}
+          and ${isOffline}
           -- A deleted organization gets no more events.
           and ${isActiveOrganization(sql`runtimes.organization_id`)}
         order by last_heartbeat
@@ -58,5 +58,5 @@ async function markOffline(): Promise<void> {
   while ((await markBatch()) === BATCH);
 }
 
-/** Looks until the process stops. */
-export const watchRuntimes = (): void => periodically(LOOK_MS, 'the runtimes could not be looked at', markOffline)
+/** Runs periodically until the process stops. */
+export const watchRuntimes = (): void => periodically(POLL_MS, 'could not check runtimes', markOffline)

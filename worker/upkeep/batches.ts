@@ -1,4 +1,4 @@
-/** Deleting without end in sight: batch after batch, each a transaction of its own, so that nobody waits for it. */
+/** Deletes many rows in batches, each in a separate transaction, so that other transactions do not wait. */
 import type { PendingQuery, Row } from 'postgres'
 import { sql } from '../../core/platform/database.ts'
 import { isStopping } from '../process/heartbeat.ts'
@@ -7,15 +7,15 @@ const BATCH = 1_000
 
 export type Fragment = PendingQuery<Row[]>
 
-/** @throws Error where this process stops: the job then goes on elsewhere */
-function goOn(): void {
-  if (isStopping()) throw new Error('This worker stops; the rest is left to the next run')
+/** @throws Error if this process is stopping, so that the job is retried by another worker */
+function throwIfStopping(): void {
+  if (isStopping()) throw new Error('The worker is stopping; the job will be retried')
 }
 
-/** Deletes the rows that a condition finds by an index. What somebody holds at this moment is left to the next night. */
+/** Deletes the rows that match a condition, which must be indexed. Locked rows are skipped until the next night. */
 export async function deleteWhere(table: string, condition: Fragment): Promise<void> {
   for (let count = BATCH; count === BATCH; ) {
-    goOn()
+    throwIfStopping()
     ;({ count } = await sql`
       delete from ${sql(table)}
       where ctid = any(array(
@@ -26,15 +26,15 @@ export async function deleteWhere(table: string, condition: Fragment): Promise<v
 }
 
 /**
- * Deletes the rows of a condition among those that are older than a moment, which ids tell: one walk over them, page by
- * page, so that what is to stay is looked at once.
+ * Deletes the rows with ids before the given one that match a condition. Walks over them once, page by page in the order of ids
+ * (UUIDv7), so that rows that stay are read only once.
  *
- * @param before the id at which younger rows begin
- * @param condition about `old`
+ * @param before the first id to keep
+ * @param condition on `old`
  */
 export async function deleteOlder(table: string, before: Fragment, condition: Fragment): Promise<void> {
   for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
-    goOn()
+    throwIfStopping()
     const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
       with page as (
         select id from ${sql(table)} where id > ${after} and id < ${before} order by id limit ${BATCH}

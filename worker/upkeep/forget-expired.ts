@@ -1,4 +1,4 @@
-/** forget_expired: deletes every night what nobody will ask for again, table by table, and makes room for what comes. */
+/** forget_expired: the nightly upkeep. Deletes data that has exceeded its retention, and creates new partitions. */
 
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
@@ -8,15 +8,15 @@ import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitio
 import { deleteOlder, deleteWhere, type Fragment } from './batches.ts'
 import { collectQueues } from './queues.ts'
 
-/** The id at which rows begin that are younger than so many days. */
+/** The id boundary between older rows and those of the last `days` days. */
 const daysAgo = (days: number): Fragment => sql`partition_boundary(now() - ${days} * interval '1 day')`
 
 /**
- * Drops the partitions of a family that are old, and deletes what is as old beside them: in the partition that holds all
- * from before there were others, in the default one, and in those where something waits. What is younger than its
- * partition's end is left for the night on which all of it is old.
+ * Drops expired partitions of a family. Then deletes expired rows that are not in a partition of their own age: in the first and
+ * the default partition, and in partitions that are kept because of pending rows. Rows in a partition that is not completely
+ * expired stay until it is.
  *
- * @param condition what may go of the table
+ * @param deletions tables, and which of their rows may be deleted
  */
 async function retire(family: Family, days: number, ...deletions: [table: string, condition: Fragment][]): Promise<void> {
   await dropPartitions(sql, family, days)
@@ -24,7 +24,7 @@ async function retire(family: Family, days: number, ...deletions: [table: string
   for (const [table, condition] of deletions) await deleteOlder(table, before, condition)
 }
 
-/** What is older than a day, or past its own end. */
+/** Deletes expired tokens, links and idempotency keys. */
 async function forgetSecrets(): Promise<void> {
   await deleteWhere('idempotency_keys', sql`created_at < now() - interval '24 hours'`)
   await deleteWhere('email_verifications', sql`expires_at < now()`)
@@ -39,11 +39,11 @@ async function forgetSecrets(): Promise<void> {
   `
 }
 
-/** Attempts go with their dispatches. What waits stays, however long its hook is paused. */
+/** Deletes dispatches with their attempts. Pending ones stay, however long their hook is paused. */
 const forgetDispatches = () =>
   retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, ['dispatches', sql`old.status <> 'pending'`])
 
-/** The log of the channels: messages with their attempts, and what they told of. */
+/** Deletes channel messages with their attempts and events. */
 const forgetMessages = () =>
   retire(
     FAMILIES.messages,
@@ -54,7 +54,7 @@ const forgetMessages = () =>
 
 const forgetJobRuns = () => retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, ['ops.job_runs', sql`true`])
 
-/** Told events. What was set aside and told late stays as long as if it had come then. */
+/** Deletes drained events. For a quarantined event, retention starts when it is drained. */
 const forgetEvents = () =>
   deleteOlder(
     'outbox',
@@ -62,7 +62,7 @@ const forgetEvents = () =>
     sql`old.drained_at < now() - ${config.RETENTION_OUTBOX_DAYS} * interval '1 day'`,
   )
 
-/** Notifications that were read, one by one or with all before them, and the moments of the latter. */
+/** Deletes notifications that were read, individually or by "read all", and the records of the latter. */
 async function forgetNotifications(): Promise<void> {
   await deleteOlder(
     'notifications',
@@ -85,7 +85,7 @@ async function forgetNotifications(): Promise<void> {
   )
 }
 
-/** A purge that was given up is begun again. */
+/** Restarts purges that have failed. */
 async function purgeAgain(): Promise<void> {
   const deleted = await sql<{ id: string }[]>`select id from organizations where deleted_at is not null`
   for (const { id } of deleted) await addJob(sql, 'purge_organization', { organization_id: id })
@@ -105,9 +105,9 @@ const STEPS = {
 }
 
 /**
- * Runs every night. One step that fails keeps none of the others from being done.
+ * Runs every night. If a step fails, the others run nevertheless.
  *
- * @throws the last failure, so that all is tried again: what is gone is gone
+ * @throws the last error, so that the job is retried; all steps may be repeated
  */
 export async function forgetExpired(): Promise<void> {
   let failure: unknown

@@ -1,13 +1,13 @@
-/** Queues of jobs that are run one after another: one a tenant and task, and nothing takes them away with their last job. */
+/** Removes empty job queues. There is one per tenant and serial task, and graphile-worker does not remove them with their last job. */
 import { makeWorkerUtils } from 'graphile-worker'
 import { directDatabase } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { openJobPool } from '../../sql/job-pool.ts'
 
-/** Takes away the queues without a job. */
+/** Removes the queues without jobs. */
 export async function collectQueues(): Promise<void> {
   const pgPool = openJobPool(directDatabase, 'signalbox upkeep', 1, (error) =>
-    log.warn({ error }, 'the connection of upkeep broke'),
+    log.warn({ error }, 'the connection of the upkeep job failed'),
   )
   const utils = await makeWorkerUtils({ pgPool })
   try {

@@ -1,81 +1,81 @@
-/** One connection to one address, over which requests go one after another. */
+/** A connection to one address, which sends one request at a time. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type SecureContext } from 'node:tls'
 import { monotonicMs } from '../../../core/platform/clock.ts'
 import type { Deadline } from '../deadline.ts'
-import { identityFault } from '../tls-errors.ts'
+import { identityError } from '../tls-errors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type AnswerHead, HttpFault } from './head.ts'
-import { AnswerReader } from './response.ts'
+import { HttpError, type ResponseHead } from './head.ts'
+import { ResponseReader } from './response.ts'
 
-/** Where a connection leads to. */
-export interface Target extends Pick<Endpoint, 'port' | 'identity' | 'server_name'> {
-  /** An address that was checked; nothing is resolved here. */
+/** The server to connect to. */
+export interface ConnectionTarget extends Pick<Endpoint, 'port' | 'identity' | 'server_name'> {
+  /** A checked address; nothing is resolved here. */
   address: string
   context: SecureContext | undefined
 }
 
-/** An answer, as far as it came. */
-export interface HttpAnswer extends AnswerHead {
+/** A response, possibly with an incomplete body. */
+export interface HttpResponse extends ResponseHead {
   body: Buffer
-  /** More came than was wanted. */
+  /** Whether the body was longer than what was read. */
   isCut: boolean
-  /** What ended the body early; null where it is whole, or cut. */
-  broken: unknown
-  /** When the headers had come, by the monotonic clock. */
+  /** The error that ended the body early; null if it is complete or cut. */
+  bodyError: unknown
+  /** When the headers were complete, by the monotonic clock. */
   headAt: number
 }
 
-let polled: Promise<void> | null = null
+let nextRead: Promise<void> | null = null
 
-/** Two turns of the event loop: whatever has arrived by now is read after them. All callers of one turn share them. */
-function nextPoll(): Promise<void> {
-  polled ??= new Promise((resolve) => {
+/** Waits two turns of the event loop, after which all bytes that have arrived by now are read. Concurrent callers share them. */
+function arrivedBytesRead(): Promise<void> {
+  nextRead ??= new Promise((resolve) => {
     setImmediate(() => {
-      polled = null
+      nextRead = null
       setImmediate(resolve)
     })
   })
-  return polled
+  return nextRead
 }
 
-/** A request that was sent, and its answer as far as it has come. */
-interface Exchange {
-  reader: AnswerReader
+/** A request in flight and its response so far. */
+interface RequestInFlight {
+  reader: ResponseReader
   headAt: number
   deadline: Deadline
-  resolve: (answer: HttpAnswer) => void
+  resolve: (response: HttpResponse) => void
   reject: (error: unknown) => void
 }
 
-/** A connection that is open. */
+/** An open connection. */
 export class Connection {
-  /** Whether anything came since the last request. */
-  hasHeard = false
+  /** Whether any bytes were received since the last request was sent. */
+  hasReceived = false
   #isUsable = true
-  #exchange: Exchange | null = null
+  #request: RequestInFlight | null = null
 
   private constructor(private readonly socket: Socket) {
     socket.setNoDelay(true)
     socket.on('data', (bytes: Buffer) => {
-      this.hasHeard = true
-      if (this.#exchange) this.#read(this.#exchange, bytes)
+      this.hasReceived = true
+      if (this.#request) this.#read(this.#request, bytes)
       else this.close()
     })
     socket.on('end', () => {
       this.#isUsable = false
-      if (this.#exchange) this.#read(this.#exchange, null)
+      if (this.#request) this.#read(this.#request, null)
     })
-    socket.on('close', () => this.#fail(new HttpFault('ConnectionClosed')))
+    socket.on('close', () => this.#fail(new HttpError('ConnectionClosed')))
     socket.on('error', (error) => this.#fail(error))
   }
 
   /**
-   * Connects, and proves who is there where TLS is spoken.
+   * Connects and, with TLS, checks the certificate.
    *
-   * @throws the error of the socket, of TLS, or DeadlineExpired
+   * @throws a socket or TLS error, or DeadlineExpired
    */
-  static open(target: Target, deadline: Deadline): Promise<Connection> {
+  static open(target: ConnectionTarget, deadline: Deadline): Promise<Connection> {
     const { address: host, port, identity, server_name, context } = target
     return new Promise((resolve, reject) => {
       const socket =
@@ -87,14 +87,14 @@ export class Connection {
               ...(server_name === undefined ? {} : { servername: server_name }),
               ...(context === undefined ? {} : { secureContext: context }),
               rejectUnauthorized: true,
-              checkServerIdentity: (_: string, certificate: PeerCertificate) => identityFault(identity, certificate),
+              checkServerIdentity: (_: string, certificate: PeerCertificate) => identityError(identity, certificate),
             })
       const fail = (error: unknown) => {
         deadline.finish()
         socket.destroy()
         reject(error)
       }
-      const onEarlyEnd = () => fail(new HttpFault('ConnectionClosed'))
+      const onEarlyEnd = () => fail(new HttpError('ConnectionClosed'))
       socket.on('error', fail)
       socket.once('close', onEarlyEnd)
       socket.once(identity === null ? 'connect' : 'secureConnect', () => {
@@ -111,9 +111,9 @@ export class Connection {
     return this.#isUsable
   }
 
-  /** Whether another request may go over it; never once anything came that was not asked for. */
+  /** Whether it can be used for another request. False after it received bytes that no request had asked for. */
   async isUsable(): Promise<boolean> {
-    await nextPoll()
+    await arrivedBytesRead()
     return this.#isUsable
   }
 
@@ -124,48 +124,48 @@ export class Connection {
 
   #fail(error: unknown): void {
     this.#isUsable = false
-    if (this.#exchange) this.#finish(this.#exchange, error)
+    if (this.#request) this.#finish(this.#request, error)
   }
 
   /**
-   * Sends one request and reads its answer.
+   * Sends one request and reads its response.
    *
-   * @param mostBody bytes of the body that are wanted
-   * @throws what went wrong before all headers had come; later failures are returned in `broken`
+   * @param maxBody how many bytes of the body to read
+   * @throws errors before the headers are complete; later errors are returned in `bodyError`
    */
-  exchange(request: string, mostBody: number, deadline: Deadline): Promise<HttpAnswer> {
-    this.hasHeard = false
+  send(text: string, maxBody: number, deadline: Deadline): Promise<HttpResponse> {
+    this.hasReceived = false
     return new Promise((resolve, reject) => {
-      const exchange = { reader: new AnswerReader(mostBody), headAt: 0, deadline, resolve, reject }
-      this.#exchange = exchange
-      if (!this.#isUsable) return this.#finish(exchange, new HttpFault('ConnectionClosed'))
-      deadline.begin((error) => this.#finish(exchange, error))
-      // Where it has expired, nothing is left to send.
-      if (this.#exchange) this.socket.write(request)
+      const request = { reader: new ResponseReader(maxBody), headAt: 0, deadline, resolve, reject }
+      this.#request = request
+      if (!this.#isUsable) return this.#finish(request, new HttpError('ConnectionClosed'))
+      deadline.begin((error) => this.#finish(request, error))
+      // If the deadline has expired, `begin` has finished the request.
+      if (this.#request) this.socket.write(text)
     })
   }
 
   /** @param bytes null for the end of the connection */
-  #read(exchange: Exchange, bytes: Buffer | null): void {
-    const { reader } = exchange
-    let fault: unknown = null
+  #read(request: RequestInFlight, bytes: Buffer | null): void {
+    const { reader } = request
+    let error: unknown = null
     try {
       if (bytes) reader.push(bytes)
       else reader.end()
-    } catch (error) {
-      fault = error
+    } catch (thrown) {
+      error = thrown
     }
-    if (reader.head && exchange.headAt === 0) exchange.headAt = monotonicMs()
-    if (fault !== null || reader.isDone) this.#finish(exchange, fault)
+    if (reader.head && request.headAt === 0) request.headAt = monotonicMs()
+    if (error !== null || reader.isDone) this.#finish(request, error)
   }
 
-  /** @param broken what ended the answer early */
-  #finish({ reader, headAt, deadline, resolve, reject }: Exchange, broken: unknown): void {
-    this.#exchange = null
+  /** @param error null if the response is complete or cut */
+  #finish({ reader, headAt, deadline, resolve, reject }: RequestInFlight, error: unknown): void {
+    this.#request = null
     deadline.finish()
-    if (broken !== null || !reader.leavesConnectionUsable || this.socket.writableLength > 0) this.close()
+    if (error !== null || !reader.leavesConnectionUsable || this.socket.writableLength > 0) this.close()
     const { head, body, isCut } = reader
-    if (head === null) reject(broken)
-    else resolve({ status: head.status, headers: head.headers, body, isCut, broken, headAt })
+    if (head === null) reject(error)
+    else resolve({ status: head.status, headers: head.headers, body, isCut, bodyError: error, headAt })
   }
 }

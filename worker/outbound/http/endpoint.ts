@@ -1,20 +1,20 @@
-/** Where a url leads, as far as the url says it. */
+/** The parts of a url that are needed to send a request. */
 import { literalAddress } from '../../../core/outbound-addresses.ts'
-import { remembered } from '../memoize.ts'
+import { memoize } from '../memoize.ts'
 
 export interface Endpoint {
-  /** Name or address with the port, as in the header `Host`. */
+  /** Name or address with the port, as in the `Host` header. */
   host: string
-  /** The name to resolve, or an address. */
+  /** Name or address. */
   hostname: string
-  /** The address, where the url names one. */
+  /** The address if the host is one; null if it is a name. */
   literal: string | null
   port: number
   /** Path and query. */
   path: string
-  /** The name, or the address, that the certificate must be for; null without TLS. */
+  /** The name or address that the certificate must be valid for; null without TLS. */
   identity: string | null
-  /** For SNI: the name; undefined where an address was asked for. */
+  /** The name for SNI; undefined if the host is an address. */
   server_name: string | undefined
 }
 
@@ -22,7 +22,7 @@ function parse(url: string): Endpoint {
   const { protocol, host, hostname, port, pathname, search } = new URL(url)
   const isTls = protocol === 'https:'
   const literal = literalAddress(hostname)
-  // TLS writes a name without the dot of an absolute one (RFC 6066, section 3).
+  // In TLS, names are written without the trailing dot (RFC 6066, section 3).
   const name = hostname.replace(/\.$/, '')
   return {
     host,
@@ -36,8 +36,8 @@ function parse(url: string): Endpoint {
 }
 
 /**
- * Parses a url, http or https. A hook has one and thousands of dispatches.
+ * Parses an http or https url. Memoized: a hook has one url and thousands of dispatches.
  *
- * @throws TypeError where it is none
+ * @throws TypeError if it is not a valid url
  */
-export const endpointOf = remembered(1_000, parse)
+export const endpointOf = memoize(1_000, parse)

@@ -1,14 +1,14 @@
-/** The head of an answer of HTTP/1.1: its status line and headers. */
+/** Parses the head of an HTTP/1.1 response: its status line and headers. */
 
-/** What arrived is no HTTP, or not all of it. */
-export class HttpFault extends Error {
+/** The response is not valid HTTP or not complete. */
+export class HttpError extends Error {
   constructor(readonly code: string) {
     super(code)
   }
 }
 
-/** Names of headers are in lower case; values of headers that are repeated are joined. */
-export interface AnswerHead {
+/** Header names are in lower case; the values of repeated headers are joined with commas. */
+export interface ResponseHead {
   status: number
   headers: Record<string, string>
 }
@@ -17,24 +17,24 @@ const STATUS_LINE = /^HTTP\/1\.[01] [1-9]\d\d(?: |$)/
 const BEGINNING = /^HTTP\/1\.[01] [1-9]\d\d[ \r\n]/
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** So many bytes tell whether something is an answer. */
+/** How many bytes show whether something is an HTTP response. */
 export const BEGINNING_BYTES = 'HTTP/1.1 200 '.length
 
-/** Whether an answer may begin like this. What speaks another protocol may never send an empty line. */
+/** Whether a response can begin like this. A server of another protocol may never send the end of the head. */
 export const mayBegin = (text: string): boolean => BEGINNING.test(text) || (text.length < BEGINNING_BYTES && !/[\r\n]/.test(text))
 
 const CARRIAGE_RETURN = 0x0d
 
 /**
- * Reads a head. Lines end with CRLF; a bare LF is recognised too (RFC 9112, section 2.2).
+ * Parses a head. Lines end with CRLF; a bare LF is accepted as well (RFC 9112, section 2.2).
  *
- * @param text all of it, with the empty line at its end
- * @throws HttpFault
+ * @param text the head with the empty line at its end
+ * @throws HttpError
  */
-export function parseHead(text: string): AnswerHead & { isHttp11: boolean } {
+export function parseHead(text: string): ResponseHead & { isHttp11: boolean } {
   const endOfLine = (lineFeed: number) => (text.charCodeAt(lineFeed - 1) === CARRIAGE_RETURN ? lineFeed - 1 : lineFeed)
   let lineFeed = text.indexOf('\n')
-  if (!STATUS_LINE.test(text.slice(0, endOfLine(lineFeed)))) throw new HttpFault('InvalidHTTPStatusLine')
+  if (!STATUS_LINE.test(text.slice(0, endOfLine(lineFeed)))) throw new HttpError('InvalidHTTPStatusLine')
   // Without a prototype: a header may have any name.
   const headers: Record<string, string> = Object.create(null)
   let last: string | null = null
@@ -49,7 +49,7 @@ export function parseHead(text: string): AnswerHead & { isHttp11: boolean } {
     }
     const colon = text.indexOf(':', start)
     const name = text.slice(start, colon)
-    if (colon === -1 || colon > end || !TOKEN.test(name)) throw new HttpFault('InvalidHTTPHeader')
+    if (colon === -1 || colon > end || !TOKEN.test(name)) throw new HttpError('InvalidHTTPHeader')
     last = name.toLowerCase()
     const value = text.slice(colon + 1, end).trim()
     const before = headers[last]

@@ -1,35 +1,35 @@
-/** Connections that wait for the next request to the same place by the same owner. */
+/** Idle connections, which the next request of the same owner to the same server can reuse. */
 import { monotonicMs } from '../../../core/platform/clock.ts'
 import type { Connection } from './connection.ts'
 
-interface Idle {
+interface IdleConnection {
   key: string
   connection: Connection
   /** By the monotonic clock. */
   until: number
 }
 
-/** Keeps a bounded number of connections for a short time; the oldest go first. */
+/** Keeps a limited number of connections for a short time. The oldest is closed first. */
 export class IdleConnections {
-  /** Oldest first, here and by key. */
-  readonly #idle = new Set<Idle>()
-  readonly #byKey = new Map<string, Idle[]>()
+  /** Oldest first, in both collections. */
+  readonly #idle = new Set<IdleConnection>()
+  readonly #byKey = new Map<string, IdleConnection[]>()
   #isSweeping = false
 
   /**
-   * @param most connections of all keys together
-   * @param keptMs how long each waits; servers should keep theirs for longer
+   * @param limit the maximum number of connections
+   * @param keepMs how long each is kept; servers should keep theirs for longer
    */
   constructor(
-    private readonly most: number,
-    private readonly keptMs: number,
+    private readonly limit: number,
+    private readonly keepMs: number,
   ) {}
 
   get size(): number {
     return this.#idle.size
   }
 
-  /** Takes the one that was used last, which is the likeliest to be open still. */
+  /** Takes the connection that was used last, because it is the most likely to be still open. */
   async take(key: string): Promise<Connection | null> {
     for (let idle = this.#byKey.get(key)?.at(-1); idle; idle = this.#byKey.get(key)?.at(-1)) {
       this.#remove(idle)
@@ -41,16 +41,16 @@ export class IdleConnections {
 
   keep(key: string, connection: Connection): void {
     const [oldest] = this.#idle
-    if (oldest && this.#idle.size >= this.most) this.#drop(oldest)
-    const idle: Idle = { key, connection, until: monotonicMs() + this.keptMs }
+    if (oldest && this.#idle.size >= this.limit) this.#drop(oldest)
+    const idle: IdleConnection = { key, connection, until: monotonicMs() + this.keepMs }
     this.#idle.add(idle)
     const others = this.#byKey.get(key)
     if (others) others.push(idle)
     else this.#byKey.set(key, [idle])
-    if (!this.#isSweeping) this.#sweepIn(this.keptMs)
+    if (!this.#isSweeping) this.#sweepIn(this.keepMs)
   }
 
-  /** One timer for all: most are taken again before their time. It keeps no process alive, as the connections do. */
+  /** One timer for all connections, because most are reused before they expire. It does not keep the process alive. */
   #sweepIn(ms: number): void {
     this.#isSweeping = true
     setTimeout(() => this.#sweep(), ms).unref()
@@ -64,13 +64,13 @@ export class IdleConnections {
     if (oldest) this.#sweepIn(oldest.until - now)
   }
 
-  #drop(idle: Idle): void {
+  #drop(idle: IdleConnection): void {
     this.#remove(idle)
     idle.connection.close()
   }
 
-  /** Only the first or the last of a key ever goes. */
-  #remove(idle: Idle): void {
+  /** Only the first or the last connection of a key is ever removed. */
+  #remove(idle: IdleConnection): void {
     this.#idle.delete(idle)
     const others = this.#byKey.get(idle.key) ?? []
     if (others.at(-1) === idle) others.pop()

@@ -1,15 +1,15 @@
-/** The text of a request. */
+/** Formats a request. */
 import type { Endpoint } from './endpoint.ts'
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
 /**
- * Puts a POST together. It is ASCII up to the body, and all of it is to be sent as UTF-8.
+ * Formats a POST request, to be sent as UTF-8. Up to the body it is ASCII.
  *
- * @param headers must not repeat those that are set here
- * @param keepsAlive whether another request may follow over the connection
- * @throws Error where a header could not be sent as it is
+ * @param headers must not contain those that are set here
+ * @param keepsAlive whether the connection may be reused
+ * @throws Error if a header contains characters that cannot be sent
  */
 export function requestText(
   { path, host }: Pick<Endpoint, 'path' | 'host'>,

@@ -1,15 +1,16 @@
-/** Reads one answer of HTTP/1.1 (RFC 9112) from the bytes of a connection, as they come. */
-import { type AnswerHead, BEGINNING_BYTES, HttpFault, mayBegin, parseHead } from './head.ts'
-import { Received } from './received.ts'
+/** Reads an HTTP/1.1 response (RFC 9112) incrementally from the bytes of a connection. */
 
-/** Room for the status line and all headers. */
-const MOST_HEAD_BYTES = 262_144
-/** A chunk's size with its extensions; trailers count as well. */
-const MOST_CHUNK_LINE_BYTES = 16_384
+import { ByteQueue } from './byte-queue.ts'
+import { BEGINNING_BYTES, HttpError, mayBegin, parseHead, type ResponseHead } from './head.ts'
+
+/** Limit for the status line, all headers and trailers. */
+const MAX_HEAD_BYTES = 262_144
+/** Limit for the line with a chunk's size and extensions, and for a trailer line. */
+const MAX_CHUNK_LINE_BYTES = 16_384
 
 const CHUNK_SIZE = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i
 
-/** Whether a list of words, in any case, holds a word. */
+/** Whether a comma-separated list contains a word, case-insensitively. */
 const has = (list: string | undefined, word: string): boolean =>
   list
     ?.toLowerCase()
@@ -18,64 +19,63 @@ const has = (list: string | undefined, word: string): boolean =>
 
 const LENGTH = /^\d{1,15}$/
 
-/** A length that is given more than once must be the same each time. */
+/** A repeated Content-Length must have the same value each time. */
 function lengthOf(value: string): number {
   if (LENGTH.test(value)) return Number(value)
   const [first = '', ...others] = value.split(/\s*,\s*/)
-  if (!LENGTH.test(first) || others.some((other) => other !== first)) throw new HttpFault('InvalidContentLength')
+  if (!LENGTH.test(first) || others.some((other) => other !== first)) throw new HttpError('InvalidContentLength')
   return Number(first)
 }
 
-/** What is read next. */
-type Part = 'head' | 'length' | 'until-closed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer'
+/** The part of the response that is read next. */
+type ResponsePart = 'head' | 'length' | 'until-closed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer'
 
-/** An answer while it arrives. */
-export class AnswerReader {
-  /** Null until all headers have come. */
-  head: AnswerHead | null = null
-  /** All is here, or as much as is wanted. */
+export class ResponseReader {
+  /** Null until the headers are complete. */
+  head: ResponseHead | null = null
+  /** Whether the response is complete, or as much of it as is read. */
   isDone = false
-  /** The body goes on beyond what is wanted. */
+  /** Whether the body is longer than what is read. */
   isCut = false
 
-  readonly #received = new Received()
+  readonly #received = new ByteQueue()
   readonly #chunks: Buffer[] = []
-  #part: Part = 'head'
+  #part: ResponsePart = 'head'
   #bodyLength = 0
   #left = 0
   #headLength = 0
   #mayReuse = false
 
-  /** @param mostBody bytes of the body that are wanted */
-  constructor(private readonly mostBody: number) {}
+  /** @param maxBody how many bytes of the body to read */
+  constructor(private readonly maxBody: number) {}
 
   get body(): Buffer {
     const [first] = this.#chunks
     return first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
   }
 
-  /** Whether the connection may carry another request: it says so, and nothing came that was not asked for. */
+  /** Whether the connection can be reused: the response allows it, and no extra bytes were received. */
   get leavesConnectionUsable(): boolean {
     return this.isDone && !this.isCut && this.#mayReuse && this.#received.length === 0
   }
 
-  /** @throws HttpFault where the bytes are no answer */
+  /** @throws HttpError if the bytes are not a valid response */
   push(bytes: Buffer): void {
     this.#received.push(bytes)
     while (!this.isDone && this.#read());
   }
 
   /**
-   * The connection has ended.
+   * Handles the end of the connection.
    *
-   * @throws HttpFault where that was too early
+   * @throws HttpError if the response is not complete
    */
   end(): void {
     if (this.#part === 'until-closed') this.isDone = true
-    if (!this.isDone) throw new HttpFault('ConnectionClosed')
+    if (!this.isDone) throw new HttpError('ConnectionClosed')
   }
 
-  /** @returns false where more bytes are needed */
+  /** @returns false if more bytes are needed */
   #read(): boolean {
     switch (this.#part) {
       case 'head':
@@ -97,15 +97,15 @@ export class AnswerReader {
 
   #readHead(): boolean {
     const length = this.#received.headLength()
-    if (this.#headLength + (length ?? this.#received.length) > MOST_HEAD_BYTES) throw new HttpFault('HeadersTooLarge')
+    if (this.#headLength + (length ?? this.#received.length) > MAX_HEAD_BYTES) throw new HttpError('HeadersTooLarge')
     if (length === null) {
-      if (!mayBegin(this.#received.peek(BEGINNING_BYTES))) throw new HttpFault('InvalidHTTPStatusLine')
+      if (!mayBegin(this.#received.peek(BEGINNING_BYTES))) throw new HttpError('InvalidHTTPStatusLine')
       return false
     }
     this.#headLength += length
     const { status, headers, isHttp11 } = parseHead(this.#received.takeText(length))
-    if (status === 101) throw new HttpFault('UnexpectedHTTPUpgrade')
-    // Answers before the answer: 100 Continue, 103 Early Hints.
+    if (status === 101) throw new HttpError('UnexpectedHTTPUpgrade')
+    // Interim responses: 100 Continue, 103 Early Hints.
     if (status < 200) return true
     const head = { status, headers }
     this.#frame(head, isHttp11)
@@ -113,15 +113,15 @@ export class AnswerReader {
     return true
   }
 
-  /** Where the body ends (RFC 9112, section 6.3), and whether the connection outlives it (section 9.3). */
-  #frame({ status, headers }: AnswerHead, isHttp11: boolean): void {
+  /** Determines how the body ends (RFC 9112, section 6.3), and whether the connection persists (section 9.3). */
+  #frame({ status, headers }: ResponseHead, isHttp11: boolean): void {
     const coding = headers['transfer-encoding']
     const length = headers['content-length']
     this.#mayReuse = isHttp11 ? !has(headers.connection, 'close') : has(headers.connection, 'keep-alive')
     if (status === 204 || status === 304) {
       this.isDone = true
     } else if (coding !== undefined) {
-      // A length beside it is how requests are smuggled: nothing else goes over this connection.
+      // A Content-Length as well may be an attempt at request smuggling: the connection is not reused.
       if (length !== undefined) this.#mayReuse = false
       this.#part = /(?:^|,)\s*chunked$/i.test(coding) ? 'chunk-size' : 'until-closed'
     } else if (length !== undefined) {
@@ -137,10 +137,10 @@ export class AnswerReader {
   #keep(bytes: Buffer): void {
     this.#bodyLength += bytes.length
     if (bytes.length > 0) this.#chunks.push(bytes)
-    if (this.#bodyLength > this.mostBody) this.isCut = this.isDone = true
+    if (this.#bodyLength > this.maxBody) this.isCut = this.isDone = true
   }
 
-  /** Takes what is here of the bytes that are announced. */
+  /** Takes the received part of the announced bytes. */
   #takeAnnounced(): Buffer {
     const bytes = this.#received.take(Math.min(this.#left, this.#received.length))
     this.#left -= bytes.length
@@ -158,25 +158,25 @@ export class AnswerReader {
     return false
   }
 
-  /** Takes a line of what frames chunks; null where its end is not here yet. */
-  #takeLine(most: number): string | null {
+  /** Takes a line of the chunk framing; null if it is not complete yet. */
+  #takeLine(limit: number): string | null {
     const length = this.#received.lineLength()
-    if ((length === null ? this.#received.length : length - 1) > most) throw new HttpFault('InvalidHTTPChunk')
+    if ((length === null ? this.#received.length : length - 1) > limit) throw new HttpError('InvalidHTTPChunk')
     return length === null ? null : this.#received.takeText(length).replace(/\r?\n$/, '')
   }
 
   #readChunkSize(): boolean {
-    const line = this.#takeLine(MOST_CHUNK_LINE_BYTES)
+    const line = this.#takeLine(MAX_CHUNK_LINE_BYTES)
     if (line === null) return false
     const [, size] = CHUNK_SIZE.exec(line) ?? []
-    if (size === undefined) throw new HttpFault('InvalidHTTPChunk')
+    if (size === undefined) throw new HttpError('InvalidHTTPChunk')
     this.#left = Number.parseInt(size, 16)
     this.#part = this.#left === 0 ? 'trailer' : 'chunk'
     return true
   }
 
   #readChunk(): boolean {
-    // A copy: what arrived along with these bytes, such as extensions of chunks, need not stay in memory.
+    // Copied, so that other bytes of the same buffer, such as chunk extensions, do not stay in memory.
     this.#keep(Buffer.from(this.#takeAnnounced()))
     if (this.#left > 0) return false
     this.#part = 'chunk-end'
@@ -186,16 +186,16 @@ export class AnswerReader {
   #readChunkEnd(): boolean {
     const line = this.#takeLine(1)
     if (line === null) return false
-    if (line !== '') throw new HttpFault('InvalidHTTPChunk')
+    if (line !== '') throw new HttpError('InvalidHTTPChunk')
     this.#part = 'chunk-size'
     return true
   }
 
   #readTrailer(): boolean {
     const before = this.#received.length
-    const line = this.#takeLine(MOST_CHUNK_LINE_BYTES)
+    const line = this.#takeLine(MAX_CHUNK_LINE_BYTES)
     this.#headLength += before - this.#received.length
-    if (this.#headLength > MOST_HEAD_BYTES) throw new HttpFault('HeadersTooLarge')
+    if (this.#headLength > MAX_HEAD_BYTES) throw new HttpError('HeadersTooLarge')
     if (line === '') this.isDone = true
     return line !== null
   }

@@ -1,17 +1,15 @@
-/** Bytes that arrived and were not read yet. */
+/** Bytes that were received and not yet read. */
 
 const EMPTY = Buffer.alloc(0)
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/**
- * A queue of bytes. Where they drip in one by one, those that are here already are neither searched nor copied each time.
- */
-export class Received {
+/** A queue of bytes. If bytes arrive one by one, earlier ones are neither searched nor copied again each time. */
+export class ByteQueue {
   #bytes: Buffer = EMPTY
   #start = 0
   #end = 0
-  /** Where the next search begins. */
+  /** Where the next search starts. */
   #from = 0
 
   get length(): number {
@@ -30,7 +28,7 @@ export class Received {
     this.#end += bytes.length
   }
 
-  /** Moves what is here into memory with room for more, and for as much again. */
+  /** Moves the bytes to a buffer with room for more, twice as large as needed. */
   #grow(more: number): void {
     const bytes = Buffer.allocUnsafeSlow(2 * (this.length + more))
     this.#bytes.copy(bytes, 0, this.#start, this.#end)
@@ -50,34 +48,34 @@ export class Received {
     return this.#bytes.toString('utf8', start, this.#start)
   }
 
-  /** @returns where it began */
+  /** @returns the start of the skipped bytes */
   #skip(length: number): number {
     const start = this.#start
     this.#start = this.#from = start + length
     return start
   }
 
-  /** The first bytes as text, as far as they are here. */
+  /** The first bytes as text: fewer than `length` if fewer have arrived. */
   peek(length: number): string {
     return this.#bytes.toString('latin1', this.#start, Math.min(this.#start + length, this.#end))
   }
 
-  /** The place of the next line feed; -1 where none is here. */
+  /** The index of the next line feed; -1 if there is none yet. */
   #findLineFeed(): number {
     const { length } = this.#bytes
-    // What lies behind the end is not ours to read.
+    // The buffer may contain old bytes after the end.
     const here = this.#end === length ? this.#bytes : this.#bytes.subarray(0, this.#end)
     return here.indexOf(LINE_FEED, this.#from)
   }
 
-  /** The length of the next line with its line feed; null where that is not here yet. */
+  /** The length of the next line with its line feed; null if it is not complete yet. */
   lineLength(): number | null {
     const at = this.#findLineFeed()
     this.#from = at === -1 ? this.#end : at
     return at === -1 ? null : at + 1 - this.#start
   }
 
-  /** The length of everything up to the end of the next empty line; null where that is not here yet. */
+  /** The length up to the end of the next empty line; null if there is none yet. */
   headLength(): number | null {
     for (let at = this.#findLineFeed(); at !== -1; at = this.#findLineFeed()) {
       const next = this.#bytes[at + 1] === CARRIAGE_RETURN ? at + 2 : at + 1

@@ -1,25 +1,25 @@
-/** What a log line holds of an error. */
+/** The fields of an error in log lines. */
 
-export interface ErrorFacts {
+export interface ErrorFields {
   class: string
   message: string
   code?: string
   stack?: string
 }
 
-/** The code of an error: a SQLSTATE, or that of a driver or the system. Empty where it has none. */
+/** The code of an error: a SQLSTATE, or a code of the driver or the operating system. Empty if it has none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
 
-/** The message, or those of the errors that it stands for: a name with several addresses fails once for each. */
+/** The message of an error, or of the errors in an AggregateError: connecting to a name fails once per address. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
   return error.message || error.name
 }
 
-/** Class, message, code and stack. Anything else that hangs on an error may be a secret or a tenant's data. */
-export function factsOf(error: Error): ErrorFacts {
+/** Class, message, code and stack. Other properties of an error may be secrets or tenant data. */
+export function errorFields(error: Error): ErrorFields {
   const code = codeOf(error)
   return {
     class: error.constructor.name,
