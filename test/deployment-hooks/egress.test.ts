@@ -58,7 +58,7 @@ async function expectBlocked(host: string): Promise<void> {
   const { status, response_status, error } = await pingStoredUrl(`http://${host}:${port}/`)
   expect([host, status, response_status, error.code]).toEqual([host, 'failed', null, 'blocked_address'])
   expect(error.detail).toMatch(
-    / is at \S+, which is in the special-purpose range "\w+"\. The operator opens .* OUTBOUND_ALLOW\.$/,
+    / resolves to \S+, which is in the special-purpose range "\w+"\. The operator can allow .* OUTBOUND_ALLOW\.$/,
   )
   expect(connections).toBe(0)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type Figures, type Finding, judgeByMetrics } from '../../worker/dual-track/metrics-judge.ts'
+import { type JudgeResult, judgeByMetrics, type TrackMetrics } from '../../worker/dual-track/metrics-judge.ts'
 
-const NOTHING: Figures = {
+const NOTHING: TrackMetrics = {
   is_completed: true,
   gates: { approved: 0, total: 0 },
   tests: null,
@@ -10,7 +10,7 @@ const NOTHING: Figures = {
   retries: null,
   change_size: null,
 }
-const track = (given: Partial<Figures> = {}): Figures => ({ ...NOTHING, ...given })
+const track = (given: Partial<TrackMetrics> = {}): TrackMetrics => ({ ...NOTHING, ...given })
 const tests = (passed: number, total: number) => ({ passed, total })
 const gates = (approved: number, total: number) => ({ approved, total })
 const FULL = track({
@@ -21,10 +21,10 @@ const FULL = track({
   retries: 2,
   change_size: 300,
 })
-const named = ({ criteria }: Finding, name: string) => criteria.find((each) => each.name === name)
+const named = ({ criteria }: JudgeResult, name: string) => criteria.find((each) => each.name === name)
 
 /** What is found when the tracks change places, told with their names changed back. */
-function mirrored(finding: Finding): Finding {
+function mirrored(finding: JudgeResult): JudgeResult {
   const swapped = { a: 'b', b: 'a', tie: 'tie' } as const
   const renamed = (text: string) =>
     text.replaceAll(/\btrack ([ab])\b/gi, (words, name: 'a' | 'b') => words.slice(0, -1) + swapped[name])
@@ -45,7 +45,7 @@ function mirrored(finding: Finding): Finding {
 
 describe('Evidence decides first, whatever the figures say:', () => {
   const worse = { tests: tests(1, 10), cost_usd: 100, duration_seconds: 9e5 }
-  const cases: [string, Figures, Figures, string][] = [
+  const cases: [string, TrackMetrics, TrackMetrics, string][] = [
     [
       'completed over not',
       track({ ...worse, gates: gates(0, 2) }),
@@ -204,7 +204,7 @@ describe('Of any two tracks', () => {
     const total = below(4)
     return [below(total + 1), total] as const
   }
-  const anyTrack = (): Figures => ({
+  const anyTrack = (): TrackMetrics => ({
     is_completed: next() < 0.8,
     gates: gates(...share()),
     tests: maybe(tests(...share())),
@@ -228,7 +228,7 @@ describe('Of any two tracks', () => {
   })
 
   test('the swapped ones are found to be the mirror image, exactly', () => {
-    for (const [index, [a, b]] of pairs.entries()) expect(judgeByMetrics(b, a)).toEqual(mirrored(found[index] as Finding))
+    for (const [index, [a, b]] of pairs.entries()) expect(judgeByMetrics(b, a)).toEqual(mirrored(found[index] as JudgeResult))
   })
 
   test('numbers stay in their range, and the weights that are kept add up', () => {
@@ -255,7 +255,7 @@ describe('Of any two tracks', () => {
     for (const [index, [a, b]] of pairs.entries()) {
       if (b.cost_usd !== null) continue
       const { criteria, ...rest } = judgeByMetrics({ ...a, cost_usd: a.cost_usd === null ? 3 : null }, b)
-      const { criteria: before, ...same } = found[index] as Finding
+      const { criteria: before, ...same } = found[index] as JudgeResult
       expect(rest).toEqual(same)
       expect(criteria.filter(({ name }) => name !== 'cost')).toEqual(before.filter(({ name }) => name !== 'cost'))
     }
@@ -266,12 +266,12 @@ describe('Of any two tracks', () => {
   })
 
   test('a better figure never makes a track fare worse', () => {
-    const lead = ({ criteria }: Finding) =>
+    const lead = ({ criteria }: JudgeResult) =>
       criteria.reduce((sum, { weight, score_a, score_b }) => sum + weight * ((score_a ?? 0) - (score_b ?? 0)), 0)
     for (const [index, [a, b]] of pairs.entries()) {
       if (a.cost_usd === null) continue
       expect(lead(judgeByMetrics({ ...a, cost_usd: a.cost_usd / 2 }, b))).toBeGreaterThanOrEqual(
-        lead(found[index] as Finding) - 1e-12,
+        lead(found[index] as JudgeResult) - 1e-12,
       )
     }
   })

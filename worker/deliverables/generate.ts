@@ -1,4 +1,4 @@
-/** generate_deliverable: makes a document from one snapshot of its project. */
+/** generate_deliverable: generates a document from one snapshot of its project. */
 import { SYSTEM } from '../../core/actors.ts'
 import { chargeModel } from '../../core/budgets.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
@@ -11,13 +11,13 @@ import type { Json } from '../../sql/index.ts'
 import { modelName } from '../model/model.ts'
 import { lockTenant } from '../model/tenant.ts'
 import { DOCUMENTS } from './documents/index.ts'
-import { type Polish, polished } from './polish/polish.ts'
+import { type Polish, polishDocument } from './polish/polish.ts'
 import { type ProjectData, readProject } from './project-data.ts'
 
-/** What writes a document without a model. */
+/** The generator of a document without a model. */
 const TEMPLATE = 'template/1'
 
-interface Wanted {
+interface PendingDeliverable {
   id: string
   organization_id: string
   workspace_id: string
@@ -29,7 +29,7 @@ interface Wanted {
   request_id: string | null
 }
 
-/** What a document was made from; `as_of` is no part of the hash, so that it tells whether anything changed. */
+/** The data a document was generated from. `as_of` is not part of the hash, so that the hash shows whether the data changed. */
 function sourceOf({ as_of, ...data }: ProjectData) {
   const { requirements, executions, gates, hooks, dispatches, members } = data
   return {
@@ -48,79 +48,79 @@ function sourceOf({ as_of, ...data }: ProjectData) {
   }
 }
 
-interface Made {
+interface GeneratedDocument {
   content: string
   generator: string
   source: ReturnType<typeof sourceOf> & { polish?: Polish }
 }
 
-/** Writes the document; one that cannot be written is an outcome, too, as another try would meet the same data. */
-function write(wanted: Wanted, data: ProjectData): string | { error: string } {
+/** Writes the document. An error makes the deliverable fail, because a retry would use the same data. */
+function write(pending: PendingDeliverable, data: ProjectData): string | { error: string } {
   try {
-    return DOCUMENTS[wanted.deliverable_type](data)
+    return DOCUMENTS[pending.deliverable_type](data)
   } catch (error) {
-    log.error({ error, deliverable: wanted.id, request_id: wanted.request_id }, 'a document could not be made')
+    log.error({ error, deliverable: pending.id, request_id: pending.request_id }, 'generating a document failed')
     return {
-      error: `The ${DELIVERABLE_TITLES[wanted.deliverable_type]} could not be made from this project's data. Tell the operator: request ${wanted.request_id ?? wanted.id}.`,
+      error: `Internal error: the ${DELIVERABLE_TITLES[pending.deliverable_type]} could not be generated. Contact the operator and name the request ${pending.request_id ?? pending.id}.`,
     }
   }
 }
 
-/** @returns null where what it is about is gone */
-async function make(wanted: Wanted): Promise<Made | { error: string } | null> {
-  const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, wanted))
+/** @returns null if the project or requirement is deleted */
+async function generate(pending: PendingDeliverable): Promise<GeneratedDocument | { error: string } | null> {
+  const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, pending))
   if (!data) return null
-  const written = write(wanted, data)
+  const written = write(pending, data)
   if (typeof written !== 'string') return written
   const source = sourceOf(data)
-  const better = await polished(wanted, written, data)
-  if (!better) return { content: written, generator: TEMPLATE, source }
-  const { content, polish } = better
+  const polished = await polishDocument(pending, written, data)
+  if (!polished) return { content: written, generator: TEMPLATE, source }
+  const { content, polish } = polished
   return { content, generator: polish.polished > 0 ? `model:${polish.model}` : TEMPLATE, source: { ...source, polish } }
 }
 
-/** Writes down what came of it, and charges it: a document that was deleted meanwhile costs what it has cost. */
-async function finish(wanted: Wanted, made: Made | { error: string }): Promise<void> {
-  const document = 'error' in made ? { content: null, generator: TEMPLATE, source: null } : made
-  const outcome = 'error' in made ? 'failed' : 'generated'
+/** Stores the outcome and charges its cost, also if the deliverable was deleted meanwhile. */
+async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
+  const document = 'error' in generated ? { content: null, generator: TEMPLATE, source: null } : generated
+  const outcome = 'error' in generated ? 'failed' : 'generated'
   const cost_usd = document.source?.polish?.cost_usd ?? 0
-  const by = { ...SYSTEM, request_id: wanted.request_id }
+  const by = { ...SYSTEM, request_id: pending.request_id }
   await transaction(async (tx) => {
-    if (!(await lockTenant(tx, wanted))) return
+    if (!(await lockTenant(tx, pending))) return
     const [deliverable] = await tx<Record<string, unknown>[]>`
       update deliverables
       set status    = ${outcome === 'generated' ? 'draft' : 'failed'},
           content   = ${document.content},
           generator = ${document.generator},
           source    = ${document.source && tx.json(document.source as unknown as Json)},
-          error     = ${'error' in made ? made.error : null}
-      where id = ${wanted.id}
-        and organization_id = ${wanted.organization_id}
+          error     = ${'error' in generated ? generated.error : null}
+      where id = ${pending.id}
+        and organization_id = ${pending.organization_id}
         and status = 'generating'
       returning ${deliverableColumns}
     `
     if (deliverable) {
-      await record(tx, by, wanted, {
+      await record(tx, by, pending, {
         action: `deliverable.${outcome}`,
         resource_type: 'deliverable',
-        resource_id: wanted.id,
-        detail: `Signalbox ${outcome === 'generated' ? 'made' : 'failed to make'} ${wanted.title}, version ${wanted.version}.`,
+        resource_id: pending.id,
+        detail: `Signalbox ${outcome === 'generated' ? 'generated' : 'failed to generate'} ${pending.title}, version ${pending.version}.`,
       })
-      await emit(tx, by, wanted, `deliverable.${outcome}`, { deliverable })
+      await emit(tx, by, pending, `deliverable.${outcome}`, { deliverable })
     }
-    await chargeModel(tx, by, wanted, modelName, cost_usd)
+    await chargeModel(tx, by, pending, modelName, cost_usd)
   })
 }
 
-/** Makes a document, unless it is made or deleted already. */
+/** Generates a document, unless it is already generated or deleted. */
 export async function generateDeliverable({ organization_id, deliverable_id }: Tasks['generate_deliverable']): Promise<void> {
-  const [wanted] = await sql<Wanted[]>`
+  const [pending] = await sql<PendingDeliverable[]>`
     select id, organization_id, workspace_id, project_id, requirement_id, deliverable_type, title, version, request_id
     from deliverables
     where id = ${deliverable_id}
       and organization_id = ${organization_id}
       and status = 'generating'
   `
-  const made = wanted && (await make(wanted))
-  if (made) await finish(wanted, made)
+  const generated = pending && (await generate(pending))
+  if (generated) await finish(pending, generated)
 }

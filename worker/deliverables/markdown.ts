@@ -1,4 +1,4 @@
-/** Markdown (CommonMark with the tables of GFM) whose structure is ours alone, whatever stands in the data. */
+/** Writes Markdown (CommonMark with GFM tables). All text from the data is escaped, so that it cannot contain markup. */
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -6,22 +6,22 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const escaped = (text: string): string => text.replaceAll(/[\\`*_[\]<>|~&#!$]/g, '\\$&')
 
 /**
- * Escapes also what GFM makes a link of by itself: `http://`, `www.`, an e-mail address.
+ * Also escapes what GFM turns into links automatically: `http://`, `www.`, e-mail addresses.
  *
  * @see https://github.github.com/gfm/#autolinks-extension-
  */
 const unlinked = (text: string): string => escaped(text).replaceAll(/:(?=\/\/)|(?<=www)\.|@/gi, '\\$&')
 
-/** Where a line begins, a list, a quotation, a rule, an underline of a heading or of a table would begin too. */
+/** Escapes what would start a list, a rule, or the underline of a heading or table at the start of a line. */
 const atStart = (markdown: string): string => markdown.replace(/^[-+=:]/, '\\$&').replace(/^(\d{1,9})([.)])/, '$1\\$2')
 
-/** Text on one line, for a place inside a line: what would be markup is escaped. */
+/** Text as one line, for use within a line. */
 export const inline = (text: string): string => unlinked(flat(text))
 
-/** Text at the beginning of a line. */
+/** Text as one line, for use at the start of a line. */
 export const line = (text: string): string => atStart(inline(text))
 
-/** Text as `inline` has it, but what was put between single backticks is code. In a table a bar would end it. */
+/** Like `inline`, but text between single backticks stays code, unless it contains a bar, which would end a table cell. */
 export const withCode = (text: string): string =>
   flat(text)
     .split(/((?<!`)`[^`]*[^`\s][^`]*`(?!`))/)
@@ -30,7 +30,7 @@ export const withCode = (text: string): string =>
 
 const ITEM = /^(?:[-*+•]|(?<number>\d{1,9})[.)])\s+(?<item>.+)$/
 
-/** Running text: its paragraphs, simple lists and code in a line stay, all other markup arrives as it was typed. */
+/** Text with paragraphs, simple lists and inline code. All other markup is escaped. */
 export function prose(text: string): string {
   const blocks: string[][] = []
   let kind = ''
@@ -47,21 +47,21 @@ export function prose(text: string): string {
   return blocks.map((lines) => lines.join('\n')).join('\n\n')
 }
 
-/** A link whose words come from the data; inside a link no other begins. Its address is ours, or was checked to be http(s) when it was stored. */
+/** A link. Its text may come from the data; its address is ours, or was validated as http(s) when it was stored. */
 export const link = (words: string, address: string): string =>
   `[${escaped(flat(words))}](<${address.replaceAll(/[<>\s\\|`]/g, encodeURIComponent).replaceAll('&', '\\&')}>)`
 
-/** Code in a line, also where it holds backticks. */
+/** Inline code, which may contain backticks. */
 export function code(text: string): string {
   const words = flat(text)
-  // Two backticks with nothing between them would open code that ends at the next two.
+  // Two backticks without text would start code that ends at the next two.
   if (words === '') return ''
-  // A table ends its cell at a bar after two backslashes, and code has no other way to write them.
+  // In a table cell, `\|` cannot be written as code.
   if (words.includes('\\|')) return unlinked(words)
   const longest = Math.max(0, ...[...words.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   const pad = words.startsWith('`') || words.endsWith('`') ? ' ' : ''
-  // In a cell of a table a bar would end the cell, even in code.
+  // In a table, a bar ends the cell even in code.
   return `${fence}${pad}${words.replaceAll('|', '\\|')}${pad}${fence}`
 }
 
@@ -74,19 +74,19 @@ export function block(text: string, language = ''): string {
 
 export const heading = (level: number, text: string): string => `${'#'.repeat(level)} ${inline(text)}`
 
-/** A list. Its items are Markdown already, of one line each; what they begin with begins no list inside the list. */
+/** A list. Items are Markdown of one line each. */
 export const bullets = (items: string[]): string => items.map((item) => `- ${atStart(item)}`).join('\n')
 
-/** A list of steps, with items as those of `bullets`. */
+/** A numbered list, with items as in `bullets`. */
 export const steps = (items: string[]): string => items.map((item, index) => `${index + 1}. ${atStart(item)}`).join('\n')
 
-/** A table; its cells are Markdown already. Columns of numbers are named in `right`. */
+/** A table. Cells are Markdown. `right` lists the columns to align right. */
 export function table(head: string[], rows: string[][], right: number[] = []): string {
   const rule = head.map((_, index) => (right.includes(index) ? '---:' : '---'))
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** A pie chart as Mermaid writes it, which forges draw; the HTML of a document draws it too. */
+/** A pie chart in Mermaid syntax, which GitHub and GitLab render, as does the HTML of a document. */
 export const pie = (title: string, parts: [string, number][]): string =>
   block(
     [`pie showData title ${title}`, ...parts.map(([name, value]) => `  "${name.replaceAll(/["\n]/g, "'")}" : ${value}`)].join(
@@ -95,5 +95,5 @@ export const pie = (title: string, parts: [string, number][]): string =>
     'mermaid',
   )
 
-/** A document of blocks; what is empty leaves no gap. */
+/** Joins blocks to a document; empty ones are omitted. */
 export const joined = (blocks: (string | null | false)[]): string => `${blocks.filter(Boolean).join('\n\n')}\n`

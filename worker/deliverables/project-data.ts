@@ -1,4 +1,4 @@
-/** What documents are made from: one snapshot of a project, read in one transaction. */
+/** Reads the data for documents: a snapshot of a project. */
 import { config } from '../../core/platform/config.ts'
 import type { Tx } from '../../sql/index.ts'
 
@@ -12,7 +12,7 @@ export interface Requirement {
   acceptance_criteria: string[]
   created_at: string
   completed_at: string | null
-  /** How often it was done and taken up again. */
+  /** How often it was reopened after it was done. */
   reopened: number
 }
 
@@ -40,7 +40,7 @@ export interface Gate {
 export interface Hook {
   id: string
   name: string
-  /** Scheme and host; the rest of an address may be a secret. */
+  /** Scheme and host; the rest of the URL may be secret. */
   origin: string
   trigger_on: 'workflow_done' | 'gate_approved'
   environment: string
@@ -73,13 +73,13 @@ export interface Release {
   published_at: string
 }
 
-/** A project, as it was at one instant. */
+/** A consistent snapshot of a project. */
 export interface ProjectData {
   as_of: string
   organization: { id: string; name: string }
   workspace: { id: string; name: string }
   project: { id: string; name: string; description: string | null; repository_url: string | null; created_at: string }
-  /** The one requirement that the document is narrowed to. */
+  /** The requirement that the document is limited to; null for the whole project. */
   only: string | null
   requirements: Requirement[]
   executions: Execution[]
@@ -87,30 +87,33 @@ export interface ProjectData {
   hooks: Hook[]
   dispatches: Dispatch[]
   members: Member[]
-  /** Changelogs that were published, oldest first. */
+  /** Published changelogs, oldest first. */
   releases: Release[]
-  /** The workflow that was set for the project; null where the built-in one holds. */
+  /** The workflow template of the project; null if it uses the built-in one. */
   workflow: string | null
   api_description: { title: string; version: string; document: Record<string, unknown> } | null
 }
 
-interface Place {
+interface DeliverableScope {
   organization_id: string
   workspace_id: string
   project_id: string
   requirement_id: string | null
 }
 
-/** Where the API shows a thing. */
+/** The URL of an API path. */
 export const address = (path: string): string => `${config.PUBLIC_URL}/api/v1${path}`
 
 /**
  * Reads a project.
  *
- * @param tx a transaction of isolation level repeatable read: all of it is of one instant
- * @returns null where the project, or the requirement, is gone
+ * @param tx a repeatable read transaction, for a consistent snapshot
+ * @returns null if the project or requirement is deleted
  */
-export async function readProject(tx: Tx, { organization_id, project_id, requirement_id }: Place): Promise<ProjectData | null> {
+export async function readProject(
+  tx: Tx,
+  { organization_id, project_id, requirement_id }: DeliverableScope,
+): Promise<ProjectData | null> {
   const [head] = await tx<
     {
       as_of: string
@@ -135,7 +138,7 @@ export async function readProject(tx: Tx, { organization_id, project_id, require
       and project.organization_id = ${organization_id}
   `
   if (!head) return null
-  // Statements that need no answer of each other are sent together.
+  // Pipelined, because these statements do not depend on each other.
   const [requirements, executions, gates, hooks, dispatches, members, releases, [description], [workflow]] = await Promise.all([
     tx<Requirement[]>`
       select

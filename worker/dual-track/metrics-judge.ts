@@ -1,11 +1,10 @@
 /**
- * The metrics judge: figures alone, by fixed rules, so that anybody can check what it found. It knows no order:
- * swapping the tracks mirrors what it finds exactly.
+ * The metrics judge: compares tracks by metrics and fixed rules, so that users can verify the result. It is symmetric: swapping
+ * the tracks mirrors the result exactly.
  */
 import type { ComparisonResult, Criterion, Winner } from '../../core/dual-track.ts'
 
-/** What is known of a track. */
-export interface Figures {
+export interface TrackMetrics {
   is_completed: boolean
   gates: { approved: number; total: number }
   tests: { passed: number; total: number } | null
@@ -15,34 +14,34 @@ export interface Figures {
   change_size: number | null
 }
 
-/** What a judge finds, before it is known who judged and what it cost. */
-export type Finding = Omit<ComparisonResult, 'judge' | 'cost_usd'>
+/** The result of a comparison without judge and cost. */
+export type JudgeResult = Omit<ComparisonResult, 'judge' | 'cost_usd'>
 
-/** Under this the tracks are alike. */
-const LEAST_DIFFERENCE = 0.05
-/** From this on the judge is as sure as its coverage lets it be. */
+/** A smaller difference of scores is a tie. */
+const MIN_DIFFERENCE = 0.05
+/** From this difference on, the confidence is the coverage. */
 const CLEAR_DIFFERENCE = 0.25
-/** With less of the weight there is too little to go by. */
-const LEAST_COVERAGE = 0.5
+/** With less coverage, the result is a tie. */
+const MIN_COVERAGE = 0.5
 
 const shareOf = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
-/** What sums and quotients of doubles are off by, at the most: it must not decide. */
+/** More than the rounding error of sums and quotients here, which must not decide. */
 const NOISE = 1e-12
-/** For a result alone: what is rounded is not calculated with. */
+/** For results only; intermediate values are not rounded. */
 const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
 const shown = (value: number): string => String(Number(value.toFixed(4)))
-/** Cut off, so that what is under a limit never reads as the limit. */
+/** Rounded down, so that a value below a limit is never shown as the limit. */
 const shownBelow = (value: number): string => shown(Math.floor((value + NOISE) * 1e4) / 1e4)
 const percent = (value: number): string => `${Number((value * 100).toFixed(2))} %`
 const other = (track: 'a' | 'b') => (track === 'a' ? 'b' : 'a')
 
 interface Rule {
   name: string
-  /** What it counts, in hundredths, which add up exactly. */
+  /** The weight in hundredths: integers, whose sums are exact. */
   hundredths: number
   higherIsBetter: boolean
-  figure: (track: Figures) => number | null
-  words: string
+  value: (track: TrackMetrics) => number | null
+  label: string
   show: (value: number) => string
   source: string
 }
@@ -52,8 +51,8 @@ const RULES: Rule[] = [
     name: 'tests_pass_rate',
     hundredths: 40,
     higherIsBetter: true,
-    figure: ({ tests }) => tests && shareOf(tests.passed, tests.total),
-    words: 'tests passed',
+    value: ({ tests }) => tests && shareOf(tests.passed, tests.total),
+    label: 'tests passed',
     show: percent,
     source: 'The share of tests that passed; higher is better.',
   },
@@ -61,8 +60,8 @@ const RULES: Rule[] = [
     name: 'gate_approval_rate',
     hundredths: 25,
     higherIsBetter: true,
-    figure: ({ gates }) => shareOf(gates.approved, gates.total),
-    words: 'gates approved',
+    value: ({ gates }) => shareOf(gates.approved, gates.total),
+    label: 'gates approved',
     show: percent,
     source: 'The share of gates that were approved; higher is better.',
   },
@@ -70,8 +69,8 @@ const RULES: Rule[] = [
     name: 'cost',
     hundredths: 15,
     higherIsBetter: false,
-    figure: ({ cost_usd }) => cost_usd,
-    words: 'cost',
+    value: ({ cost_usd }) => cost_usd,
+    label: 'cost',
     show: (value) => `${Number(value.toFixed(6))} USD`,
     source: 'USD of all executions; lower is better.',
   },
@@ -79,8 +78,8 @@ const RULES: Rule[] = [
     name: 'duration',
     hundredths: 10,
     higherIsBetter: false,
-    figure: ({ duration_seconds }) => duration_seconds,
-    words: 'duration',
+    value: ({ duration_seconds }) => duration_seconds,
+    label: 'duration',
     show: (value) => `${shown(value)} s`,
     source: 'Seconds of all executions; lower is better.',
   },
@@ -88,23 +87,23 @@ const RULES: Rule[] = [
     name: 'retries',
     hundredths: 5,
     higherIsBetter: false,
-    figure: ({ retries }) => retries,
-    words: 'retries',
+    value: ({ retries }) => retries,
+    label: 'retries',
     show: shown,
-    source: 'Retries that are reported, and executions after the first; lower is better.',
+    source: 'Reported retries, and executions after the first; lower is better.',
   },
   {
     name: 'change_size',
     hundredths: 5,
     higherIsBetter: false,
-    figure: ({ change_size }) => change_size,
-    words: 'size of the change',
+    value: ({ change_size }) => change_size,
+    label: 'size of the change',
     show: (value) => `${shown(value)} lines`,
     source: 'Lines added and removed; lower is better.',
   },
 ]
 
-/** Lower is better as min(a, b) / x, where 0 scores 1. */
+/** If lower is better, the score is min(a, b) / x, and 1 for 0. */
 function scoresOf({ higherIsBetter }: Rule, a: number, b: number): [number, number] {
   if (higherIsBetter) return [a, b]
   const least = Math.min(a, b)
@@ -113,13 +112,13 @@ function scoresOf({ higherIsBetter }: Rule, a: number, b: number): [number, numb
 
 function evidenceOf(rule: Rule, a: number | null, b: number | null): string {
   if (a !== null && b !== null) return rule.source
-  if (a === null && b === null) return 'Dropped: neither track has this figure.'
-  return `Dropped: track ${a === null ? 'a' : 'b'} has no such figure.`
+  if (a === null && b === null) return 'Dropped: neither track has a value.'
+  return `Dropped: track ${a === null ? 'a' : 'b'} has no value.`
 }
 
-/** The criteria with their figures, and how much of the weight is kept, in hundredths. */
-function weigh(a: Figures, b: Figures): { criteria: Criterion[]; kept: number } {
-  const measured = RULES.map((rule) => ({ rule, of_a: rule.figure(a), of_b: rule.figure(b) }))
+/** The criteria with their values, and the total weight of those that both tracks have, in hundredths. */
+function weigh(a: TrackMetrics, b: TrackMetrics): { criteria: Criterion[]; kept: number } {
+  const measured = RULES.map((rule) => ({ rule, of_a: rule.value(a), of_b: rule.value(b) }))
   const counts = ({ of_a, of_b }: (typeof measured)[number]) => of_a !== null && of_b !== null
   const kept = measured.filter(counts).reduce((sum, { rule }) => sum + rule.hundredths, 0)
   const criteria = measured.map(({ rule, of_a, of_b }) => {
@@ -131,15 +130,15 @@ function weigh(a: Figures, b: Figures): { criteria: Criterion[]; kept: number } 
   return { criteria, kept }
 }
 
-interface Evidence {
-  holds: (track: Figures) => boolean
-  /** Whether a track has anything that could show it. */
-  applies: (track: Figures) => boolean
-  sentence: (winner: string, loser: string, better: Figures, worse: Figures) => string
+interface DecisiveRule {
+  holds: (track: TrackMetrics) => boolean
+  /** Whether the track has the data for it. */
+  applies: (track: TrackMetrics) => boolean
+  sentence: (winner: string, loser: string, better: TrackMetrics, worse: TrackMetrics) => string
 }
 
-/** What settles it at once, the strongest first. */
-const EVIDENCE: Evidence[] = [
+/** Rules that decide a comparison alone, the strongest first. */
+const DECISIVE_RULES: DecisiveRule[] = [
   {
     holds: ({ is_completed }) => is_completed,
     applies: () => true,
@@ -159,8 +158,8 @@ const EVIDENCE: Evidence[] = [
   },
 ]
 
-function decidedByEvidence(a: Figures, b: Figures): { recommendation: 'a' | 'b'; rationale: string } | null {
-  for (const { holds, applies, sentence } of EVIDENCE) {
+function decideByRules(a: TrackMetrics, b: TrackMetrics): { recommendation: 'a' | 'b'; rationale: string } | null {
+  for (const { holds, applies, sentence } of DECISIVE_RULES) {
     if (!applies(a) || !applies(b) || holds(a) === holds(b)) continue
     return holds(a)
       ? { recommendation: 'a', rationale: sentence('a', 'b', a, b) }
@@ -169,7 +168,7 @@ function decidedByEvidence(a: Figures, b: Figures): { recommendation: 'a' | 'b';
   return null
 }
 
-/** What speaks for a track, the weightiest first. */
+/** The criteria in which a track is better, the most important first. */
 function argumentsFor(track: 'a' | 'b', criteria: Criterion[]): string[] {
   return criteria
     .map((criterion, index) => {
@@ -179,35 +178,35 @@ function argumentsFor(track: 'a' | 'b', criteria: Criterion[]): string[] {
     })
     .filter(({ lead }) => lead > NOISE)
     .sort((one, two) => two.lead - one.lead)
-    .map(({ rule, own, others }) => `${rule?.words} ${rule?.show(own ?? 0)} against ${rule?.show(others ?? 0)}`)
+    .map(({ rule, own, others }) => `${rule?.label} ${rule?.show(own ?? 0)} against ${rule?.show(others ?? 0)}`)
 }
 
-function decidedByWeights(criteria: Criterion[], coverage: number, total_a: number, total_b: number) {
+function decideByWeights(criteria: Criterion[], coverage: number, total_a: number, total_b: number) {
   const difference = Math.abs(total_a - total_b)
   const confidence = rounded(Math.min(1, difference / CLEAR_DIFFERENCE) * coverage)
   const tie = (rationale: string) => ({ recommendation: 'tie' as Winner, confidence, rationale })
-  if (coverage < LEAST_COVERAGE)
+  if (coverage < MIN_COVERAGE)
     return tie(
-      `A tie for lack of evidence: the figures that both tracks have make up ${percent(coverage)} of the weight, less than ${percent(LEAST_COVERAGE)}.`,
+      `A tie for lack of evidence: the criteria for which both tracks have values make up ${percent(coverage)} of the weight, less than ${percent(MIN_COVERAGE)}.`,
     )
   const [more, less] = [Math.max(total_a, total_b), Math.min(total_a, total_b)].map(shown)
-  if (difference < LEAST_DIFFERENCE - NOISE)
-    return tie(`A tie: the scores ${more} and ${less} differ by ${shownBelow(difference)}, less than ${shown(LEAST_DIFFERENCE)}.`)
+  if (difference < MIN_DIFFERENCE - NOISE)
+    return tie(`A tie: the scores ${more} and ${less} differ by ${shownBelow(difference)}, less than ${shown(MIN_DIFFERENCE)}.`)
   const winner = total_a > total_b ? 'a' : 'b'
   const against = argumentsFor(other(winner), criteria)
   const rationale = [
     `Track ${winner} scores ${more} against ${less}: ${argumentsFor(winner, criteria).join('; ')}.`,
-    ...(against.length > 0 ? [`For track ${other(winner)} speaks: ${against.join('; ')}.`] : []),
+    ...(against.length > 0 ? [`Track ${other(winner)} is better in: ${against.join('; ')}.`] : []),
   ].join(' ')
   return { recommendation: winner as Winner, confidence, rationale }
 }
 
-/** Judges two tracks by their figures. */
-export function judgeByMetrics(a: Figures, b: Figures): Finding {
+/** Compares two tracks by their metrics. */
+export function judgeByMetrics(a: TrackMetrics, b: TrackMetrics): JudgeResult {
   const { criteria, kept } = weigh(a, b)
   const coverage = kept / 100
-  const evidence = decidedByEvidence(a, b)
-  if (evidence) return { ...evidence, confidence: 1, coverage, criteria }
+  const decision = decideByRules(a, b)
+  if (decision) return { ...decision, confidence: 1, coverage, criteria }
   const totalOf = (score: 'score_a' | 'score_b') => criteria.reduce((sum, each) => sum + (each[score] ?? 0) * each.weight, 0)
-  return { ...decidedByWeights(criteria, coverage, totalOf('score_a'), totalOf('score_b')), coverage, criteria }
+  return { ...decideByWeights(criteria, coverage, totalOf('score_a'), totalOf('score_b')), coverage, criteria }
 }

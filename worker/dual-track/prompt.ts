@@ -1,23 +1,23 @@
-/** What the model is asked: the task, and two tracks that it knows as `first` and `second` alone. */
+/** The prompt of the model judge: the task, and two tracks, which are only called `first` and `second`. */
 import { createHash } from 'node:crypto'
 import { Shape, type Static, Type } from '../../core/values/schema.ts'
 import { fenced } from '../model/fence.ts'
 import { type Alias, anonymiser, prepared } from './anonymous.ts'
-import type { Figures } from './metrics-judge.ts'
+import type { TrackMetrics } from './metrics-judge.ts'
 import type { Task, Track } from './tracks.ts'
 
-/** Goes up with every change of what is asked. */
+/** To be increased with every change of the prompt. */
 export const PROMPT_VERSION = 'judge/1'
 
 /** Which track is shown first. */
 export type Order = 'ab' | 'ba'
 
 const TASK_CHARACTERS = 12_000
-/** The same for both, so that length wins nothing. */
+/** The same for both tracks, so that length is no advantage. */
 const TRACK_CHARACTERS = 24_000
-const READ_GATES = 50
+const MAX_GATES = 50
 
-/** What is judged, and what it counts, in hundredths. */
+/** The criteria, with their weights in hundredths. */
 export const RUBRIC = {
   correctness: { hundredths: 35, about: 'does what it claims, without faults' },
   completeness: { hundredths: 25, about: 'meets the description and every acceptance criterion' },
@@ -37,7 +37,7 @@ const Grades = Shape({
   second: grade('second'),
 })
 
-/** An answer: reasons before grades, grades before the verdict. */
+/** The schema of answers: reasons before grades, and grades before the recommendation. */
 export const Judgement = Shape({
   criteria: Shape(Object.fromEntries(RUBRIC_NAMES.map((name) => [name, Grades])) as Record<RubricName, typeof Grades>),
   rationale: Type.String({ description: 'Why, in a few sentences.' }),
@@ -57,7 +57,7 @@ Length is not quality, and neither is confidence of tone. The order of the track
 
 Give the evidence of each criterion before its grades, and answer with JSON alone.`
 
-const shown = ({ is_completed, gates, tests, cost_usd, duration_seconds, retries, change_size }: Figures) => ({
+const promptMetrics = ({ is_completed, gates, tests, cost_usd, duration_seconds, retries, change_size }: TrackMetrics) => ({
   is_completed,
   gates_approved: gates.approved,
   gates: gates.total,
@@ -69,19 +69,19 @@ const shown = ({ is_completed, gates, tests, cost_usd, duration_seconds, retries
   lines_changed: change_size,
 })
 
-/** A comparison as far as a prompt is made from it. */
-export interface Sides {
+/** The data of a comparison for the prompt. */
+export interface PromptData {
   id: string
   task: Task
   a: Track
   b: Track
-  /** The names under which the tracks were entered. */
+  /** The names of the agents in the comparison. */
   track_a_agent: string
   track_b_agent: string
 }
 
-/** Who is called what: a name that both tracks bear tells neither from the other. */
-function aliasesOf({ a, b, track_a_agent, track_b_agent }: Sides, order: Order): Alias[] {
+/** Replacements for the names of agents. A name in both tracks is replaced by `agent`. */
+function aliasesOf({ a, b, track_a_agent, track_b_agent }: PromptData, order: Order): Alias[] {
   const [ofA, ofB] = order === 'ab' ? ['first', 'second'] : ['second', 'first']
   const namesOfA = new Set([track_a_agent, ...a.agents].map((name) => name.toLowerCase()))
   const namesOfB = new Set([track_b_agent, ...b.agents].map((name) => name.toLowerCase()))
@@ -91,16 +91,17 @@ function aliasesOf({ a, b, track_a_agent, track_b_agent }: Sides, order: Order):
   })
 }
 
-/** The two messages of one order. */
-export function promptOf(sides: Sides, order: Order): { system: string; user: string; hash: string } {
-  const clean = anonymiser(aliasesOf(sides, order))
-  const side = ({ figures, executions, gates }: Track) => ({
-    figures: shown(figures),
-    ...prepared({ executions, gates: gates.slice(0, READ_GATES) }, clean, TRACK_CHARACTERS),
+/** The two messages for one order, and their hash. */
+export function promptOf(comparison: PromptData, order: Order): { system: string; user: string; hash: string } {
+  const clean = anonymiser(aliasesOf(comparison, order))
+  const trackData = ({ metrics, executions, gates }: Track) => ({
+    figures: promptMetrics(metrics),
+    ...prepared({ executions, gates: gates.slice(0, MAX_GATES) }, clean, TRACK_CHARACTERS),
   })
-  const [first, second] = order === 'ab' ? [sides.a, sides.b] : [sides.b, sides.a]
-  const data = { task: prepared(sides.task, clean, TASK_CHARACTERS), first: side(first), second: side(second) }
-  const user = `${fenced(sides.id, data)}\n\nWhich track is better, "first" or "second"?`
+  const { id, task, a, b } = comparison
+  const [first, second] = order === 'ab' ? [a, b] : [b, a]
+  const data = { task: prepared(task, clean, TASK_CHARACTERS), first: trackData(first), second: trackData(second) }
+  const user = `${fenced(id, data)}\n\nWhich track is better, "first" or "second"?`
   const hash = createHash('sha256').update(`${PROMPT_VERSION}\n${SYSTEM}\n${user}`).digest('hex')
   return { system: SYSTEM, user, hash }
 }

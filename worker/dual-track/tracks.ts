@@ -1,14 +1,14 @@
-/** The two tracks as they are in one instant: their figures, and what a model may read of them. */
+/** Reads two tracks from one snapshot: their metrics, and the material for the model. */
 import { sumUsd } from '../../core/values/money.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Figures } from './metrics-judge.ts'
+import type { TrackMetrics } from './metrics-judge.ts'
 
-/** How many of a track's executions, newest first, a model gets to read, and how much of each of their artifacts. */
+/** Limits of the material for the model: executions (the newest), artifacts of each, and characters of each artifact. */
 const READ_EXECUTIONS = 5
 const READ_ARTIFACTS = 20
 const READ_CHARACTERS = 24_000
 
-/** What somebody wrote, or left behind, on the way. */
+/** The texts of an execution. */
 export interface Material {
   status: string
   summary: string | null
@@ -16,23 +16,22 @@ export interface Material {
   artifacts: { name: string; kind: string | null; url: string | null; content: string | null }[]
 }
 
-/** One track. */
 export interface Track {
-  figures: Figures
-  /** Everybody who worked on it. */
+  metrics: TrackMetrics
+  /** The names of all agents that worked on it. */
   agents: string[]
   executions: Material[]
   gates: { name: string; description: string | null; status: string; comment: string | null }[]
 }
 
-/** What both tracks work on. */
+/** The task that both tracks work on. */
 export interface Task {
   title: string
   description: string | null
   acceptance_criteria: string[]
 }
 
-interface Execution extends Omit<Material, 'artifacts'> {
+interface ExecutionRow extends Omit<Material, 'artifacts'> {
   graph_id: string
   agent: string
   cost_usd: number | null
@@ -42,9 +41,9 @@ interface Execution extends Omit<Material, 'artifacts'> {
   artifacts: Material['artifacts'] | null
 }
 
-type Gate = Track['gates'][number] & { graph_id: string }
+type GateRow = Track['gates'][number] & { graph_id: string }
 
-/** The sum of what is there; null where nothing is. */
+/** The sum of the values that are present; null if there are none. */
 function sumOf(values: (number | null | undefined)[], sum: (some: number[]) => number): number | null {
   const some = values.filter((value) => value !== null && value !== undefined)
   return some.length === 0 ? null : sum(some)
@@ -52,13 +51,13 @@ function sumOf(values: (number | null | undefined)[], sum: (some: number[]) => n
 
 const sumSeconds = (seconds: number[]): number => Number(seconds.reduce((sum, each) => sum + each, 0).toFixed(3))
 
-/** Both or nothing: half of a sum or of a share is no figure. */
+/** The sum of two values; null if one is missing. */
 const both = (one: number | undefined, two: number | undefined): number | null =>
   one === undefined || two === undefined ? null : one + two
 
 /** @param executions newest first */
-function figuresOf(executions: Execution[], gates: Gate[]): Figures {
-  // A cancelled execution reports nothing, so it is never the one whose metrics count.
+function metricsOf(executions: ExecutionRow[], gates: GateRow[]): TrackMetrics {
+  // The metrics of the last finished execution count. Cancelled ones report nothing.
   const finished = executions.filter(({ status }) => status === 'completed' || status === 'failed')
   const last = finished.toSorted((one, two) => (two.finished_at ?? '').localeCompare(one.finished_at ?? ''))[0]
   const { tests_passed, tests_failed, lines_added, lines_removed, retries } = last?.metrics ?? {}
@@ -81,11 +80,11 @@ function figuresOf(executions: Execution[], gates: Gate[]): Figures {
   }
 }
 
-function trackOf(graph_id: string, executions: Execution[], gates: Gate[]): Track {
+function trackOf(graph_id: string, executions: ExecutionRow[], gates: GateRow[]): Track {
   const own = executions.filter((execution) => execution.graph_id === graph_id)
   const its = gates.filter((gate) => gate.graph_id === graph_id)
   return {
-    figures: figuresOf(own, its),
+    metrics: metricsOf(own, its),
     agents: [...new Set(own.map(({ agent }) => agent))],
     executions: own.flatMap(({ status, summary, error, artifacts }) =>
       artifacts ? [{ status, summary, error, artifacts }] : [],
@@ -97,9 +96,9 @@ function trackOf(graph_id: string, executions: Execution[], gates: Gate[]): Trac
 /**
  * Reads both tracks.
  *
- * @param tx one snapshot (repeatable read), so that both are of one instant
- * @param withMaterial whether texts and artifacts are read, too: only a model looks at them
- * @returns null where the requirement is gone
+ * @param tx a repeatable read transaction, for a consistent snapshot
+ * @param withMaterial whether to read texts and artifacts, which only the model needs
+ * @returns null if the requirement is deleted
  */
 export async function readTracks(
   tx: Tx,
@@ -121,7 +120,7 @@ export async function readTracks(
       and organization_id = ${organization_id}
   `
   if (!task) return null
-  const executions = await tx<Execution[]>`
+  const executions = await tx<ExecutionRow[]>`
     select
       graph_id, agent, status, cost_usd, metrics, finished_at,
       extract(epoch from finished_at - started_at) as measured_seconds,
@@ -154,7 +153,7 @@ export async function readTracks(
     ) as execution
     order by created_at desc, id desc
   `
-  const gates = await tx<Gate[]>`
+  const gates = await tx<GateRow[]>`
     select execution.graph_id, gate.name, gate.description, gate.status, gate.comment
     from executions as execution
     join gates as gate
@@ -164,7 +163,7 @@ export async function readTracks(
       and execution.requirement_id = ${work_item_id}
       and execution.organization_id = ${organization_id}
       and execution.graph_id in (${track_a_graph_id}, ${track_b_graph_id})
-      -- Cancelled with its execution: it shows neither approval nor the lack of it.
+      -- A cancelled gate was neither approved nor rejected.
       and gate.status <> 'cancelled'
     order by gate.created_at desc, gate.id desc
   `

@@ -1,8 +1,8 @@
-/** api_docs: the reference of what the project builds, from its OpenAPI document (3.0 or 3.1, checked when it was stored). */
+/** api_docs: the API reference of the project, from its OpenAPI document (3.0 or 3.1, validated when it was stored). */
 import { block, bullets, code, heading, inline, joined, line, link, prose, table, withCode } from '../markdown.ts'
 import type { ProjectData } from '../project-data.ts'
 
-/** Any object of a document; its fields are looked at before they are used. */
+/** Any object in the document; the types of its fields are checked before use. */
 type Node = Record<string, unknown>
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
@@ -13,7 +13,7 @@ const nodes = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(i
 const words = (value: unknown): string => (typeof value === 'string' ? value : '')
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** What a reference inside the document stands for; a chain of them is followed, a circle is not. */
+/** Resolves a reference within the document. Follows chains of references, but not cycles. */
 function resolved(document: Node, value: unknown): Node {
   let at = node(value)
   for (let hops = 0; hops < 16 && typeof at.$ref === 'string'; hops++) {
@@ -28,7 +28,7 @@ function resolved(document: Node, value: unknown): Node {
 
 const lastStep = (ref: string): string => ref.split('/').at(-1) ?? ref
 
-/** A schema in one line: `string`, `Order`, `Order[]`, `"a" | "b"`, `object`. */
+/** A schema as one line: `string`, `Order`, `Order[]`, `"a" | "b"`, `object`. */
 function typeOf(schema: unknown, depth = 0): string {
   const { $ref, type, items, format, oneOf, anyOf, allOf, nullable, const: only, ...rest } = node(schema)
   if (typeof $ref === 'string') return lastStep($ref)
@@ -41,11 +41,11 @@ function typeOf(schema: unknown, depth = 0): string {
   const all = nodes(allOf)
   if (all.length > 0) return all.map((each) => typeOf(each, depth + 1)).join(' & ')
   const names = (Array.isArray(type) ? type : [type ?? (rest.properties ? 'object' : 'any')]).map(String)
-  const said = names.map((name) => {
+  const types = names.map((name) => {
     if (name === 'array') return `${typeOf(items, depth + 1)}[]`
     return typeof format === 'string' && name !== 'null' ? `${name} (${format})` : name
   })
-  return [...said, ...(nullable === true ? ['null'] : [])].join(' | ')
+  return [...types, ...(nullable === true ? ['null'] : [])].join(' | ')
 }
 
 const cell = (value: unknown): string => withCode(words(value)) || '–'
@@ -82,7 +82,7 @@ function parameters(document: Node, path: Node, operation: Node): string | null 
   return table(['Parameter', 'In', 'Type', 'Required', 'Meaning'], rows)
 }
 
-/** The media type that a reader most likely wants: JSON where it is offered. */
+/** The preferred media type, JSON if available, and its schema. */
 function body(content: unknown): [string, unknown] | null {
   const types = Object.entries(node(content))
   const [type, media] = types.find(([each]) => each.includes('json')) ?? types[0] ?? []
@@ -95,7 +95,7 @@ function requestBody(document: Node, operation: Node): (string | null)[] {
   if (!found) return []
   const [type, schema] = found
   return [
-    `Body: ${code(type)}, ${code(typeOf(schema))}${request.required === true ? '' : ', may be absent'}.`,
+    `Body: ${code(type)}, ${code(typeOf(schema))}${request.required === true ? '' : ', optional'}.`,
     typeof node(schema).$ref === 'string' ? null : properties(document, schema),
   ]
 }
@@ -109,7 +109,7 @@ function responses(document: Node, operation: Node): string | null {
   return rows.length > 0 ? table(['Status', 'Body', 'Meaning'], rows) : null
 }
 
-/** An address as a shell takes it in single quotes. */
+/** Quotes a text for the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function example(document: Node, method: string, path: string, operation: Node): string {
@@ -138,7 +138,7 @@ function operationDocs(document: Node, path: string, item: Node, method: string)
   ]
 }
 
-/** Operations by their first tag: tags in the order that the document gives them, then as they come. */
+/** Groups operations by their first tag: first the tags that the document lists, then others. */
 function byTag(document: Node): [string, (string | null)[]][] {
   const groups = new Map<string, (string | null)[]>(nodes(document.tags).map(({ name }) => [words(name), []]))
   for (const [path, each] of Object.entries(node(document.paths))) {
@@ -192,7 +192,7 @@ export function apiDocs(data: ProjectData): string {
     auth,
     ...(groups.length > 0
       ? groups.flatMap(([tag, docs]) => [heading(2, tag), ...docs])
-      : ['The document describes no operation.']),
+      : ['The document describes no operations.']),
     schemas.length > 0 && heading(2, 'Schemas'),
     ...schemas.flatMap(([name, schema]) => [
       heading(3, name),

@@ -1,8 +1,9 @@
-/** changelog: what changed for users, as Keep a Changelog 1.1.0 asks (https://keepachangelog.com/en/1.1.0/). */
+/** changelog: user-visible changes, in the format of Keep a Changelog 1.1.0 (https://keepachangelog.com/en/1.1.0/). */
+
+import { counted, day } from '../format.ts'
 import { bullets, heading, inline, joined } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
-import { counted, day } from '../words.ts'
-import { narrowedTo, numbered } from './requirement.ts'
+import { limitedTo, numbered } from './requirement.ts'
 
 const SECTIONS = [
   ['feature', 'Added'],
@@ -13,7 +14,7 @@ const SECTIONS = [
   ['security', 'Security'],
 ] as const
 
-const isTold = ({ kind }: Requirement): boolean => kind !== 'docs' && kind !== 'chore'
+const isNotable = ({ kind }: Requirement): boolean => kind !== 'docs' && kind !== 'chore'
 
 const entry = (requirement: Requirement): string => `${inline(requirement.title)} (${numbered(requirement)})`
 
@@ -25,8 +26,8 @@ function groups(requirements: Requirement[]): string[] {
 }
 
 /**
- * What is done stands under the first release that was published after it: a published changelog is a release. What is
- * younger is unreleased.
+ * A published changelog is a release. A completed requirement is listed under the first release after its completion; later ones
+ * are unreleased.
  */
 export function changelog(data: ProjectData): string {
   const done = data.requirements
@@ -36,15 +37,15 @@ export function changelog(data: ProjectData): string {
   const releases = data.releases.map(({ version, as_of, published_at }) => {
     const inside = [...left].filter(({ completed_at }) => (completed_at ?? '') <= as_of)
     for (const requirement of inside) left.delete(requirement)
-    return { title: `## [${version}] - ${day(published_at)}`, requirements: inside.filter(isTold) }
+    return { title: `## [${version}] - ${day(published_at)}`, requirements: inside.filter(isNotable) }
   })
-  const unreleased = [...left].filter(isTold)
-  const hidden = done.filter((requirement) => !isTold(requirement))
-  const told = done.length - hidden.length
+  const unreleased = [...left].filter(isNotable)
+  const hidden = done.filter((requirement) => !isNotable(requirement))
+  const notable = done.length - hidden.length
   return joined([
     heading(1, 'Changelog'),
-    `All notable changes to ${inline(data.project.name)}. The format is that of [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`,
-    narrowedTo(data),
+    `All notable changes to ${inline(data.project.name)}. The format is [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`,
+    limitedTo(data),
     '## [Unreleased]',
     ...(unreleased.length > 0 ? groups(unreleased) : ['Nothing yet.']),
     ...releases
@@ -54,9 +55,9 @@ export function changelog(data: ProjectData): string {
         ...(requirements.length > 0 ? groups(requirements) : ['No notable changes.']),
       ]),
     '---',
-    `${counted(told, 'change')}, made from the requirements that are done.${
+    `${counted(notable, 'change')}, from completed requirements.${
       hidden.length > 0
-        ? ` Left out: ${counted(hidden.filter(({ kind }) => kind === 'docs').length, 'documentation requirement')} and ${counted(hidden.filter(({ kind }) => kind === 'chore').length, 'chore')}.`
+        ? ` Not included: ${counted(hidden.filter(({ kind }) => kind === 'docs').length, 'documentation requirement')} and ${counted(hidden.filter(({ kind }) => kind === 'chore').length, 'chore')}.`
         : ''
     }`,
   ])

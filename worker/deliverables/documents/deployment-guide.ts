@@ -1,11 +1,12 @@
-/** deployment_guide: how this project is deployed and rolled back, for whoever does it today. */
+/** deployment_guide: how the project is deployed and rolled back. */
+
+import { counted, grouped, minute, share } from '../format.ts'
 import { block, bullets, code, heading, inline, joined, link, steps, table } from '../markdown.ts'
 import { address, type Dispatch, type Hook, type ProjectData } from '../project-data.ts'
-import { counted, grouped, minute, share } from '../words.ts'
-import { narrowedTo } from './requirement.ts'
+import { limitedTo } from './requirement.ts'
 
 const TRIGGERS = {
-  workflow_done: 'the last execution of a workflow ends well',
+  workflow_done: 'a workflow is completed',
   gate_approved: 'a gate is approved',
 } as const
 
@@ -17,23 +18,18 @@ const hookRow = (hook: Hook): string[] => [
   code(hook.origin),
   TRIGGERS[hook.trigger_on],
   hook.has_secret ? 'signed' : 'not signed',
-  hook.enabled ? 'on' : `off${hook.disabled_reason ? `: ${inline(hook.disabled_reason)}` : ''}`,
+  hook.enabled ? 'enabled' : `disabled${hook.disabled_reason ? `: ${inline(hook.disabled_reason)}` : ''}`,
   health(hook),
   hook.last_success_at ? minute(hook.last_success_at) : '–',
 ]
 
 function environments({ hooks }: ProjectData): string[] {
   if (hooks.length === 0) {
-    return [
-      'No deployment hook is set up, so nothing is deployed from here yet. Create one for each environment; then generate this guide again.',
-    ]
+    return ['There are no deployment hooks yet. Create one for each environment, then generate this guide again.']
   }
   return grouped(hooks, ({ environment }) => environment).flatMap(([environment, all]) => [
     heading(3, environment),
-    table(
-      ['Hook', 'Goes to', 'Fires when', 'Signature', 'State', 'Delivered, of the last 100', 'Last success'],
-      all.map(hookRow),
-    ),
+    table(['Hook', 'Receiver', 'Triggered when', 'Signature', 'State', 'Delivered (last 100)', 'Last success'], all.map(hookRow)),
   ])
 }
 
@@ -56,7 +52,7 @@ function gates({ gates: all }: ProjectData): string[] {
 function rollback({ project, hooks }: ProjectData): string[] {
   const enabled = hooks.filter((hook) => hook.enabled)
   return [
-    `Signalbox tells every enabled hook of the project (${counted(enabled.length, 'hook')} now) which version to go back to; the receiver does the rest.`,
+    `Signalbox sends the target version to every enabled hook of the project (currently ${counted(enabled.length, 'hook')}). The receivers perform the rollback.`,
     block(
       `curl --fail-with-body -X POST '${address(`/projects/${project.id}/deployment-rollback`)}' \\
   -H "Authorization: Bearer $SIGNALBOX_TOKEN" \\
@@ -65,16 +61,16 @@ function rollback({ project, hooks }: ProjectData): string[] {
   -d '{"target_version": "1.4.2", "reason": "Checkout answers 500"}'`,
       'sh',
     ),
-    'It needs the role admin in the workspace. The answer lists one dispatch for each hook, with what became of it.',
+    'This requires the role admin in the workspace. The response lists one dispatch per hook, with its outcome.',
   ]
 }
 
-function troubles({ dispatches }: ProjectData): string[] {
+function troubleshooting({ dispatches }: ProjectData): string[] {
   const failed = dispatches.filter(({ status }) => status === 'failed')
   if (failed.length === 0) return []
   return [
     heading(2, 'Troubleshooting'),
-    'What went wrong among the newest dispatches:',
+    'Failures among the latest dispatches:',
     bullets(
       grouped(failed, ({ hook, response_status, error_code }) => JSON.stringify([hook, response_status, error_code])).map(
         ([, all]) => {
@@ -88,18 +84,18 @@ function troubles({ dispatches }: ProjectData): string[] {
 }
 
 export function deploymentGuide(data: ProjectData): string {
-  const waits = data.hooks.some(({ trigger_on }) => trigger_on === 'gate_approved')
+  const hasGateHooks = data.hooks.some(({ trigger_on }) => trigger_on === 'gate_approved')
   return joined([
     heading(1, `${data.project.name}: deployment guide`),
-    narrowedTo(data),
-    'How changes of this project reach its environments, and how to take one back.',
+    limitedTo(data),
+    'How changes to this project are deployed to its environments, and how to roll them back.',
     heading(2, 'Before you begin'),
     bullets([
       `You have the role admin in the workspace ${inline(data.workspace.name)}, and an access token in ${code('SIGNALBOX_TOKEN')}.`,
       data.project.repository_url
         ? `The code is at ${link(data.project.repository_url, data.project.repository_url)}.`
-        : 'The project names no repository.',
-      'A receiver whose hook is signed holds the secret of it, and checks the signature of what it gets.',
+        : 'The project has no repository URL.',
+      'The receivers of signed hooks know the secrets and verify the signatures.',
     ]),
     heading(2, 'Environments'),
     ...environments(data),
@@ -107,19 +103,19 @@ export function deploymentGuide(data: ProjectData): string {
     ...gates(data),
     heading(2, 'Deploy'),
     steps([
-      'Finish the work: complete the executions of the workflow.',
-      waits
-        ? 'Have its gates approved: the hooks that wait for a gate fire with each approval.'
+      'Complete the executions of the workflow.',
+      hasGateHooks
+        ? 'Have its gates approved. Each approval triggers the hooks for gates.'
         : 'Have its gates approved, if it has any.',
-      'Signalbox sends one dispatch to each hook that waits for this; a failed one is tried again, with growing delays.',
-      `Check what became of them: ${code('GET /api/v1/deployment-hooks/{hook_id}/dispatches')}.`,
+      'Signalbox sends one dispatch to each triggered hook, and retries failed ones with increasing delays.',
+      `Check their outcome: ${code('GET /api/v1/deployment-hooks/{hook_id}/dispatches')}.`,
     ]),
     data.workflow && heading(3, 'The workflow'),
     data.workflow && block(data.workflow.trimEnd(), 'yaml'),
     heading(2, 'Roll back'),
     ...rollback(data),
-    ...troubles(data),
-    heading(2, 'Newest dispatches'),
+    ...troubleshooting(data),
+    heading(2, 'Latest dispatches'),
     data.dispatches.length > 0
       ? table(
           ['When', 'Hook', 'Environment', 'Event', 'Outcome'],

@@ -1,4 +1,4 @@
-/** The five documents. */
+/** The generators of the five document types. */
 import type { DeliverableType } from '../../../core/deliverables.ts'
 import type { ProjectData } from '../project-data.ts'
 import { apiDocs } from './api-docs.ts'
@@ -7,7 +7,7 @@ import { deploymentGuide } from './deployment-guide.ts'
 import { projectSummary } from './project-summary.ts'
 import { userManual } from './user-manual.ts'
 
-/** Type of a deliverable → what writes it: pure, so that the same data gives the same bytes. */
+/** By deliverable type. Pure functions: the same data gives the same document. */
 export const DOCUMENTS: Record<DeliverableType, (data: ProjectData) => string> = {
   changelog,
   project_summary: projectSummary,

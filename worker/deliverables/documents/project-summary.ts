@@ -1,9 +1,9 @@
-/** project_summary: where a project stands, for somebody who pays for it or joins it. */
+/** project_summary: the state of a project, for sponsors and new members. */
 import { sumUsd } from '../../../core/values/money.ts'
+import { counted, day, duration, grouped, median, share, usd } from '../format.ts'
 import { bullets, code, heading, inline, joined, link, pie, prose, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData } from '../project-data.ts'
-import { counted, day, duration, grouped, median, share, usd } from '../words.ts'
-import { named, narrowedTo } from './requirement.ts'
+import { limitedTo, named } from './requirement.ts'
 
 const STATES = [
   ['done', 'Done'],
@@ -112,24 +112,22 @@ function risks({ requirements, executions, gates, hooks }: ProjectData): string[
     }),
     ...requirements
       .filter(({ reopened }) => reopened > 0)
-      .map((each) => `${named(each)} was done and taken up again ${counted(each.reopened, 'time')}.`),
+      .map((each) => `${named(each)} was done and reopened ${counted(each.reopened, 'time')}.`),
     ...gates
       .filter(({ status }) => status === 'pending')
       .map(({ name, requirement_id }) => `The gate ${inline(name)} of ${of(requirement_id)} waits for a decision.`),
     ...unfinished.filter(({ kind }) => kind === 'security').map((each) => `${named(each)} concerns security and is not done.`),
     ...hooks
       .filter(({ disabled_reason }) => disabled_reason !== null)
-      .map(
-        ({ name, disabled_reason }) => `The deployment hook ${inline(name)} was switched off: ${inline(disabled_reason ?? '')}`,
-      ),
+      .map(({ name, disabled_reason }) => `The deployment hook ${inline(name)} was disabled: ${inline(disabled_reason ?? '')}`),
   ]
 }
 
 const decision = ({ name, status, comment, decided_by, decided_at }: Gate): string =>
-  `${decided_at ? day(decided_at) : ''}: ${inline(decided_by ?? 'somebody')} ${status} ${inline(name)}${comment ? `: ${inline(comment.slice(0, 300))}` : '.'}`
+  `${decided_at ? day(decided_at) : ''}: ${inline(decided_by ?? 'A former user')} ${status} ${inline(name)}${comment ? `: ${inline(comment.slice(0, 300))}` : '.'}`
 
 export function projectSummary(data: ProjectData): string {
-  const dangers = risks(data)
+  const openRisks = risks(data)
   const unfinished = data.requirements.filter(({ status }) => status === 'in_progress')
   const decisions = data.gates
     .filter(({ decided_at }) => decided_at !== null)
@@ -138,7 +136,7 @@ export function projectSummary(data: ProjectData): string {
   const environments = grouped(data.hooks, ({ environment }) => environment)
   return joined([
     heading(1, `${data.project.name}: summary`),
-    narrowedTo(data),
+    limitedTo(data),
     data.project.description && prose(data.project.description),
     heading(2, 'At a glance'),
     atAGlance(data),
@@ -151,7 +149,7 @@ export function projectSummary(data: ProjectData): string {
     heading(2, 'Agents and cost'),
     ...agents(data),
     heading(2, 'Open risks'),
-    dangers.length > 0 ? bullets(dangers) : 'None that the data shows.',
+    openRisks.length > 0 ? bullets(openRisks) : 'None found in the data.',
     environments.length > 0 && heading(2, 'Deployments'),
     environments.length > 0 &&
       table(
@@ -170,6 +168,6 @@ export function projectSummary(data: ProjectData): string {
     heading(2, 'People'),
     data.members.length > 0
       ? bullets(data.members.map(({ name, role }) => `${inline(name)}, ${inline(role)}`))
-      : 'Nobody has a role here.',
+      : 'The project has no members.',
   ])
 }

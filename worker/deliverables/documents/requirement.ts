@@ -1,4 +1,4 @@
-/** How documents name a requirement. */
+/** References to requirements in documents. */
 import { inline, link } from '../markdown.ts'
 import { address, type ProjectData, type Requirement } from '../project-data.ts'
 
@@ -8,6 +8,6 @@ export const numbered = ({ id, number }: Requirement): string => link(`#${number
 /** The number of a requirement, linked to it, and its title. */
 export const named = (requirement: Requirement): string => `${numbered(requirement)} ${inline(requirement.title)}`
 
-/** Names the requirement that a document is narrowed to; false where the document covers the whole project. */
-export const narrowedTo = ({ only, requirements: [requirement] }: ProjectData): string | false =>
-  only !== null && requirement !== undefined && `Narrowed to one requirement: ${named(requirement)}`
+/** Names the requirement that a document is limited to; false if the document covers the whole project. */
+export const limitedTo = ({ only, requirements: [requirement] }: ProjectData): string | false =>
+  only !== null && requirement !== undefined && `Limited to one requirement: ${named(requirement)}`

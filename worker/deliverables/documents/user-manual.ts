@@ -1,8 +1,9 @@
-/** user_manual: what a user can do with what was built, one task for each finished feature. */
+/** user_manual: what users can do with the project, one section per finished feature. */
+
+import { counted } from '../format.ts'
 import { bullets, heading, inline, joined, line, prose } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
-import { counted } from '../words.ts'
-import { narrowedTo, numbered } from './requirement.ts'
+import { limitedTo, numbered } from './requirement.ts'
 
 const task = ({ title, description, acceptance_criteria }: Requirement): (string | null)[] => [
   heading(3, title),
@@ -21,14 +22,14 @@ export function userManual(data: ProjectData): string {
   const changed = of('deprecation', 'removal')
   return joined([
     heading(1, `${data.project.name}: user manual`),
-    narrowedTo(data),
+    limitedTo(data),
     heading(2, 'What it is'),
     data.project.description ? prose(data.project.description) : `${line(data.project.name)} has no description yet.`,
     heading(2, 'What you can do'),
     features.length > 0 ? null : 'No feature is finished yet.',
     features.length > 1 ? bullets(features.map(({ title }) => inline(title))) : null,
     ...features.flatMap(task),
-    changed.length > 0 && heading(2, 'No longer, or not for long'),
+    changed.length > 0 && heading(2, 'Deprecated and removed'),
     changed.length > 0 &&
       bullets(changed.map(({ title, kind }) => `${inline(title)} (${kind === 'removal' ? 'removed' : 'deprecated'})`)),
     limits.length > 0 && heading(2, 'Known limitations'),
@@ -40,7 +41,7 @@ export function userManual(data: ProjectData): string {
           .slice(0, 5)
           .map(({ name }) => inline(name))
           .join(', ')}.`
-      : 'Nobody has a role in this project.',
+      : 'The project has no members.',
     '---',
     `${counted(features.length, 'finished feature')} of ${counted(data.requirements.length, 'requirement')}.`,
   ])

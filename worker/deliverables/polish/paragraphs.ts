@@ -1,19 +1,19 @@
-/** The running text of a document: what may be worded anew, and how that is put in its place. */
+/** Finds the paragraphs of a document that may be reworded, and replaces them. */
 import { marked } from 'marked'
 import { line } from '../markdown.ts'
 
-/** Shorter ones hold nothing to improve. */
-const SHORTEST = 60
+/** Shorter paragraphs are not reworded. */
+const MIN_LENGTH = 60
 
-/** One paragraph that is words and nothing else. */
+/** A paragraph without markup. */
 export interface Paragraph {
-  /** Where it stands among the blocks of its document. */
+  /** The index of its block in the document. */
   block: number
-  /** What a reader sees of it. */
+  /** The unescaped text. */
   text: string
 }
 
-/** A document as its blocks, and those of them that are running text. */
+/** The blocks of a document, and its paragraphs. */
 export interface Blocks {
   blocks: string[]
   paragraphs: Paragraph[]
@@ -21,26 +21,26 @@ export interface Blocks {
 
 const plain = (markdown: string): string => markdown.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
 
-/** What is invisible, or turns the direction of writing: no paragraph with it is shown to a model, or taken from one. */
+/** Whether a text has no invisible or direction-changing characters. Others are neither sent to the model nor accepted from it. */
 export const isVisible = (text: string): boolean => !/\p{C}/u.test(text)
 
 /**
- * The text of a block; null where it is more than text. Text is what our own escaping turns into the very bytes that
- * stand there: a link, code or a list is never that.
+ * The text of a block; null if it contains markup. A block is plain text if escaping its text gives the same Markdown again: a
+ * link, code or list never does.
  */
 function textOf(markdown: string): string | null {
   const lines = markdown.trimEnd().split('\n')
   const texts = lines.map(plain)
   if (texts.some((text, index) => line(text) !== lines[index])) return null
   const text = texts.join(' ')
-  return text.length >= SHORTEST && isVisible(text) ? text : null
+  return text.length >= MIN_LENGTH && isVisible(text) ? text : null
 }
 
-/** @param markdown a document of ours */
+/** @param markdown a document written by `markdown.ts` */
 export function blocksOf(markdown: string): Blocks {
   const tokens = marked.lexer(markdown)
   const blocks = tokens.map(({ raw }) => raw)
-  // A reading that is not the document byte for byte is no ground to change it on.
+  // If the tokens are not exactly the document, it is left unchanged.
   if (blocks.join('') !== markdown) return { blocks: [markdown], paragraphs: [] }
   const paragraphs = tokens.flatMap(({ type, raw }, block) => {
     const text = type === 'paragraph' ? textOf(raw) : null
@@ -50,9 +50,9 @@ export function blocksOf(markdown: string): Blocks {
 }
 
 /**
- * The document with other words in some of its paragraphs; whatever the words are, they are no markup.
+ * The document with new texts for some paragraphs. The texts are escaped.
  *
- * @param texts the new text, by the number of the block
+ * @param texts the new texts, by block index
  */
 export const reworded = (blocks: string[], texts: Map<number, string>): string =>
   blocks

@@ -1,6 +1,6 @@
 /**
- * AI_POLISH: lets the model word the running text of a finished document better. What it may not touch it never gets to
- * see, and what it sends back is taken paragraph by paragraph, each only where all of its facts are still there.
+ * AI_POLISH: lets the model improve the wording of a finished document. It gets only plain paragraphs. A new wording is used only
+ * if it contains all facts of the original.
  */
 import { exhaustedBudget } from '../../../core/budgets.ts'
 import { config } from '../../../core/platform/config.ts'
@@ -9,12 +9,12 @@ import { log } from '../../../core/platform/log.ts'
 import { Shape, Type } from '../../../core/values/schema.ts'
 import { fenced } from '../../model/fence.ts'
 import { askModel, modelName } from '../../model/model.ts'
+import { counted } from '../format.ts'
 import type { ProjectData } from '../project-data.ts'
-import { counted } from '../words.ts'
 import { departure } from './facts.ts'
 import { blocksOf, isVisible, type Paragraph, reworded } from './paragraphs.ts'
 
-/** An answer has to hold as many words as the question, and a token is about four letters; half is left for thought. */
+/** The answer is as long as the prompt. A token has about four characters, and half of the tokens is left for reasoning. */
 const CHARACTERS = Math.min(config.AI_MAX_TOKENS * 2, 48_000)
 
 const Answer = Shape({
@@ -38,23 +38,23 @@ Rules:
 
 Answer with JSON alone: one entry for each paragraph, with its index.`
 
-/** What the source of a document says of its polish. */
+/** The result of polishing, in the `source` of a deliverable. */
 export interface Polish {
   model: string
   cost_usd: number
-  /** Paragraphs that the model was given, and those of them that it worded better. */
+  /** How many paragraphs were sent to the model, and how many of them were reworded. */
   paragraphs: number
   polished: number
-  /** Why paragraphs stayed as they were; null where none did for a fault. */
+  /** Why paragraphs were left unchanged; null if none was rejected. */
   reason: string | null
 }
 
-interface Polished {
+interface PolishedDocument {
   content: string
   polish: Polish
 }
 
-/** Everything that bears a name in the data. */
+/** All names in the data. */
 function namesOf(data: ProjectData): string[] {
   const { organization, workspace, project, requirements, executions, gates, hooks, dispatches, members, api_description } = data
   const names = [
@@ -69,8 +69,8 @@ function namesOf(data: ProjectData): string[] {
   return [...new Set(names.flatMap((name) => name?.replaceAll(/\s+/g, ' ').trim() || []))]
 }
 
-/** As many as fit into one question, from the beginning. */
-function asMany(paragraphs: Paragraph[]): Paragraph[] {
+/** The paragraphs that fit into one prompt. */
+function withinLimit(paragraphs: Paragraph[]): Paragraph[] {
   let left = CHARACTERS
   return paragraphs.filter(({ text }) => {
     if (text.length > left) return false
@@ -79,61 +79,65 @@ function asMany(paragraphs: Paragraph[]): Paragraph[] {
   })
 }
 
-/** What became of the paragraphs: the new texts by their blocks, and each fault with how often it occurred. */
-function judged(paragraphs: Paragraph[], answer: { index: number; text: string }[], names: string[]) {
+/** Checks the new wordings. Returns the accepted texts by block index, and how often each reason for rejection occurred. */
+function checkAnswer(paragraphs: Paragraph[], answer: { index: number; text: string }[], names: string[]) {
   const wordings = new Map(answer.map(({ index, text }) => [index, text.replaceAll(/\s+/g, ' ').trim()]))
   const texts = new Map<number, string>()
-  const faults = new Map<string, number>()
+  const rejections = new Map<string, number>()
   for (const [index, { block, text }] of paragraphs.entries()) {
     const wording = wordings.get(index)
     if (wording === text) continue
-    const fault =
+    const rejection =
       wording === undefined ? 'left it out' : isVisible(wording) ? departure(text, wording, names) : 'used invisible characters'
-    if (fault !== null) faults.set(fault, (faults.get(fault) ?? 0) + 1)
+    if (rejection !== null) rejections.set(rejection, (rejections.get(rejection) ?? 0) + 1)
     else if (wording !== undefined) texts.set(block, wording)
   }
-  return { texts, faults }
+  return { texts, rejections }
 }
 
-function reasonOf(faults: Map<string, number>): string | null {
-  const total = [...faults.values()].reduce((sum, count) => sum + count, 0)
+function reasonOf(rejections: Map<string, number>): string | null {
+  const total = [...rejections.values()].reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
-  const each = [...faults].map(([fault, count]) => `${fault} (${count})`).join(', ')
-  return `${counted(total, 'paragraph')} left as made: the model ${each}.`
+  const each = [...rejections].map(([reason, count]) => `${reason} (${count})`).join(', ')
+  return `${counted(total, 'paragraph')} left unchanged: the model ${each}.`
 }
 
 /**
- * Lets the model polish a document. It is called outside of any transaction, and never makes a document worse than
- * complete: whatever goes wrong leaves the document as it is, and is said.
+ * Lets the model polish a document. Must be called outside of transactions. If anything fails, the document stays unchanged, and
+ * the reason is in the result.
  *
- * @returns null where nobody wants it
+ * @returns null if polishing is off
  */
-export async function polished(
-  wanted: { id: string; organization_id: string; workspace_id: string; request_id: string | null },
+export async function polishDocument(
+  deliverable: { id: string; organization_id: string; workspace_id: string; request_id: string | null },
   content: string,
   data: ProjectData,
-): Promise<Polished | null> {
+): Promise<PolishedDocument | null> {
   if (config.AI_POLISH === 'off' || modelName === null) return null
   const { blocks, paragraphs: all } = blocksOf(content)
-  const paragraphs = asMany(all)
+  const paragraphs = withinLimit(all)
   const none = { model: modelName, cost_usd: 0, paragraphs: paragraphs.length, polished: 0, reason: null }
   if (paragraphs.length === 0) return { content, polish: none }
-  const whose = await exhaustedBudget(sql, wanted)
-  if (whose) return { content, polish: { ...none, reason: `The budget of the ${whose} is exhausted, so no model was asked.` } }
+  const whose = await exhaustedBudget(sql, deliverable)
+  if (whose)
+    return { content, polish: { ...none, reason: `The budget of the ${whose} is exhausted, so the model was not used.` } }
 
   const question = paragraphs.map(({ text }, index) => ({ index, text }))
-  const user = `${fenced(wanted.id, question)}\n\nWord these paragraphs better, by the rules.`
-  const asked = await askModel({ system: SYSTEM, user, name: 'polish', schema: Answer })
-  const { cost_usd } = asked
-  if (!asked.ok) return { content, polish: { ...none, cost_usd, reason: asked.failure } }
+  const user = `${fenced(deliverable.id, question)}\n\nWord these paragraphs better, by the rules.`
+  const result = await askModel({ system: SYSTEM, user, name: 'polish', schema: Answer })
+  const { cost_usd } = result
+  if (!result.ok) return { content, polish: { ...none, cost_usd, reason: result.failure } }
   try {
-    const { texts, faults } = judged(paragraphs, asked.answer.paragraphs, namesOf(data))
-    const polish = { ...none, cost_usd, polished: texts.size, reason: reasonOf(faults) }
-    log.info({ deliverable: wanted.id, request_id: wanted.request_id, ...polish }, 'polished a document')
+    const { texts, rejections } = checkAnswer(paragraphs, result.answer.paragraphs, namesOf(data))
+    const polish = { ...none, cost_usd, polished: texts.size, reason: reasonOf(rejections) }
+    log.info({ deliverable: deliverable.id, request_id: deliverable.request_id, ...polish }, 'polished a document')
     return { content: reworded(blocks, texts), polish }
   } catch (error) {
-    // A fault of our own: another try would ask, and pay, again and again.
-    log.error({ error, deliverable: wanted.id, request_id: wanted.request_id }, 'a wording could not be judged')
-    return { content, polish: { ...none, cost_usd, reason: 'What the model wrote could not be checked.' } }
+    // Not thrown: each retry of the job would pay for the model again.
+    log.error(
+      { error, deliverable: deliverable.id, request_id: deliverable.request_id },
+      'checking the answer of the model failed',
+    )
+    return { content, polish: { ...none, cost_usd, reason: 'Internal error: the answer of the model could not be checked.' } }
   }
 }

@@ -1,21 +1,21 @@
-/** How figures are said. Everything is in UTC and independent of the machine's language. */
+/** Formats numbers and times. Independent of locale and time zone: everything is in UTC. */
 
 /** `1 gate`, `2 gates`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`
 
-/** The day of an instant, as ISO 8601 has it. */
+/** The date of an ISO 8601 time. */
 export const day = (instant: string): string => instant.slice(0, 10)
 
-/** Day and minute. */
+/** Date, hour and minute. */
 export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 
-/** Money, to the cent; below a cent as exact as it was reported. */
+/** An amount in cents; amounts below a cent are not rounded. */
 export const usd = (amount: number): string => `$${amount > 0 && amount < 0.01 ? amount : amount.toFixed(2)}`
 
-/** A share of a whole, in per cent. */
+/** A percentage. */
 export const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`)
 
-/** A length of time, in its two largest units. */
+/** A duration in its two largest units. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds)
   const units = [
@@ -33,7 +33,6 @@ export function duration(seconds: number): string {
     .join(' ')
 }
 
-/** The one in the middle; of an even number the mean of the two. */
 export function median(values: number[]): number | null {
   const sorted = [...values].sort((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)
@@ -42,7 +41,7 @@ export function median(values: number[]): number | null {
   return low === null || high === null ? null : (low + high) / 2
 }
 
-/** Values by a key, in the order in which the keys first came. */
+/** Groups items by a key, in the order in which the keys first occur. */
 export function grouped<Item>(items: Item[], key: (item: Item) => string): [string, Item[]][] {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
