@@ -79,7 +79,7 @@ describe('Generating', () => {
     const requirement = await ada.make(`${of}/requirements`, { title: 'Pay with *points*' })
     for (const deliverable_type of ['changelog', 'project_summary', 'deployment_guide', 'user_manual']) {
       const { content } = await generate({ deliverable_type, requirement_id: requirement.id }, `${of}/deliverables`)
-      const named = `\n\nNarrowed to one requirement: [\\#${requirement.number}](<`
+      const named = `\n\nLimited to one requirement: [\\#${requirement.number}](<`
       expect(content).toContain(named)
       expect(content).toContain(`/api/v1/requirements/${requirement.id}>) Pay with \\*points\\*\n\n`)
       expect((await generate({ deliverable_type }, `${of}/deliverables`)).content).not.toContain('Narrowed to')

@@ -120,7 +120,7 @@ describe('The paragraph stays as it was made, and it is charged, where', () => {
         cost_usd: CALL_USD,
         paragraphs: 1,
         polished: 0,
-        reason: `1 paragraph left as made: the model ${reason}.`,
+        reason: `1 paragraph left unchanged: the model ${reason}.`,
       })
       expect(await spent(ada, site)).toEqual([CALL_USD, CALL_USD])
     })
@@ -190,7 +190,7 @@ const good = JSON.stringify({ paragraphs: [{ index: 0, text: BETTER }] })
 
 /** What the server does; what is said of it; whether it is paid. */
 const FAILURES: [string, () => Response | Promise<Response>, string, boolean][] = [
-  ['a key that is refused', () => refusal(401), "The model's server refused the key of the operator (401).", false],
+  ['a key that is refused', () => refusal(401), "The model's server rejected the API key (401).", false],
   [
     'a server that is busy',
     () => refusal(429, {}, { 'Retry-After': '0' }),
@@ -198,7 +198,7 @@ const FAILURES: [string, () => Response | Promise<Response>, string, boolean][] 
     false,
   ],
   ['a server that fails', () => refusal(500), "The model's server failed (500), 3 times.", false],
-  ['a server that hangs', () => new Promise(() => {}), 'The model gave no answer within 5 seconds.', false],
+  ['a server that hangs', () => new Promise(() => {}), 'The model did not answer within 5 seconds.', false],
   [
     'an answer that is cut off',
     () => completion(good.slice(0, 60), { finish_reason: 'length' }),
@@ -209,7 +209,7 @@ const FAILURES: [string, () => Response | Promise<Response>, string, boolean][] 
   [
     'another shape',
     () => completion(JSON.stringify({ paragraphs: [BETTER] })),
-    'The answer of the model is not of the shape that was asked for (/paragraphs/0).',
+    'The answer of the model does not match the schema (/paragraphs/0).',
     true,
   ],
   [
@@ -244,7 +244,7 @@ for (const whose of ['workspace', 'organization'] as const) {
     expect(told.map(({ name }) => name)).toEqual(['budget.alert', 'budget.exhausted'])
     instead(BETTER)
     const { status, generator, source } = await generate()
-    const reason = `The budget of the ${whose} is exhausted, so no model was asked.`
+    const reason = `The budget of the ${whose} is exhausted, so the model was not used.`
     expect([status, generator, source.polish.reason]).toEqual(['draft', 'template/1', reason])
     expect(server.asked).toHaveLength(0)
   })

@@ -85,7 +85,7 @@ test('a receiver that answers 410 disables its hook, cancels waiting dispatches,
       .sort(),
   ).toEqual([bench.admin.email, lead.email].sort())
   for (const { subject, text } of mails()) {
-    expect(subject).toBe('Deployment hook "Deploy to the past" was switched off')
+    expect(subject).toBe('Deployment hook "Deploy to the past" was disabled')
     expect(text).toContain('The receiver answered 410 Gone.')
     expect(text).toContain('Last attempt: The receiver answered 410. It does not want any more dispatches.')
     expect(text).toContain(`/api/v1/deployment-hooks/${hook.id}/recover with`)

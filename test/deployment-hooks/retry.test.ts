@@ -162,7 +162,7 @@ test('redirects are not followed, wherever they lead', async () => {
   for (const status of statuses) {
     const dispatch = await bench.pinged(`${receiver.url}/${status}`)
     expect(dispatch).toMatchObject({ status: 'failed', response_status: status, error: { code: 'redirect' } })
-    expect(dispatch.error.detail).toStartWith(`The receiver answered ${status}, to /30`)
+    expect(dispatch.error.detail).toStartWith(`The receiver answered ${status} with a redirect to /30`)
   }
   expect(receiver.requests.map(({ path }) => Number(path.slice(1)))).toEqual(statuses)
   const { project, hook } = await bench.hookTo(`${receiver.url}/302`)

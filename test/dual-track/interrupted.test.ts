@@ -137,7 +137,7 @@ test('a worker that is told to stop finishes what it compares', async () => {
   const { id, release } = await underWay()
   const worker = theWorker()
   worker.kill('SIGTERM')
-  await worker.said('finishes what it has begun')
+  await worker.said('worker stopping; finishing running work')
   release()
   expect(await worker.exited).toBe(0)
   box.workers.length = 0

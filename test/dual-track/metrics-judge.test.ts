@@ -114,7 +114,7 @@ describe('Weights', () => {
       b: 2,
       score_a: null,
       score_b: null,
-      evidence: 'Dropped: track a has no such figure.',
+      evidence: 'Dropped: track a has no value.',
     })
   })
 

@@ -34,7 +34,7 @@ for (const status of [301, 302, 303, 307, 308]) {
     const { result } = await judged()
     expect([result.judge.kind, result.judge.fallback_reason]).toEqual([
       'metrics',
-      `The model's server redirected the question (${status}), which is not followed: AI_BASE_URL must be the address that answers.`,
+      `The model's server redirected the request (${status}). Redirects are not followed: AI_BASE_URL must be the final URL.`,
     ])
     expect(server.asked).toHaveLength(2)
     expect(elsewhere.asked).toEqual([])
@@ -46,21 +46,21 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
   [
     'a key that is refused',
     () => refusal(401, { message: 'Incorrect API key provided: sk-test-0123456789.' }),
-    "The model's server refused the key of the operator (401).",
+    "The model's server rejected the API key (401).",
     2,
     0,
   ],
   [
     'a model that is not there',
     () => refusal(404, { code: 'model_not_found' }),
-    "The model's server knows no such model (404).",
+    "The model's server does not have this model (404).",
     2,
     0,
   ],
   [
     'a question that is refused',
     () => refusal(400, { message: 'Too long.' }),
-    "The model's server refused the question (400).",
+    "The model's server rejected the request (400).",
     2,
     0,
   ],
@@ -72,39 +72,39 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
     0,
   ],
   ['a server that always fails', () => refusal(500), "The model's server failed (500), 3 times.", 6, 0],
-  ['a server that hangs', never, 'The model gave no answer within 5 seconds.', 2, 0],
+  ['a server that hangs', never, 'The model did not answer within 5 seconds.', 2, 0],
   [
     'a body that hangs',
     () =>
       new Response(new ReadableStream({ start: (body) => body.enqueue('{"choices": [') }), {
         headers: { 'Content-Type': 'application/json' },
       }),
-    'The model gave no answer within 5 seconds.',
+    'The model did not answer within 5 seconds.',
     2,
     0,
   ],
   [
     'a page instead of an answer',
     () => new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }),
-    "The model's server gave an answer that cannot be read.",
+    "The response of the model's server is not valid.",
     2,
     0,
   ],
   [
     'a body that is no JSON',
     () => new Response('{"choices":', { headers: { 'Content-Type': 'application/json' } }),
-    "The model's server gave an answer that cannot be read.",
+    "The response of the model's server is not valid.",
     2,
     0,
   ],
   [
     'no choice',
     () => Response.json({ choices: [], usage: { prompt_tokens: 1_000, completion_tokens: 200 } }),
-    'The model gave no answer.',
+    'The model returned an empty answer.',
     2,
     2,
   ],
-  ['nothing said', () => completion(null), 'The model gave no answer.', 2, 2],
+  ['nothing said', () => completion(null), 'The model returned an empty answer.', 2, 2],
   [
     'a refusal',
     () => completion(null, { message: { role: 'assistant', content: null, refusal: 'I will not.' } }),
@@ -115,7 +115,7 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
   [
     'an answer held back by a filter',
     () => completion('', { finish_reason: 'content_filter' }),
-    "The filter of the model's server held the answer back.",
+    "The content filter of the model's server blocked the answer.",
     2,
     2,
   ],
@@ -128,18 +128,18 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
   ],
   ['truncated JSON that claims to be whole', () => completion(good.slice(0, -20)), 'The answer of the model is not JSON.', 2, 2],
   ['words', () => completion('Track a is better.'), 'The answer of the model is not JSON.', 2, 2],
-  ['another shape', () => completion('{"winner":"a"}'), 'The answer of the model is not of the shape that was asked for.', 2, 2],
+  ['another shape', () => completion('{"winner":"a"}'), 'The answer of the model does not match the schema.', 2, 2],
   [
     'a number out of range',
     () => says({ confidence: 7 }),
-    'The answer of the model is not of the shape that was asked for (/confidence).',
+    'The answer of the model does not match the schema (/confidence).',
     2,
     2,
   ],
   [
     'a word that is none of them',
     () => says({ recommendation: 'a' as never }),
-    'The answer of the model is not of the shape that was asked for (/recommendation).',
+    'The answer of the model does not match the schema (/recommendation).',
     2,
     2,
   ],
@@ -175,7 +175,7 @@ test('no word of the server, and no key, is in an answer or a log line', async (
   server.reset(() => refusal(401, { message: 'Incorrect API key provided: sk-test-0123456789.' }))
   const body = await judged()
   const said = [...box.api.lines, ...box.workers.flatMap(({ lines }) => lines)].join('\n')
-  expect(said).toContain('the model gave no answer that counts')
+  expect(said).toContain('no valid answer from the model')
   for (const text of [JSON.stringify(body), said]) {
     expect(text).not.toContain('sk-test')
     expect(text).not.toContain('Incorrect API key')
@@ -256,7 +256,7 @@ describe('A budget that is exhausted', () => {
       const { result } = await compared(ada, second.id)
       expect(result).toMatchObject({
         recommendation: 'a',
-        judge: { kind: 'metrics', fallback_reason: `The budget of the ${whose} is exhausted, so no model was asked.` },
+        judge: { kind: 'metrics', fallback_reason: `The budget of the ${whose} is exhausted, so the model was not used.` },
         cost_usd: 0,
       })
       expect(server.asked).toHaveLength(0)

@@ -85,7 +85,7 @@ describe('A model that is of one mind in both orders', () => {
     server.reset(() => says({ recommendation: 'tie' }))
     const { result } = await judged()
     expect(result).toMatchObject({ recommendation: 'tie', judge: { order_consistent: true } })
-    expect(result.rationale).toStartWith('The model called it a tie in both orders.')
+    expect(result.rationale).toStartWith('The model recommended a tie in both orders.')
   })
 })
 

@@ -47,6 +47,6 @@ test('verification, password reset and invitation come as text and as HTML with 
   await ada.make(`/api/v1/organizations/${organization.id}/members`, { email: 'grace@example.com', role: 'member' })
   const invitation = await mailTo('grace@example.com', 'invitations')
   expectOneLink(invitation, 'invitations')
-  expect(invitation.text).toContain('Ada <b> Lovelace invites you to the organization Acme & <i>Sons</i>')
-  expect(invitation.html).toContain('Ada &lt;b&gt; Lovelace invites you to the organization Acme &amp; &lt;i&gt;Sons&lt;/i&gt;')
+  expect(invitation.text).toContain('Ada <b> Lovelace invites you to join the organization Acme & <i>Sons</i>')
+  expect(invitation.html).toContain('Ada &lt;b&gt; Lovelace invites you to join the organization Acme &amp; &lt;i&gt;Sons&lt;/i&gt;')
 })

@@ -46,7 +46,7 @@ test('an address that is refused for good, or for now, keeps no other admin from
     const { body } = await bench.admin.get(`${bench.path}/${channel.id}`)
     return body.enabled === false
   })
-  const subject = 'Notification channel "Release room" was switched off'
+  const subject = 'Notification channel "Release room" was disabled'
   const mails = () => server.mails.filter(({ headers }) => headers.subject === subject)
   await bench.box.until('both others have it', async () => mails().length === 2)
   await bench.box.until('no mail waits', async () => (await jobs()).count === 0)
@@ -72,6 +72,6 @@ test('a mail that the last line of a reply refuses is not taken for sent', async
   const box = await signalbox({ environment: { SMTP_URL: `smtp://127.0.0.1:${odd.port}` } })
   const ada = await box.user('Ada')
   await box.request('POST', '/api/v1/auth/password-reset', { email: ada.email })
-  expect(await box.workers[0]?.said('the mail server refused a mail for good')).toContain('Set a new password')
+  expect(await box.workers[0]?.said('mail refused permanently by the mail server')).toContain('Set a new password')
   await box.close()
 })

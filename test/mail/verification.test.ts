@@ -59,7 +59,7 @@ describe('where addresses must be proven', () => {
   test('a link arrives by mail, and works once', async () => {
     expect((await user.get('/api/v1/users/me')).body.email_verified).toBeFalse()
     const [message] = await mailsTo(user.email)
-    expect(message).toMatchObject({ from: 'post@signalbox.example.com', to: [user.email], subject: 'Prove your e-mail address' })
+    expect(message).toMatchObject({ from: 'post@signalbox.example.com', to: [user.email], subject: 'Verify your e-mail address' })
     expect(message?.headers['auto-submitted']).toBe('auto-generated')
     const token = await tokenFor(user.email)
     const { status, body } = await prove(token)

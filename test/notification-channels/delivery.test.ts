@@ -63,7 +63,7 @@ describe('a chat tool', () => {
     await bench.openGate(project)
     const entry = await bench.settled(channel)
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 1, response_status: 404, error: { code: 'no_service' } })
-    expect(entry.error.detail).toContain('make a new one in Slack')
+    expect(entry.error.detail).toContain('Create a new one in Slack')
     expect(receiver.requests).toHaveLength(1)
   })
 })
@@ -165,7 +165,7 @@ test('a worker that gets SIGTERM finishes requests in flight and leaves the rest
     await receiver.waitFor(1)
     const [worker] = ownBench.box.workers
     worker?.kill('SIGTERM')
-    await worker?.said('finishes what it has begun')
+    await worker?.said('worker stopping; finishing running work')
     release()
     expect(await worker?.exited).toBe(0)
     const entries = await ownBench.log(channel)

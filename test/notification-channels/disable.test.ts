@@ -53,7 +53,7 @@ describe('a channel that fails', () => {
       data: { channel: after, reason: after.disabled_reason },
     })
     // The admins get mail about the pending gates as well.
-    const mails = () => mail.messages.filter(({ subject }) => subject === 'Notification channel "Release room" was switched off')
+    const mails = () => mail.messages.filter(({ subject }) => subject === 'Notification channel "Release room" was disabled')
     await bench.box.until('both admins have mail', async () => mails().length >= 2)
     const readers = mails().flatMap(({ to }) => to)
     expect(readers.sort()).toEqual([bench.admin.email, lead.email].sort())

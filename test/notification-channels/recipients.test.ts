@@ -234,7 +234,7 @@ describe('a non-ASCII address', () => {
     expect(asked).toEqual([ADA, GRACE, 'eve@bücher.example', GRACE])
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 2, error: { code: 'recipient_rejected' } })
     expect(entry.error.detail).toBe(
-      `1 of 4 addresses were refused: ${JOSE} (The mail server takes no address outside ASCII: it does not offer SMTPUTF8)`,
+      `1 of 4 addresses were refused: ${JOSE} (The mail server does not support non-ASCII addresses (SMTPUTF8))`,
     )
     for (const { raw } of server.mails) {
       const head = raw.slice(0, raw.indexOf('\r\n\r\n'))

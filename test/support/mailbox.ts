@@ -31,7 +31,7 @@ export class Mailbox {
 
   /** The token of the newest link to somebody that leads to a page. */
   async token(box: Box, email: string, page: 'verify-email' | 'reset-password', count = 1): Promise<string> {
-    const subject = page === 'verify-email' ? 'Prove your e-mail address' : 'Set a new password'
+    const subject = page === 'verify-email' ? 'Verify your e-mail address' : 'Set a new password'
     const { text } = await this.newest(box, email, subject, count)
     const [, token] = new RegExp(`${PUBLIC_URL}/${page}\\?token=([\\w-]+)\\s`).exec(text) ?? []
     if (!token) throw new Error(`There is no link in ${text}`)
