@@ -194,10 +194,10 @@ const FAILURES: [string, () => Response | Promise<Response>, string, boolean][] 
   [
     'a server that is busy',
     () => refusal(429, {}, { 'Retry-After': '0' }),
-    "The model's server was too busy (429), 3 times.",
+    "The model's server was too busy (429) in all 3 attempts.",
     false,
   ],
-  ['a server that fails', () => refusal(500), "The model's server failed (500), 3 times.", false],
+  ['a server that fails', () => refusal(500), "The model's server failed (500) in all 3 attempts.", false],
   ['a server that hangs', () => new Promise(() => {}), 'The model did not answer within 5 seconds.', false],
   [
     'an answer that is cut off',

@@ -135,7 +135,7 @@ describe('Weights', () => {
     expect(found).toMatchObject({
       recommendation: 'a',
       rationale:
-        'Track a scores 0.81 against 0.67: duration 10 s against 100 s; cost 1 USD against 2 USD. For track b speaks: retries 2 against 4.',
+        'Track a scores 0.81 against 0.67: duration 10 s against 100 s; cost 1 USD against 2 USD. Track b is better in: retries 2 against 4.',
     })
     expect(found.confidence).toBe(0.56)
   })

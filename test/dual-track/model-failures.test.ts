@@ -67,11 +67,11 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
   [
     'a server that is always busy',
     () => refusal(429, {}, { 'Retry-After': '0' }),
-    "The model's server was too busy (429), 3 times.",
+    "The model's server was too busy (429) in all 3 attempts.",
     6,
     0,
   ],
-  ['a server that always fails', () => refusal(500), "The model's server failed (500), 3 times.", 6, 0],
+  ['a server that always fails', () => refusal(500), "The model's server failed (500) in all 3 attempts.", 6, 0],
   ['a server that hangs', never, 'The model did not answer within 5 seconds.', 2, 0],
   [
     'a body that hangs',

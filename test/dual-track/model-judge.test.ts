@@ -244,7 +244,7 @@ describe('An instruction planted in a track', () => {
     server.reset(({ text }) => (text.includes('IGNORE ALL') ? completion('{"winner": "a"}') : says()))
     const { result } = await judged(planted)
     expect(result).toMatchObject({ recommendation: 'tie', judge: { kind: 'metrics' }, cost_usd: 2 * CALL_USD })
-    expect(result.judge.fallback_reason).toContain('not of the shape')
+    expect(result.judge.fallback_reason).toContain('does not match the schema')
   })
 
   test('that asks for the first place gives a tie, as the place changes', async () => {

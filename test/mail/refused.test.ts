@@ -53,7 +53,7 @@ test('an address that is refused for good, or for now, keeps no other admin from
   expect(asked.toSorted()).toEqual([bench.admin.email, lead.email, late.email, late.email].toSorted())
   expect(mails().map(({ to }) => to)).toEqual([[lead.email], [late.email]])
   // The name is one line, which it does not end.
-  expect(mails()[0]?.text).toStartWith('Hello Lead Pay at https://evil.test,\n\nSignalbox switched off')
+  expect(mails()[0]?.text).toStartWith('Hello Lead Pay at https://evil.test,\n\nSignalbox disabled')
 })
 
 test('a mail that the last line of a reply refuses is not taken for sent', async () => {
