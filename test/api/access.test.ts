@@ -16,13 +16,13 @@ beforeAll(async () => {
   if (!owner || !outsider || !colleague || !member || !lead || !admin) throw new Error('Somebody is missing')
   Object.assign(people, { owner, outsider, colleague, member, lead, admin })
   site = await box.site(owner)
-  // An outsider with an organization of their own: a role somewhere else must not count here.
+  // Outsiders have an organization too: a role there must not count here.
   await box.site(outsider, 'Elsewhere')
   await box.join(colleague, site, 'member')
   await box.join(member, site, 'member', 'member')
   await box.join(lead, site, 'member', 'admin')
   await box.join(admin, site, 'admin')
-  // Open, so that looking at it before joining finds it.
+  // Open, so that outsiders may see it before they join.
   await owner.put(`/api/v1/organizations/${site.organization.id}`, { registration_mode: 'open' })
 
   Object.assign(ids, await makeResources(site, owner, colleague, member))
@@ -37,43 +37,43 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   )
 
-test('every operation says of itself what the contract asks for', () => {
-  const said = Object.fromEntries(
+test('every operation documents the access that is required', () => {
+  const documented = Object.fromEntries(
     operations().map(({ name, operation }) => {
       const { kind, role } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, kind]
       return [name, `${['organization', 'runtime'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
     }),
   )
-  expect(said).toEqual(NEEDS)
+  expect(documented).toEqual(NEEDS)
 })
 
-describe('Who may what', () => {
+describe('Access', () => {
   for (const [name, needs] of Object.entries(NEEDS)) {
-    test(`${name} needs ${needs}`, async () => {
+    test(`${name} requires ${needs}`, async () => {
       const [method = '', template = ''] = name.split(' ')
       const path = template.replaceAll(/\{(\w+)\}/g, (_, param: string) => ids[param] ?? '')
-      const told: Record<string, unknown> = {}
+      const answers: Record<string, unknown> = {}
       for (const [who, actor] of Object.entries(people)) {
-        // Nobody's change gets through: what is welcome is refused for a parameter that nobody knows.
+        // Changes are sent with an unknown parameter, so that those with access get 422 and nothing changes.
         const target = method === 'GET' ? path : `${path}?nonsense=1`
         const send = actor ?? box
         const type = Object.keys(box.contract.operation(method, path)?.requestBody?.content ?? {})[0] ?? 'application/json'
         const body = method === 'POST' || method === 'PUT' ? {} : undefined
         const { status } = await send.request(method, target, body, { 'Content-Type': type })
-        told[who] = [401, 403, 404].includes(status) ? status : 'passed'
-        if (told[who] === 'passed') expect(status).toBe(method === 'GET' ? 200 : 422)
+        answers[who] = [401, 403, 404].includes(status) ? status : 'passed'
+        if (answers[who] === 'passed') expect(status).toBe(method === 'GET' ? 200 : 422)
       }
-      expect(told).toEqual(answersTo(needs, method))
+      expect(answers).toEqual(answersTo(needs, method))
     })
   }
 
-  test('a workspace that one cannot enter is still in the list of its organization', async () => {
+  test('a workspace that a member cannot enter is still listed in its organization', async () => {
     const { body } = await (people.colleague as Actor).get(`/api/v1/organizations/${ids.org_id}/workspaces`)
     expect(body.map(({ id }: { id: string }) => id)).toEqual([ids.workspace_id])
   })
 
-  test('a role that is taken away is gone with the next request', async () => {
+  test('a removed role takes effect with the next request', async () => {
     const member = people.member as Actor
     const path = `/api/v1/workspaces/${ids.workspace_id}`
     expect((await member.get(path)).status).toBe(200)

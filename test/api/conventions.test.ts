@@ -18,8 +18,8 @@ afterAll(() => box.close())
 
 const workspacePath = () => `/api/v1/workspaces/${site.workspace.id}`
 
-describe('Every answer', () => {
-  test('carries the request id that was sent, in the header, in problems, and in the log', async () => {
+describe('Every response', () => {
+  test('carries the X-Request-Id of the request, in its header, in problems and in the log', async () => {
     const id = 'my-request.1_x'
     const answer = await ada.get(`${ORGANIZATIONS}/${ABSENT}`, { 'X-Request-Id': id })
     expect(answer.headers.get('x-request-id')).toBe(id)
@@ -29,7 +29,7 @@ describe('Every answer', () => {
     expect(line).toMatchObject({ level: 'info', message: 'request', status: 404, method: 'GET', caller: ada.id })
   })
 
-  test('gets a fresh id where none, or none that can be used, was sent', async () => {
+  test('gets a new request id when none or an invalid one was sent', async () => {
     const seen = new Set<string>()
     const unusable = ['', 'x'.repeat(129), 'with space', '%C3%BCmlaut', 'a,b', '"quoted"']
     for (const given of unusable) {
@@ -45,7 +45,7 @@ describe('Every answer', () => {
     expect(headers.get('x-request-id')).toBe(longest)
   })
 
-  test('carries the security headers, good or bad', async () => {
+  test('carries the security headers, for successes and errors', async () => {
     const answers = [
       await ada.get('/api/v1/users/me'),
       await ada.get('/api/v1/nothing'),
@@ -65,7 +65,7 @@ describe('Every answer', () => {
     }
   })
 
-  test('to HEAD is that to GET without a body', async () => {
+  test('to HEAD equals that to GET without a body', async () => {
     const get = await ada.get(workspacePath())
     const head = await ada.request('HEAD', workspacePath())
     expect([head.status, head.body]).toEqual([200, null])
@@ -75,14 +75,14 @@ describe('Every answer', () => {
     expect((await stranger.request('HEAD', workspacePath())).status).toBe(404)
   })
 
-  test('is JSON, and nothing that is not tagged may be kept', async () => {
+  test('is JSON, and cannot be cached without an entity tag', async () => {
     const list = await ada.get(ORGANIZATIONS)
     expect(list.headers.get('content-type')).toBe('application/json')
     expect(list.headers.get('cache-control')).toBe('no-store')
     expect(list.headers.get('etag')).toBeNull()
   })
 
-  test('that makes something says where it is', async () => {
+  test('to a creation has a Location header', async () => {
     const { status, headers, body } = await ada.post(ORGANIZATIONS, { name: 'Located' })
     expect([status, headers.get('location')]).toEqual([201, `${ORGANIZATIONS}/${body.id}`])
     expect((await ada.get(headers.get('location') ?? '')).body.id).toBe(body.id)
@@ -92,7 +92,7 @@ describe('Every answer', () => {
 })
 
 describe('Entity tags', () => {
-  test('an answer that did not change is 304 without a body', async () => {
+  test('an unchanged representation is a 304 without a body', async () => {
     const { headers } = await ada.get(workspacePath())
     const tag = headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[!#-~]+"$/)
@@ -104,7 +104,7 @@ describe('Entity tags', () => {
     expect((await ada.get(workspacePath(), { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  test('a change based on what is gone is refused, and changes nothing; the current tag works', async () => {
+  test('a change based on an outdated tag is refused and changes nothing; the current tag works', async () => {
     const old = (await ada.get(workspacePath())).headers.get('etag') ?? ''
     const first = await ada.put(workspacePath(), { description: 'first' }, { 'If-Match': old })
     expect(first.status).toBe(200)
@@ -114,12 +114,12 @@ describe('Entity tags', () => {
     }
     expect((await ada.delete(workspacePath(), { 'If-Match': old })).status).toBe(412)
     expect((await ada.get(workspacePath())).body.description).toBe('first')
-    const now = first.headers.get('etag') ?? ''
-    expect((await ada.put(workspacePath(), { description: 'second' }, { 'If-Match': `${old}, ${now}` })).status).toBe(200)
+    const current = first.headers.get('etag') ?? ''
+    expect((await ada.put(workspacePath(), { description: 'second' }, { 'If-Match': `${old}, ${current}` })).status).toBe(200)
     expect((await ada.put(workspacePath(), { description: 'third' }, { 'If-Match': '*' })).status).toBe(200)
   })
 
-  test('a counter that moved changes the tag for GET, and is no conflict for PUT', async () => {
+  test('a changed counter changes the tag for GET, and is no conflict for PUT', async () => {
     const tag = (await ada.get(workspacePath())).headers.get('etag') ?? ''
     const execution = await box.running(ada, site.project.id)
     await ada.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 1.5 })
@@ -129,7 +129,7 @@ describe('Entity tags', () => {
     expect([changed.status, changed.body.description]).toEqual([200, 'still mine'])
   })
 
-  test('of two changes at once based on one tag, one wins', async () => {
+  test('of concurrent changes based on one tag, one succeeds', async () => {
     const tag = (await ada.get(workspacePath())).headers.get('etag') ?? ''
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => ada.put(workspacePath(), { description: `racer ${index}` }, { 'If-Match': tag })),
@@ -139,7 +139,7 @@ describe('Entity tags', () => {
 })
 
 describe('Lists and pages', () => {
-  test('a list is walked to its end by its links, newest first, each once', async () => {
+  test('following the links of a list returns every item once, newest first', async () => {
     const walker = await box.user('Walker')
     const names = Array.from({ length: 7 }, (_, index) => `Walk ${index}`)
     for (const name of names) await walker.make(ORGANIZATIONS, { name })
@@ -156,7 +156,7 @@ describe('Lists and pages', () => {
     expect((await walker.get(`${ORGANIZATIONS}?limit=7`)).headers.get('link')).toBeNull()
   })
 
-  test('pages count, follow one another, and end', async () => {
+  test('numbered pages have a total and end with an empty page', async () => {
     const project = await ada.make(`${workspacePath()}/projects`, { name: 'Paged' })
     const path = `/api/v1/projects/${project.id}/requirements`
     for (let number = 1; number <= 5; number++) await ada.make(path, { title: `Requirement ${number}` })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('a page of a known origin may ask, with the headers of this API, and without a token', async () => {
+test('preflight requests from an allowed origin succeed without a token', async () => {
   const { status, headers } = await box.request('OPTIONS', '/api/v1/organizations', undefined, {
     Origin: FRIEND,
     'Access-Control-Request-Method': 'POST',
@@ -25,7 +25,7 @@ test('a page of a known origin may ask, with the headers of this API, and withou
   }
 })
 
-test('a page of a known origin reads the answer, its errors, and its headers', async () => {
+test('responses and errors can be read from an allowed origin, with their headers', async () => {
   for (const origin of [FRIEND, 'http://localhost:3000']) {
     for (const path of ['/api/v1/users/me', '/api/v1/nothing', '/api/v1/users/me?x=1']) {
       const { headers } = await ada.get(path, { Origin: origin })
@@ -39,7 +39,7 @@ test('a page of a known origin reads the answer, its errors, and its headers', a
   }
 })
 
-test('a page of any other origin gets no permission', async () => {
+test('other origins get no permission', async () => {
   for (const origin of ['https://evil.example.com', 'null', `${FRIEND}.evil.com`, 'http://app.example.com']) {
     const preflight = await box.request('OPTIONS', '/api/v1/organizations', undefined, {
       Origin: origin,

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('The docs in a browser', () => {
     await Promise.all([box?.close(), browser?.close()])
   })
 
-  const open = (path: string, look?: { width?: number; dark?: boolean }) => openPage(browser, box.base + path, look)
+  const open = (path: string, options?: { width?: number; dark?: boolean }) => openPage(browser, box.base + path, options)
 
   const openAll = (page: Page) =>
     page.$$eval('details', (all) => {
@@ -35,29 +35,29 @@ describe.skipIf(!hasBrowser)('The docs in a browser', () => {
 
   for (const path of PAGES) {
     for (const look of [{ dark: false }, { dark: true }, { width: 390 }]) {
-      test(`${path} has no violation for axe-core, and does not scroll sideways: ${JSON.stringify(look)}`, async () => {
-        const { page, complaints } = await open(path, look)
-        // The whole reference takes a minute, and its operations are alike.
+      test(`${path} passes axe-core and does not scroll sideways: ${JSON.stringify(look)}`, async () => {
+        const { page, complaints: errors } = await open(path, look)
+        // The complete reference takes a minute, and its operations are alike.
         await page.$$eval('.operation', (all) => {
           for (const each of all.slice(20)) each.remove()
         })
         await openAll(page)
         expect(await isWiderThanScreen(page)).toBe(false)
         expect(await violations(page)).toEqual([])
-        expect(complaints).toEqual([])
+        expect(errors).toEqual([])
         await page.close()
       }, 60_000)
     }
   }
 
-  test('the reference is no wider than a phone with everything open', async () => {
+  test('the reference fits a phone with everything expanded', async () => {
     const { page } = await open('/docs', { width: 390 })
     await openAll(page)
     expect(await isWiderThanScreen(page)).toBe(false)
     await page.close()
   }, 60_000)
 
-  test('the filter leaves the operations that fit, with their tags, and an address opens its operation', async () => {
+  test('the filter shows only matching operations with their tags, and a URL fragment opens its operation', async () => {
     const { page } = await open('/docs#createDeploymentHook')
     expect(await page.isVisible('#createDeploymentHook textarea')).toBe(true)
     await page.keyboard.press('/')
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('The docs in a browser', () => {
     await page.close()
   })
 
-  test('a request is sent as its form says, and the token of who signs in is used from then on', async () => {
+  test('a request is sent as its form is filled in, with the token of the last sign-in', async () => {
     const ada = await box.user('Ada')
     const { page, complaints } = await open('/docs#refreshSession')
     const send = async (id: string, fields: Record<string, string> = {}) => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** The routes as the source has them: what is registered there and not documented is what this is about. */
+/** The routes in the source, to find any that is registered and not documented. */
 async function routesInSource(): Promise<string[]> {
   const routes: string[] = []
   for await (const file of new Bun.Glob('api/*/*routes.ts').scan(`${import.meta.dir}/../..`)) {
@@ -32,8 +32,8 @@ async function routesInSource(): Promise<string[]> {
         /^ {2}\.(get|post|put|delete|patch)\(\s*'(\/[^']*)'[^\n]*/gm,
       )) {
         if (line.includes('hide: true')) continue
-        const whole = (prefix + path).replace(/(.)\/$/, '$1').replaceAll(/:(\w+)/g, '{$1}')
-        routes.push(`${method.toUpperCase()} ${whole}`)
+        const fullPath = (prefix + path).replace(/(.)\/$/, '$1').replaceAll(/:(\w+)/g, '{$1}')
+        routes.push(`${method.toUpperCase()} ${fullPath}`)
       }
     }
   }
@@ -41,20 +41,20 @@ async function routesInSource(): Promise<string[]> {
 }
 
 describe('The OpenAPI document', () => {
-  test('is valid by the specification of OpenAPI 3.1', async () => {
+  test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator()
     const { valid, errors } = await validator.validate(structuredClone(box.contract.document) as never)
     expect(errors ?? []).toEqual([])
     expect([valid, validator.version]).toEqual([true, '3.1'])
   })
 
-  test('lists every route that the source has, and no other', async () => {
+  test('lists exactly the routes in the source', async () => {
     const routes = await routesInSource()
     expect(routes.length).toBeGreaterThan(40)
     expect(operations.map(({ name }) => name).sort()).toEqual(routes)
   })
 
-  test('gives every operation a summary, a tag, an id of its own, and says who may', () => {
+  test('gives every operation a summary, a tag, a unique id and its required access', () => {
     const summaries = new Set<string>()
     const operationIds = new Set<string>()
     for (const { name, path, operation } of operations) {
@@ -67,7 +67,7 @@ describe('The OpenAPI document', () => {
       const documented = operation.parameters?.filter((each) => each.in === 'path').map((each) => each.name)
       expect([name, documented]).toEqual([name, inPath])
       summaries.add(`${operation.tags}: ${operation.summary}`)
-      // Generated clients call it so.
+      // Generated clients use it as the method name.
       expect([name, operation.operationId]).toEqual([name, expect.stringMatching(/^[a-z]+[a-zA-Z]*$/)])
       operationIds.add(operation.operationId ?? '')
     }
@@ -75,7 +75,7 @@ describe('The OpenAPI document', () => {
     expect(operationIds.size).toBe(operations.length)
   })
 
-  test('gives every operation its answers and its errors', () => {
+  test('lists the responses and errors of every operation', () => {
     for (const { name, method, operation } of operations) {
       const statuses = Object.keys(operation.responses)
       expect([name, statuses.some((status) => status.startsWith('2'))]).toEqual([name, true])
@@ -95,7 +95,7 @@ describe('The OpenAPI document', () => {
     }
   })
 
-  test('holds only examples that its own schemas allow, of every body that comes in and goes out', () => {
+  test('has only examples that match their schemas, for requests and responses', () => {
     let examples = 0
     for (const { name, operation } of operations) {
       const media = [
@@ -113,12 +113,12 @@ describe('The OpenAPI document', () => {
     expect(examples).toBeGreaterThan(operations.length)
   })
 
-  test('names every problem code that there is', () => {
+  test('lists every problem code', () => {
     const { Problem } = box.contract.document.components.schemas as { Problem?: { properties: { code: { enum: string[] } } } }
     expect(Problem?.properties.code.enum).toEqual(Object.keys(PROBLEMS))
   })
 
-  test('has examples that the API takes as they are', async () => {
+  test('has examples that the API accepts unchanged', async () => {
     const ada = await box.user('Ada')
     const site = await box.site(ada)
     const example = (name: string) =>
@@ -134,7 +134,7 @@ describe('The OpenAPI document', () => {
   })
 })
 
-describe('The pages for people', () => {
+describe('The HTML pages', () => {
   const page = async (path: string) => {
     const response = await fetch(box.base + path)
     return {
@@ -145,7 +145,7 @@ describe('The pages for people', () => {
     }
   }
 
-  test('load everything from this server, and may load from nowhere else', async () => {
+  test('load everything from this server only', async () => {
     const seen = new Set<string>()
     const waiting = ['/docs', '/docs/problems', '/docs/events']
     for (let path = waiting.pop(); path; path = waiting.pop()) {
@@ -157,7 +157,7 @@ describe('The pages for people', () => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('content-security-policy')).not.toMatch(/https?:|\*/)
       for (const [, element, target = ''] of text.matchAll(/<(\w+) [^>]*(?:src|href)="([^"]+)"/g)) {
-        // A link may lead elsewhere; nothing that is loaded does.
+        // Links may lead elsewhere, loaded resources may not.
         if (element === 'a' && /^(#|https:)/.test(target)) continue
         expect(target).toMatch(/^\/(?!\/)/)
         waiting.push(target.replace(/#.*/, ''))
@@ -193,7 +193,7 @@ describe('The pages for people', () => {
     expect(marked.sort()).toEqual(['deployment.rollback', 'gate.approved', 'manual.trigger', 'test.ping', 'workflow.completed'])
   })
 
-  test('show every operation and every schema on one page, none of them twice', async () => {
+  test('show every operation and every schema once, on one page', async () => {
     const { text } = await page('/docs')
     const ids = [...text.matchAll(/<details class="operation" id="([^"]+)"/g)].map(([, id = '']) => id)
     const schemas = Object.keys(box.contract.document.components.schemas).map((name) => `schema-${name}`)
@@ -202,7 +202,7 @@ describe('The pages for people', () => {
     expect(links.filter((id) => !text.includes(`id="${id}"`))).toEqual([])
   })
 
-  test("give nothing beside themselves: no other file, and not the plugin's own page", async () => {
+  test('are the only documents: no other file and no page of the plugin is served', async () => {
     for (const path of ['/docs/assets/package.json', '/docs/assets/..%2f..%2fpackage.json', '/docs/plugin', '/docs/assets/']) {
       expect([path, (await page(path)).status]).toEqual([path, 404])
     }

@@ -17,7 +17,7 @@ afterAll(() => box.close())
 
 const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer)
 
-test('an id that is no UUID is called that, wherever it stands', async () => {
+test('a malformed UUID is reported as such wherever it occurs', async () => {
   const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice' })
   const subscriptions = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
   const config = { webhook_url: 'https://hooks.slack.com/services/T/B/x' }
@@ -34,29 +34,29 @@ test('an id that is no UUID is called that, wherever it stands', async () => {
   }
 })
 
-test('no refusal of a form shows a regular expression', async () => {
+test('errors do not show regular expressions', async () => {
   const { body } = await ada.get(`${ORGANIZATIONS}/${site.organization.id}/budget/history?from=nonsense`)
   expect(body.errors).toEqual([{ pointer: '/from', code: 'malformed', detail: 'must be a month as YYYY-MM' }])
 })
 
-describe('A field that is wrong is named', () => {
+describe('Validation names the wrong field:', () => {
   const cases: [string, unknown, string, string][] = [
     ['an unknown field', { name: 'x', budget_montly_limit_usd: 1 }, '/budget_montly_limit_usd', 'unknown_field'],
-    ['a field that is missing', {}, '/name', 'required'],
-    ['a number for a text', { name: 1 }, '/name', 'wrong_type'],
-    ['null for a text', { name: null }, '/name', 'wrong_type'],
-    ['a list for a text', { name: ['x'] }, '/name', 'wrong_type'],
-    ['a text for money', { name: 'x', budget_monthly_limit_usd: '1' }, '/budget_monthly_limit_usd', 'wrong_type'],
-    ['negative money', { name: 'x', budget_monthly_limit_usd: -1 }, '/budget_monthly_limit_usd', 'too_small'],
+    ['a missing field', {}, '/name', 'required'],
+    ['a number instead of a string', { name: 1 }, '/name', 'wrong_type'],
+    ['null instead of a string', { name: null }, '/name', 'wrong_type'],
+    ['a list instead of a string', { name: ['x'] }, '/name', 'wrong_type'],
+    ['a string instead of an amount', { name: 'x', budget_monthly_limit_usd: '1' }, '/budget_monthly_limit_usd', 'wrong_type'],
+    ['a negative amount', { name: 'x', budget_monthly_limit_usd: -1 }, '/budget_monthly_limit_usd', 'too_small'],
     ['more than a billion', { name: 'x', budget_monthly_limit_usd: 1e9 + 1 }, '/budget_monthly_limit_usd', 'too_large'],
     ['a ratio of 0', { name: 'x', budget_alert_threshold: 0 }, '/budget_alert_threshold', 'too_small'],
     ['a ratio above 1', { name: 'x', budget_alert_threshold: 1.01 }, '/budget_alert_threshold', 'too_large'],
     ['U+0000', { name: 'a\0b' }, '/name', 'forbidden_character'],
-    ['U+0000 in the name of a field', { name: 'x', 'a\0': 1 }, '/a\0', 'forbidden_character'],
+    ['U+0000 in a field name', { name: 'x', 'a\0': 1 }, '/a\0', 'forbidden_character'],
     ['only spaces', { name: ' \t\n　' }, '/name', 'too_short'],
   ]
   for (const [what, body, pointer, code] of cases) {
-    test(`${what}: 422`, async () => {
+    test(`${what} is a 422`, async () => {
       const answer = await ada.post(`${ORGANIZATIONS}/${site.organization.id}/workspaces`, body)
       expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed'])
       expect(answer.body.errors.map(({ pointer, code }: never) => [pointer, code])).toEqual([[pointer, code]])
@@ -73,11 +73,11 @@ describe('A field that is wrong is named', () => {
       [999_999_999.123456, 999_999_999.123456],
       [1e9, 1e9],
     ] as const
-    for (const [given, kept] of cases) {
+    for (const [given, expected] of cases) {
       const { status, body } = await ada.post(path, { name: 'Money', budget_monthly_limit_usd: given })
-      expect([given, status, body.budget_monthly_limit_usd]).toEqual([given, 201, kept])
+      expect([given, status, body.budget_monthly_limit_usd]).toEqual([given, 201, expected])
       const again = await ada.put(`/api/v1/workspaces/${body.id}`, { budget_monthly_limit_usd: given })
-      expect(again.body.budget_monthly_limit_usd).toBe(kept)
+      expect(again.body.budget_monthly_limit_usd).toBe(expected)
     }
     const whole = await ada.put(`${ORGANIZATIONS}/${site.organization.id}`, { budget_monthly_limit_usd: 1e9 })
     expect([whole.status, whole.body.budget_monthly_limit_usd]).toEqual([200, 1e9])
@@ -91,7 +91,7 @@ describe('A field that is wrong is named', () => {
     }
   })
 
-  test('a time is kept in UTC with milliseconds', async () => {
+  test('a time is stored in UTC with milliseconds', async () => {
     const cases = [
       ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999Z'],
       ['9999-12-31T09:59:59.999-14:00', '9999-12-31T23:59:59.999Z'],
@@ -105,7 +105,7 @@ describe('A field that is wrong is named', () => {
     }
   })
 
-  test('fields that differ only in their normal form: 422 that names the second', async () => {
+  test('fields that are equal in NFC are a 422 that names the second', async () => {
     const { id } = await box.running(ada, site.project.id)
     const metrics = { 'caf\u00e9': 1, 'cafe\u0301': 2 }
     const { status, body } = await ada.post(`/api/v1/executions/${id}/complete`, { metrics })
@@ -113,11 +113,11 @@ describe('A field that is wrong is named', () => {
       422,
       { pointer: '/metrics/cafe\u0301', code: 'duplicate_field', detail: expect.stringContaining('NFC') },
     ])
-    const kept = await ada.post(`/api/v1/executions/${id}/complete`, { metrics: { 'cafe\u0301': 2 } })
-    expect([kept.status, kept.body.metrics]).toEqual([200, { 'caf\u00e9': 2 }])
+    const accepted = await ada.post(`/api/v1/executions/${id}/complete`, { metrics: { 'cafe\u0301': 2 } })
+    expect([accepted.status, accepted.body.metrics]).toEqual([200, { 'caf\u00e9': 2 }])
   })
 
-  test('an unpaired surrogate: 422, escaped or not at the end of a text', async () => {
+  test('an unpaired surrogate is a 422, escaped or not', async () => {
     for (const body of ['{"name":"a\\ud800"}', '{"name":"\\udc00b"}']) {
       const answer = await ada.post(ORGANIZATIONS, body)
       expect(answer.status).toBe(422)
@@ -125,7 +125,7 @@ describe('A field that is wrong is named', () => {
     }
   })
 
-  test('every wrong field at once', async () => {
+  test('all wrong fields are reported at once', async () => {
     const { status, body } = await ada.post(`${ORGANIZATIONS}/${site.organization.id}/workspaces`, {
       name: 7,
       description: false,
@@ -135,11 +135,11 @@ describe('A field that is wrong is named', () => {
     expect(pointers(body).sort()).toEqual(['/colour', '/description', '/name'])
   })
 
-  test('a body that is no object: 422', async () => {
+  test('a body that is not an object is a 422', async () => {
     for (const body of ['[]', '"text"', '1', 'null', 'true']) expect((await ada.post(ORGANIZATIONS, body)).status).toBe(422)
   })
 
-  test('an id in the path that is no UUID: 422 that names it', async () => {
+  test('an id in the path that is not a UUID is a 422 that names it', async () => {
     for (const id of ['1', 'me', `${ABSENT}0`, 'ZZZa2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d']) {
       const answer = await ada.get(`${ORGANIZATIONS}/${id}`)
       expect(answer.status).toBe(422)
@@ -149,7 +149,7 @@ describe('A field that is wrong is named', () => {
     expect([upper.status, upper.body.id]).toEqual([200, site.organization.id])
   })
 
-  test('an unknown query parameter, and a value of the wrong kind or range: 422', async () => {
+  test('unknown query parameters and invalid values are a 422', async () => {
     const requirements = `/api/v1/projects/${site.project.id}/requirements`
     const cases: [string, string][] = [
       [`${ORGANIZATIONS}?limt=1`, '/limt'],
@@ -179,7 +179,7 @@ describe('A field that is wrong is named', () => {
     }
   })
 
-  test('U+0000 in a query: 422, not a failure of the database', async () => {
+  test('U+0000 in a query is a 422', async () => {
     const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Query' })
     const answer = await ada.get(`/api/v1/requirements/${requirement.id}/executions?agent=a%00b`)
     expect([answer.status, pointers(answer.body)]).toEqual([422, ['/agent']])
@@ -194,13 +194,13 @@ describe('A field that is wrong is named', () => {
 describe('Text', () => {
   const create = (name: string) => ada.post(ORGANIZATIONS, { name })
 
-  test('is kept in NFC, and names are trimmed', async () => {
+  test('is stored in NFC, and names are trimmed', async () => {
     const { status, body } = await create('  Cafe\u0301 \n')
     expect([status, body.name]).toEqual([201, 'Café'])
     expect(body.slug).toMatch(/^cafe(-\d+)?$/)
   })
 
-  test('counts code points: 120 emoji are a name, 121 are not', async () => {
+  test('is limited in code points: 120 emoji are a valid name, 121 are not', async () => {
     const most = await create('🚂'.repeat(120))
     expect([most.status, most.body.name]).toEqual([201, '🚂'.repeat(120)])
     const over = await create('🚂'.repeat(121))
@@ -209,7 +209,7 @@ describe('Text', () => {
     expect(padded.status).toBe(201)
   })
 
-  test('of any script is kept as it is', async () => {
+  test('of any script is stored unchanged', async () => {
     for (const name of ['خدمة الإشارات', 'שירות', '信号所', 'a‏b', 'Ω≈ç√∫', '👩‍👩‍👧‍👦 & <b>"quotes"</b>']) {
       const made = await create(name)
       expect([made.status, made.body.name]).toEqual([201, name.normalize('NFC')])

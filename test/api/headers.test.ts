@@ -17,7 +17,7 @@ describe('If-Match', () => {
   const tag = async () => (await ada.get(path())).headers.get('etag') ?? ''
   const change = (header: string, body: object = { description: header }) => ada.put(path(), body, { 'If-Match': header })
 
-  test('that is no list of entity tags: 400, and nothing changes', async () => {
+  test('that is malformed is a 400, and nothing changes', async () => {
     const now = await tag()
     const bare = now.replaceAll('"', '')
     for (const header of [
@@ -37,20 +37,20 @@ describe('If-Match', () => {
       expect((await ada.delete(path(), { 'If-Match': header })).status).toBe(400)
     }
     expect(await tag()).toBe(now)
-    // Before what is wrong with the fields, and after what is wrong with the body.
+    // It comes before validation, and after body and token.
     expect((await change('x', { name: '' })).status).toBe(400)
     expect((await ada.put(path(), '{', { 'If-Match': 'x' })).body.code).toBe('malformed_json')
     expect((await box.request('PUT', path(), {}, { 'If-Match': 'x' })).status).toBe(401)
   })
 
-  test('may hold empty elements in its list, as RFC 9110 has recipients ignore them', async () => {
+  test('may contain empty list elements, which RFC 9110 tells recipients to ignore', async () => {
     for (const write of [(now: string) => `, ${now}`, (now: string) => `"x",, ${now} ,`]) {
       expect((await change(write(await tag()))).status).toBe(200)
     }
     expect((await change(',')).status).toBe(400)
   })
 
-  test('with a tag of another version: 412, whatever it begins with', async () => {
+  test('with a tag of another version is a 412', async () => {
     const now = await tag()
     const version = now.slice(1, now.indexOf('-'))
     for (const header of [
@@ -72,7 +72,7 @@ describe('If-Match', () => {
   })
 })
 
-test('an Idempotency-Key that is none is refused before the fields are looked at, and after the role', async () => {
+test('a malformed Idempotency-Key is refused before validation and after the role is checked', async () => {
   const headers = { 'Idempotency-Key': '"' }
   const wrong = await ada.post('/api/v1/organizations', { name: 7 }, headers)
   expect([wrong.status, wrong.body.code]).toEqual([400, 'malformed_header'])
@@ -81,7 +81,7 @@ test('an Idempotency-Key that is none is refused before the fields are looked at
   expect((await member.post(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'x' }, headers)).status).toBe(403)
 })
 
-test('behind proxies a caller has the address that the header names, without its port; else that of the peer', async () => {
+test('behind proxies, a caller has the forwarded address without its port, or else that of the peer', async () => {
   const cases: [forwarded: string, address: string][] = [
     ['203.0.113.7, 10.0.0.1', '203.0.113.7'],
     ['spoofed, 203.0.113.8:51234, 10.0.0.1', '203.0.113.8'],
@@ -105,7 +105,7 @@ test('behind proxies a caller has the address that the header names, without its
 })
 
 describe('A body', () => {
-  test('that is no JSON is not repeated in the answer, nor in the log', async () => {
+  test('that is not JSON is not repeated in the response or the log', async () => {
     const bodies = [
       '{"password": hunter2hunter2}',
       'hunter2hunter2',
@@ -124,7 +124,7 @@ describe('A body', () => {
     expect(await box.api.said('"quoted"')).not.toContain('hunter2')
   })
 
-  test('whose client goes away in the middle of it is no failure of ours', async () => {
+  test('whose client disconnects is not logged as an error of ours', async () => {
     for (const [id, length] of [
       ['aborted-length', 'Content-Length: 1000'],
       ['aborted-chunks', 'Transfer-Encoding: chunked'],
@@ -140,7 +140,7 @@ describe('A body', () => {
       const socket = await Bun.connect({ hostname: '127.0.0.1', port: box.port, socket: { data() {} } })
       socket.write(`${head.join('\r\n')}\r\n\r\n${length.startsWith('T') ? '5\r\n{"nam\r\n' : '{"nam'}`)
       socket.flush()
-      // The API has begun to read it by the time that it answers another request.
+      // The API has begun to read the body by the time it answers another request.
       await ada.get('/api/v1/users/me')
       socket.terminate()
       const line = JSON.parse(await box.api.said(`"${id}"`))

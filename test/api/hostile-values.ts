@@ -1,12 +1,12 @@
-/** Values that break careless services, by the kind of field that they are sent in. */
+/** Values that break careless services, by the type of field. */
 
-/** What becomes of a value: refused with 422, or taken, as far as its form goes. */
+/** What is expected of each value: refused with 422, or accepted by validation. */
 export interface Hostile {
   refused: unknown[]
-  taken: unknown[]
+  accepted: unknown[]
 }
 
-/** A number that JSON text can hold and JavaScript cannot: it is written into the body as it is. */
+/** A number that JSON can hold and JavaScript cannot: it is inserted into the body as text. */
 export const RAW = '@1e309@'
 
 export interface AtomSchema {
@@ -65,7 +65,7 @@ const TIMES: Hostile = {
     '-0001-01-01T00:00:00Z',
     '２０２６-01-01T00:00:00Z',
   ],
-  taken: [
+  accepted: [
     '0001-01-01T00:00:00Z',
     '0000-12-31T23:00:00-14:00',
     '1969-12-31T23:59:59.999Z',
@@ -92,10 +92,10 @@ const IDS: Hostile = {
     '🚂',
     'x'.repeat(5000),
   ],
-  taken: [ID, ID.toUpperCase(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  accepted: [ID, ID.toUpperCase(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
 }
 
-/** Each is whole: what breaks a service is seldom undone by what stands beside it, and a request each would take long. */
+/** Complete texts that combine several hazards, as a request for each would take long. */
 const TEXTS = [
   ' ',
   '__proto__',
@@ -109,12 +109,15 @@ const texts = ({ minLength = 0, maxLength }: AtomSchema): Hostile => ({
     ...(minLength > 0 ? [''] : []),
     ...(maxLength !== undefined && maxLength < 100_000 ? ['x'.repeat(maxLength + 1), '🚂'.repeat(maxLength + 1)] : []),
   ],
-  taken: [...TEXTS, ...(maxLength !== undefined && maxLength < 100_000 ? ['x'.repeat(maxLength), '🚂'.repeat(maxLength)] : [])],
+  accepted: [
+    ...TEXTS,
+    ...(maxLength !== undefined && maxLength < 100_000 ? ['x'.repeat(maxLength), '🚂'.repeat(maxLength)] : []),
+  ],
 })
 
 const numbers = ({ minimum = 0, exclusiveMinimum, maximum = 0 }: AtomSchema): Hostile => ({
   refused: [RAW, 1e308, -1e308, -1, -0.000_000_1, maximum + 1, ...(exclusiveMinimum === undefined ? [] : [0, -0])],
-  taken: [
+  accepted: [
     maximum,
     ...(exclusiveMinimum === undefined ? [minimum, -0] : []),
     5e-324,
@@ -126,10 +129,10 @@ const numbers = ({ minimum = 0, exclusiveMinimum, maximum = 0 }: AtomSchema): Ho
 
 const integers = ({ minimum = 0, maximum = 0 }: AtomSchema): Hostile => ({
   refused: [RAW, 1e308, -1e308, minimum - 1, minimum + 0.5, ...(maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : [])],
-  taken: [minimum, maximum],
+  accepted: [minimum, maximum],
 })
 
-/** What a whole number in a query must not look like. */
+/** Strings that are not integers in a query. */
 const NO_INTEGERS = ['', 'ten', '1.5', '1e1', '+1', '0x1', ' 1', '1 ', '１', '1_0', '99999999999999999999', '-', 'NaN', '1\0']
 
 /** Values of the wrong JSON type. */
@@ -139,31 +142,34 @@ function byKind(schema: AtomSchema): Hostile {
   if (schema.format === 'date-time') return TIMES
   if (schema.pattern?.includes('{8}-')) return IDS
   if (schema.pattern)
-    return { refused: ['', 'a\0b', '\u{10FFFF}'], taken: ['1000-01', '9999-12', '0'.repeat(64), 'f'.repeat(64)] }
+    return { refused: ['', 'a\0b', '\u{10FFFF}'], accepted: ['1000-01', '9999-12', '0'.repeat(64), 'f'.repeat(64)] }
   if (schema.type === 'number') return numbers(schema)
   if (schema.type === 'integer') return integers(schema)
   return texts(schema)
 }
 
 /**
- * For a field of a body.
+ * The values for a field of a body.
  *
- * @param isDear whether a request that is taken hashes a password: then only the last is sent, the longest
+ * @param hashesPassword whether an accepted request hashes a password: then only the last value, the longest, is sent
  */
-export function inBody(schema: AtomSchema, isDear: boolean): Hostile {
-  const { refused, taken } = byKind(schema)
+export function inBody(schema: AtomSchema, hashesPassword: boolean): Hostile {
+  const { refused, accepted } = byKind(schema)
   const surrogates = schema.type === 'string' ? ['\uD800', 'a\uDC00b'] : []
-  return { refused: [...refused, ...surrogates, ...wrongTypes(schema.type ?? '')], taken: isDear ? taken.slice(-1) : taken }
-}
-
-/** For a parameter of a query, which is text. */
-export function inQuery(schema: AtomSchema): Hostile {
-  const { refused, taken } = byKind(schema)
   return {
-    refused: [...refused, ...(schema.type === 'integer' ? NO_INTEGERS : [])].filter((value) => value !== RAW).map(String),
-    taken: taken.map(String),
+    refused: [...refused, ...surrogates, ...wrongTypes(schema.type ?? '')],
+    accepted: hashesPassword ? accepted.slice(-1) : accepted,
   }
 }
 
-/** For an id in a path. */
-export const inPath: Hostile = { refused: [...IDS.refused, 'a\0b'], taken: IDS.taken }
+/** The values for a query parameter, which is text. */
+export function inQuery(schema: AtomSchema): Hostile {
+  const { refused, accepted } = byKind(schema)
+  return {
+    refused: [...refused, ...(schema.type === 'integer' ? NO_INTEGERS : [])].filter((value) => value !== RAW).map(String),
+    accepted: accepted.map(String),
+  }
+}
+
+/** The values for an id in a path. */
+export const inPath: Hostile = { refused: [...IDS.refused, 'a\0b'], accepted: IDS.accepted }

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 let box: Box
 let owner: Actor
 let ids: Record<string, string>
-/** One channel of each type. */
+/** The id of a channel of each type. */
 const channels: Record<string, string> = {}
 
 const CHANNELS: Record<string, { channel_type: string; config: Json }> = {
@@ -31,9 +31,9 @@ const CHANNELS: Record<string, { channel_type: string; config: Json }> = {
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
-  const [somebody, colleague, member] = await Promise.all(['Owner', 'Colleague', 'Member'].map((name) => box.user(name)))
-  if (!somebody || !colleague || !member) throw new Error('Somebody is missing')
-  owner = somebody
+  const [firstUser, colleague, member] = await Promise.all(['Owner', 'Colleague', 'Member'].map((name) => box.user(name)))
+  if (!firstUser || !colleague || !member) throw new Error('Somebody is missing')
+  owner = firstUser
   const site = await box.site(owner)
   await box.join(colleague, site, 'member')
   await box.join(member, site, 'member', 'member')
@@ -66,11 +66,11 @@ const nameOf = (node: Node): string => node.$ref?.split('/').at(-1) ?? ''
 
 const resolved = (node: Node): Node => (node.$ref ? (box.contract.document.components.schemas[nameOf(node)] as Node) : node)
 
-/** Every field of a schema that holds a text or a number, however deep. */
-function atomsOf(given: Node, path: Path = []): Atom[] {
-  const node = resolved(given)
+/** All string and number fields of a schema, at any depth. */
+function atomsOf(schema: Node, path: Path = []): Atom[] {
+  const node = resolved(schema)
   if (node.enum) return []
-  if (node.anyOf) return node.anyOf.flatMap((each) => atomsOf(each, path))
+  if (node.anyOf) return node.anyOf.flatMap((requestsFor) => atomsOf(requestsFor, path))
   if (node.items) return atomsOf(node.items, [...path, 0])
   const fields = Object.entries(node.properties ?? {}).flatMap(([name, each]) => atomsOf(each, [...path, name]))
   const keyed = Object.values(node.patternProperties ?? {}).flatMap((each) => atomsOf(each, [...path, 'X-Key']))
@@ -78,8 +78,8 @@ function atomsOf(given: Node, path: Path = []): Atom[] {
   return isAtom ? [{ path, schema: node }] : [...fields, ...keyed]
 }
 
-/** Values of required fields for which the example of the document does not do. */
-const givenValues = (): Json => ({
+/** Values for required fields whose documented examples do not exist here. */
+const overrides = (): Json => ({
   new_owner_id: ids.member_user_id,
   user_id: ids.member_user_id,
   work_item_id: ids.requirement_id,
@@ -92,26 +92,26 @@ const givenValues = (): Json => ({
 const jsonOf = ({ requestBody }: Operation) =>
   requestBody?.content['application/json'] as { schema: Node; example?: Json } | undefined
 
-/** The least that a valid body of an operation holds; undefined where it takes none. */
-function leastBody(operation: Operation): Json | undefined {
+/** The smallest valid body of an operation; undefined if it takes none. */
+function minimalBody(operation: Operation): Json | undefined {
   const json = jsonOf(operation)
   if (!json) return undefined
   const { required = [], properties = {} } = resolved(json.schema)
-  const least = Object.fromEntries(required.map((name) => [name, givenValues()[name] ?? json.example?.[name]]))
-  // An artifact needs a name, whichever of its fields is in question.
+  const least = Object.fromEntries(required.map((name) => [name, overrides()[name] ?? json.example?.[name]]))
+  // An artifact requires a name, whichever of its fields is tested.
   return 'artifacts' in properties ? { ...least, artifacts: [{ name: 'log' }] } : least
 }
 
 /** A copy of a value with something else at a path. */
-function withAt(value: unknown, [key, ...rest]: Path, put: unknown): unknown {
-  if (key === undefined) return put
-  if (typeof key === 'number') return [withAt((value as unknown[] | undefined)?.[key], rest, put)]
+function replaceAt(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement
+  if (typeof key === 'number') return [replaceAt((value as unknown[] | undefined)?.[key], rest, replacement)]
   const object = (value ?? {}) as Json
-  return { ...object, [key]: withAt(object[key], rest, put) }
+  return { ...object, [key]: replaceAt(object[key], rest, replacement) }
 }
 
 interface Request {
-  /** As the document has it. */
+  /** The path as documented. */
   route: string
   path: string
   body?: string
@@ -120,16 +120,16 @@ interface Request {
   isRefused: boolean
 }
 
-const each = ({ refused, taken }: Hostile, requestOf: (value: unknown) => Omit<Request, 'value' | 'isRefused'>): Request[] => [
+const each = ({ refused, accepted }: Hostile, requestOf: (value: unknown) => Omit<Request, 'value' | 'isRefused'>): Request[] => [
   ...refused.map((value) => ({ ...requestOf(value), value, isRefused: true })),
-  ...taken.map((value) => ({ ...requestOf(value), value, isRefused: false })),
+  ...accepted.map((value) => ({ ...requestOf(value), value, isRefused: false })),
 ]
 
-const filled = (path: string, others: Json = {}): string =>
+const fillPath = (path: string, others: Json = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(others[name] ?? ids[name])))
 
 function inBodies(route: string, path: string, operation: Operation): Request[] {
-  const least = leastBody(operation)
+  const least = minimalBody(operation)
   if (!least) return []
   const { config, ...properties } = resolved(jsonOf(operation)?.schema ?? {}).properties ?? {}
   const hashes = 'password' in properties || 'current_password' in properties
@@ -137,31 +137,31 @@ function inBodies(route: string, path: string, operation: Operation): Request[] 
     atoms.flatMap((atom) =>
       each(inBody(atom.schema, hashes), (value) => ({
         route,
-        path: filled(path, others),
-        body: JSON.stringify(withAt(base, atom.path, value)).replace(`"${RAW}"`, '1e309'),
+        path: fillPath(path, others),
+        body: JSON.stringify(replaceAt(base, atom.path, value)).replace(`"${RAW}"`, '1e309'),
         pointer: `/${atom.path.join('/')}`,
       })),
     )
-  // What the config of a channel holds, its type says.
-  const ofConfigs = (config?.anyOf ?? []).flatMap((variant) => {
+  // The fields of a channel's config depend on its type.
+  const configRequests = (config?.anyOf ?? []).flatMap((variant) => {
     const { channel_type = '', ...rest } = CHANNELS[nameOf(variant)] ?? {}
     const atoms = atomsOf({ properties: { config: variant } })
     return requests({ ...least, channel_type, ...rest }, atoms, { channel_id: channels[channel_type] })
   })
-  return [...requests({ ...least, ...(config ? CHANNELS.WebhookConfig : {}) }, atomsOf({ properties })), ...ofConfigs]
+  return [...requests({ ...least, ...(config ? CHANNELS.WebhookConfig : {}) }, atomsOf({ properties })), ...configRequests]
 }
 
 function inParameters(route: string, path: string, operation: Operation): Request[] {
-  const least = leastBody(operation)
+  const least = minimalBody(operation)
   const body = least && JSON.stringify(least)
   return (operation.parameters ?? []).flatMap(({ name, in: place, schema }) => {
     const pointer = `/${name}`
-    if (place === 'path') return each(inPath, (value) => ({ route, path: filled(path, { [name]: value }), body, pointer }))
+    if (place === 'path') return each(inPath, (value) => ({ route, path: fillPath(path, { [name]: value }), body, pointer }))
     if (place !== 'query') return []
     return atomsOf(schema as Node).flatMap((atom) =>
       each(inQuery(atom.schema), (value) => ({
         route,
-        path: `${filled(path)}?${name}=${encodeURIComponent(String(value))}`,
+        path: `${fillPath(path)}?${name}=${encodeURIComponent(String(value))}`,
         body,
         pointer,
       })),
@@ -169,54 +169,54 @@ function inParameters(route: string, path: string, operation: Operation): Reques
   })
 }
 
-/** Fields that no request here can get right. */
+/** Fields for which no request here has a right value. */
 const SECRETS = ['/current_password', '/token']
 
-/** What is wrong with the answer to a request; null where nothing is. */
-async function fault({ route, path, body, pointer, value, isRefused }: Request): Promise<string | null> {
+/** What is wrong with the response to a request, or null. */
+async function checkResponse({ route, path, body, pointer, value, isRefused }: Request): Promise<string | null> {
   const [method = ''] = route.split(' ')
-  const what = (fault: string) => `${route} ${pointer} = ${JSON.stringify(value)?.slice(0, 80)}: ${fault}`
+  const describeError = (fault: string) => `${route} ${pointer} = ${JSON.stringify(value)?.slice(0, 80)}: ${fault}`
   try {
     const answer = await owner.request(method, path, body)
     const text = `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`
     const pointers: string[] = (answer.body?.errors ?? []).map((error: { pointer: string }) => error.pointer)
-    if (answer.status >= 500) return what(text)
+    if (answer.status >= 500) return describeError(text)
     if (isRefused)
-      return answer.status === 422 && pointers.includes(pointer) ? null : what(`${text} in place of a 422 that names it`)
+      return answer.status === 422 && pointers.includes(pointer) ? null : describeError(`${text} in place of a 422 that names it`)
     const isElsewhere = pointers.some((each) => each !== pointer && !SECRETS.includes(each))
-    return isElsewhere ? what(`the rest of the request is wrong: ${text}`) : null
+    return isElsewhere ? describeError(`the rest of the request is wrong: ${text}`) : null
   } catch (error) {
-    return what(String(error))
+    return describeError(String(error))
   }
 }
 
 const AT_ONCE = 16
 
-async function faults(requests: Request[]): Promise<string[]> {
+async function checkAll(requests: Request[]): Promise<string[]> {
   const waiting = requests.values()
   const found: (string | null)[] = []
   const send = async () => {
-    for (const request of waiting) found.push(await fault(request))
+    for (const request of waiting) found.push(await checkResponse(request))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send))
   return found.filter((each) => each !== null)
 }
 
-const everywhere = (requestsOf: (route: string, path: string, operation: Operation) => Request[]): Request[] =>
+const forEveryRoute = (requestsOf: (route: string, path: string, operation: Operation) => Request[]): Request[] =>
   Object.entries(box.contract.document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => requestsOf(`${method.toUpperCase()} ${path}`, path, operation)),
   )
 
-describe('Hostile values, on every route that takes their kind, are refused by name or taken, and nothing breaks', () => {
+describe('Hostile values are refused by name or accepted on every route, and nothing breaks', () => {
   test('in bodies', async () => {
-    const requests = everywhere(inBodies)
+    const requests = forEveryRoute(inBodies)
     expect(requests.length).toBeGreaterThan(1000)
-    expect(await faults(requests)).toEqual([])
+    expect(await checkAll(requests)).toEqual([])
   }, 120_000)
 
   test('in paths and queries', async () => {
-    const requests = everywhere(inParameters)
+    const requests = forEveryRoute(inParameters)
     expect(requests.length).toBeGreaterThan(1000)
-    expect(await faults(requests)).toEqual([])
+    expect(await checkAll(requests)).toEqual([])
   }, 120_000)
 })

@@ -17,13 +17,13 @@ afterAll(() => box.close())
 
 const create = (actor: Actor, key: string, name: string) => actor.post(ORGANIZATIONS, { name }, { 'Idempotency-Key': key })
 
-async function named(name: string): Promise<number> {
+async function countNamed(name: string): Promise<number> {
   const [{ count }] = await box.sql<[{ count: number }]>`select count(*) as count from organizations where name = ${name}`
   return count
 }
 
-describe('A repeat under the same Idempotency-Key', () => {
-  test('gets the first answer again, and does nothing', async () => {
+describe('A second request with the same Idempotency-Key', () => {
+  test('returns the first response and does nothing', async () => {
     const first = await create(ada, 'repeat', 'Repeated')
     const again = await create(ada, 'repeat', 'Repeated')
     expect([first.status, again.status]).toEqual([201, 201])
@@ -32,7 +32,7 @@ describe('A repeat under the same Idempotency-Key', () => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
     expect(first.headers.get('idempotent-replayed')).toBeNull()
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(await named('Repeated')).toBe(1)
+    expect(await countNamed('Repeated')).toBe(1)
   })
 
   test('may quote the key or not', async () => {
@@ -41,7 +41,7 @@ describe('A repeat under the same Idempotency-Key', () => {
     expect(quoted.body.id).toBe(bare.body.id)
   })
 
-  test('with another body or another path is refused', async () => {
+  test('and another body or path is refused', async () => {
     await create(ada, 'reused', 'Reused')
     const otherBody = await create(ada, 'reused', 'Something else')
     expect([otherBody.status, otherBody.body.code]).toEqual([422, 'idempotency_key_reused'])
@@ -51,10 +51,10 @@ describe('A repeat under the same Idempotency-Key', () => {
       { 'Idempotency-Key': 'reused' },
     )
     expect([otherPath.status, otherPath.body.code]).toEqual([422, 'idempotency_key_reused'])
-    expect(await named('Something else')).toBe(0)
+    expect(await countNamed('Something else')).toBe(0)
   })
 
-  test('of somebody else is another key', async () => {
+  test('by another user is independent', async () => {
     const adas = await create(ada, 'shared', 'Shared')
     const bobs = await create(bob, 'shared', 'Shared')
     expect([adas.status, bobs.status]).toEqual([201, 201])
@@ -62,14 +62,14 @@ describe('A repeat under the same Idempotency-Key', () => {
     expect(bobs.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('works after a refusal: refusals are not kept', async () => {
+  test('can correct a validation error, which is not stored', async () => {
     const refused = await create(ada, 'corrected', '')
     expect(refused.status).toBe(422)
     const corrected = await create(ada, 'corrected', 'Corrected')
     expect([corrected.status, corrected.body.name]).toEqual([201, 'Corrected'])
   })
 
-  test('gets a refusal by the state of things again, also when the state has changed since', async () => {
+  test('gets the same 409 again, even when the state has changed since', async () => {
     const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Kept refusal' })
     const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
     const complete = () =>
@@ -84,7 +84,7 @@ describe('A repeat under the same Idempotency-Key', () => {
     expect((await ada.post(`/api/v1/executions/${execution.id}/complete`)).status).toBe(200)
   })
 
-  test('tells nothing to a caller who lost access meanwhile', async () => {
+  test('gets nothing when the caller has lost access', async () => {
     const guest = await box.user('Guest')
     await box.join(guest, site, 'member', 'admin')
     const path = `/api/v1/workspaces/${site.workspace.id}/projects`
@@ -94,7 +94,7 @@ describe('A repeat under the same Idempotency-Key', () => {
     expect((await guest.post(path, { name: 'Guest work' }, headers)).status).toBe(404)
   })
 
-  test('is a new request a day later', async () => {
+  test('is a new request after a day', async () => {
     const first = await create(ada, 'yesterday', 'Yesterday')
     await box.sql`update idempotency_keys set created_at = now() - interval '24 hours 1 second' where key = 'yesterday'`
     const second = await create(ada, 'yesterday', 'Yesterday')
@@ -103,16 +103,16 @@ describe('A repeat under the same Idempotency-Key', () => {
   })
 })
 
-test('a key that is none: 400', async () => {
+test('a malformed key is a 400', async () => {
   for (const key of ['', '""', 'x'.repeat(256), '"unclosed', 'tab\tinside', `"${'x'.repeat(256)}"`]) {
     const answer = await create(ada, key, 'Malformed')
     expect([key, answer.status, answer.body.code]).toEqual([key, 400, 'malformed_header'])
   }
-  expect(await named('Malformed')).toBe(0)
+  expect(await countNamed('Malformed')).toBe(0)
   expect((await create(ada, 'x'.repeat(255), 'Longest key')).status).toBe(201)
 })
 
-test('twenty at once under one key make one, and each is told so or asked to wait', async () => {
+test('twenty concurrent requests with one key create one resource; each gets it or a 409 that asks to wait', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(ada, 'twenty', 'Twenty')))
   for (const { status, body } of answers) {
     if (status === 409) expect(body.code).toBe('idempotency_in_progress')
@@ -120,17 +120,17 @@ test('twenty at once under one key make one, and each is told so or asked to wai
   }
   const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id))
   expect(ids.size).toBe(1)
-  expect(await named('Twenty')).toBe(1)
+  expect(await countNamed('Twenty')).toBe(1)
   expect(await box.sql`select from audit_log_entries where organization_id = ${[...ids][0]}`).toHaveLength(1)
 })
 
-test('an API that is killed in the middle of it makes one organization for each key, and no more', async () => {
+test('after an API process is killed, repeating every request creates one organization per key', async () => {
   const keys = Array.from({ length: 60 }, (_, index) => `crash-${index}`)
   const finished: Answer[] = []
-  const left = keys.values()
-  // Ten are under way at any moment, so that most have not begun when it is killed.
+  const remaining = keys.values()
+  // Ten requests are in progress at any moment, so that most have not begun when the process is killed.
   const caller = async () => {
-    for (const key of left) {
+    for (const key of remaining) {
       finished.push(await create(ada, key, key))
       if (finished.length === 10) box.api.kill('SIGKILL')
     }

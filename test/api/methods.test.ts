@@ -4,14 +4,14 @@ import { type Box, signalbox } from '../support/signalbox.ts'
 const ID = '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
 
 let box: Box
-/** Every path of the document with the methods that it must allow. */
+/** Every documented path with its allowed methods. */
 let paths: [path: string, allowed: string][]
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
   paths = Object.entries(box.contract.document.paths).map(([template, operations]) => {
     const methods = Object.keys(operations).map((method) => method.toUpperCase())
-    // A page for people, which the document does not show.
+    // An HTML page that is not documented.
     if (template === '/unsubscribe') methods.push('GET')
     if (methods.includes('GET')) methods.push('HEAD')
     return [template.replaceAll(/\{\w+\}/g, ID), [...methods, 'OPTIONS'].sort().join(', ')]
@@ -19,12 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('a method that a path does not support is refused with 405 and the methods that it does, before a token is asked for', async () => {
+test('an unsupported method is a 405 with an Allow header, before the token is checked', async () => {
   expect(paths.length).toBeGreaterThan(60)
   for (const [path, allowed] of paths) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']) {
       if (allowed.split(', ').includes(method)) continue
-      // A literal step hides a named one, save from the router: GET of /users/me/avatar looks for a user named "me".
+      // The router matches "me" as a user id here, so GET of this path is the avatar of a user "me".
       if (path === '/api/v1/users/me/avatar' && ['GET', 'HEAD'].includes(method)) continue
       for (const form of [path, `${path}/`]) {
         const { status, headers, body } = await box.request(method, form)
@@ -36,7 +36,7 @@ test('a method that a path does not support is refused with 405 and the methods 
   }
 })
 
-test('a method that a path supports is never refused with 405 or 404 for want of a route', async () => {
+test('a supported method is never a 405, or a 404 for a missing route', async () => {
   for (const [path, allowed] of paths) {
     for (const method of allowed.split(', ')) {
       const { status, headers, body } = await box.request(method, path)
@@ -47,6 +47,6 @@ test('a method that a path supports is never refused with 405 or 404 for want of
   }
 })
 
-test('OPTIONS of a path that is unknown is 404', async () => {
+test('OPTIONS of an unknown path is a 404', async () => {
   expect((await box.request('OPTIONS', '/api/v1/nothing')).status).toBe(404)
 })

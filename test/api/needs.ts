@@ -1,6 +1,6 @@
 /**
- * Contract §3, written down a second time, by hand: what each operation needs. An operation that is missing
- * here, or that says something else about itself, fails the test.
+ * The access that each operation requires, written a second time by hand. An operation that is missing here, or
+ * documents something else, fails the test.
  */
 export const NEEDS: Record<string, string> = {
   'GET /livez': 'open',
@@ -44,7 +44,7 @@ export const NEEDS: Record<string, string> = {
   'GET /api/v1/organizations/{org_id}/members': 'organization member',
   'POST /api/v1/organizations/{org_id}/members': 'organization admin',
   'PUT /api/v1/organizations/{org_id}/members/{member_user_id}': 'organization admin',
-  // Anybody may leave; removing others is told apart behind this door.
+  // Members may remove themselves; removing others is checked in the handler.
   'DELETE /api/v1/organizations/{org_id}/members/{member_user_id}': 'organization member',
   'GET /api/v1/organizations/{org_id}/invitations': 'organization admin',
   'DELETE /api/v1/organizations/{org_id}/invitations/{invitation_id}': 'organization admin',
@@ -148,12 +148,12 @@ export const NEEDS: Record<string, string> = {
   'POST /unsubscribe': 'open',
 }
 
-/** Who asks, in the order of the rows below. */
+/** The callers, in the order of the columns below. */
 const PEOPLE = ['nobody', 'outsider', 'colleague', 'member', 'lead', 'admin', 'owner'] as const
 
 const OK = 'passed'
 
-/** What each of them is told, by what the operation needs. */
+/** The response of each caller, by the required access. */
 const ANSWERS: Record<string, (number | typeof OK)[]> = {
   open: [OK, OK, OK, OK, OK, OK, OK],
   signedIn: [401, OK, OK, OK, OK, OK, OK],
@@ -161,15 +161,15 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
   'organization member': [401, 404, OK, OK, OK, OK, OK],
   'organization admin': [401, 404, 403, 403, 403, OK, OK],
   'organization owner': [401, 404, 403, 403, 403, 403, OK],
-  // What the path names is the colleague's.
+  // The resource in the path belongs to the colleague.
   'organization own': [401, 404, OK, 403, 403, OK, OK],
   'workspace member': [401, 404, 404, OK, OK, OK, OK],
   'workspace admin': [401, 404, 404, 403, OK, OK, OK],
 }
 
 /**
- * What everybody is told by one operation. `token` and `reader` are personal tokens of the owner, which may write or only
- * read: what needs a session is closed to both.
+ * The expected responses of one operation. `token` and `reader` are personal tokens of the owner, one with full access
+ * and one read-only; neither counts as a session.
  */
 export function answersTo(needs: string, method: string): Record<string, number | typeof OK> {
   const answers = Object.fromEntries(PEOPLE.map((who, index) => [who, ANSWERS[needs]?.[index] ?? OK]))

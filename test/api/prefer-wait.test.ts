@@ -6,7 +6,7 @@ let box: Box
 let ada: Actor
 
 beforeAll(async () => {
-  // Nobody works, so that all of it waits until it is deleted.
+  // Without workers, everything waits until it is deleted.
   box = await signalbox({ workers: 0 })
   ada = await box.user('Ada')
 })
@@ -26,16 +26,16 @@ const channelOf = ({ workspace }: Site) =>
     config: { url: 'http://127.0.0.1:9/' },
   })
 
-/** A finished dispatch of a hook. */
-async function finished(hook: Answer['body']): Promise<Answer['body']> {
+/** A completed dispatch of a hook. */
+async function completedDispatch(hook: Answer['body']): Promise<Answer['body']> {
   const dispatch = await ada.make(`/api/v1/deployment-hooks/${hook.id}/trigger`)
   return (await ada.post(`/api/v1/dispatches/${dispatch.id}/cancel`)).body
 }
 
 interface Action {
-  /** Makes what is needed, and says what to POST. */
+  /** Makes the prerequisites. Returns what to POST, and what to DELETE meanwhile. */
   prepare: (site: Site) => Promise<{ path: string; body?: object; deletes: string }>
-  /** Where its records are kept. */
+  /** The table of its records. */
   table: string
 }
 
@@ -57,7 +57,7 @@ const ACTIONS: Record<string, Action> = {
   'a redelivery': {
     prepare: async (site) => {
       const hook = await hookOf(site)
-      const { id } = await finished(hook)
+      const { id } = await completedDispatch(hook)
       return { path: `/api/v1/dispatches/${id}/redeliver`, deletes: `/api/v1/deployment-hooks/${hook.id}` }
     },
     table: 'dispatches',
@@ -103,45 +103,50 @@ const ACTIONS: Record<string, Action> = {
   },
 }
 
-/** Asks for something, deletes what is named once it waits, and returns the answer. */
-async function deletedMeanwhile({ prepare, table }: Action, site: Site, whole: boolean): Promise<Answer> {
+/** Makes a request that waits, deletes its subject meanwhile, and returns the response. */
+async function deleteWhileWaiting({ prepare, table }: Action, site: Site, wholeOrganization: boolean): Promise<Answer> {
   const { path, body, deletes } = await prepare(site)
-  const under = () => box.sql`
+  const records = () => box.sql`
     select id, status from ${box.sql(table)} where organization_id = ${site.organization.id} order by id
   `
-  const audited = async () =>
+  const countAudited = async () =>
     (await box.sql`select from audit_log_entries where organization_id = ${site.organization.id}`).length
-  const before = await audited()
+  const before = await countAudited()
   const waiting = ada.post(path, body, WAIT)
-  await box.until('it is asked for', async () => (await audited()) > before)
-  expect((await under()).length).toBeGreaterThan(0)
-  expect((await ada.delete(whole ? `/api/v1/organizations/${site.organization.id}` : deletes)).status).toBe(204)
+  await box.until('the request is audited', async () => (await countAudited()) > before)
+  expect((await records()).length).toBeGreaterThan(0)
+  expect((await ada.delete(wholeOrganization ? `/api/v1/organizations/${site.organization.id}` : deletes)).status).toBe(204)
   return waiting
 }
 
-describe('What is deleted while a caller waits for it is answered with 404, long before the wait is over', () => {
+describe('A request that waits for something deleted meanwhile gets a 404 at once:', () => {
   for (const [what, action] of Object.entries(ACTIONS)) {
     test(what, async () => {
-      const { status, body, headers } = await deletedMeanwhile(action, await box.site(ada), false)
+      const { status, body, headers } = await deleteWhileWaiting(action, await box.site(ada), false)
       expect([status, body.code, headers.get('preference-applied')]).toEqual([404, 'not_found', null])
     })
 
-    test(`${what}, with its whole organization`, async () => {
-      const { status, body } = await deletedMeanwhile(action, await box.site(ada), true)
+    test(`${what}, with its organization`, async () => {
+      const { status, body } = await deleteWhileWaiting(action, await box.site(ada), true)
       expect([status, body.code]).toEqual([404, 'not_found'])
     })
   }
 
-  test('of a rollback, a hook that is deleted meanwhile takes only its own dispatch along', async () => {
+  test('a rollback waits for the remaining hooks when one of them is deleted', async () => {
     const site = await box.site(ada)
-    const [gone, kept] = [await hookOf(site), await hookOf(site)]
+    const [deleted, remaining] = [await hookOf(site), await hookOf(site)]
     const waiting = ada.post(`/api/v1/projects/${site.project.id}/deployment-rollback`, { target_version: '1' }, WAIT)
-    const of = async (hook: Answer['body']) => [...(await box.sql`select id from dispatches where hook_id = ${hook.id}`)]
-    await box.until('both are told', async () => (await of(gone)).length + (await of(kept)).length === 2)
-    await ada.delete(`/api/v1/deployment-hooks/${gone.id}`)
-    const [dispatch] = await of(kept)
+    const dispatchesOf = async (hook: Answer['body']) => [
+      ...(await box.sql`select id from dispatches where hook_id = ${hook.id}`),
+    ]
+    await box.until(
+      'both dispatches exist',
+      async () => (await dispatchesOf(deleted)).length + (await dispatchesOf(remaining)).length === 2,
+    )
+    await ada.delete(`/api/v1/deployment-hooks/${deleted.id}`)
+    const [dispatch] = await dispatchesOf(remaining)
     await ada.post(`/api/v1/dispatches/${dispatch?.id}/cancel`)
     const { status, body } = await waiting
-    expect([status, body.dispatches.map(({ hook_id }: { hook_id: string }) => hook_id)]).toEqual([200, [kept.id]])
+    expect([status, body.dispatches.map(({ hook_id }: { hook_id: string }) => hook_id)]).toEqual([200, [remaining.id]])
   })
 })

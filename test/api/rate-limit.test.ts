@@ -14,7 +14,7 @@ describe('With RATE_LIMIT=1 and a burst of 5', () => {
   let box: Box
   let ada: Actor
   let bob: Actor
-  // Each test has an address of its own: buckets of addresses are apart.
+  // Each test uses another address, which has its own bucket.
   const from = (address: string) => ({ 'X-Forwarded-For': address })
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('With RATE_LIMIT=1 and a burst of 5', () => {
   })
   afterAll(() => box.close())
 
-  test('a caller has a burst, then hears 429 with the moment to come back, and others go on', async () => {
+  test('a caller gets a burst, then 429 with Retry-After, and other callers are not affected', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => ada.get(ME)))
     const passed = answers.filter(({ status }) => status === 200)
     expect(passed.length).toBeGreaterThanOrEqual(5)
@@ -35,24 +35,24 @@ describe('With RATE_LIMIT=1 and a burst of 5', () => {
     expect((await bob.get(ME)).status).toBe(200)
   })
 
-  test('the limit of a caller comes before what a role allows, and before the body', async () => {
+  test('the limit of a caller is checked before roles and bodies', async () => {
     await Promise.all(Array.from({ length: 12 }, () => bob.get(ME)))
     expectRefusal(await bob.post('/api/v1/organizations', '{'))
     expectRefusal(await bob.get('/api/v1/organizations/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'))
   })
 
-  test('refused tokens count on their address, behind as many proxies as there are', async () => {
+  test('invalid tokens count against the address behind the trusted proxies', async () => {
     const attempt = (address: string) =>
       box.request('GET', ME, undefined, { Authorization: 'Bearer nonsense', ...from(`spoofed, ${address}`) })
     const answers = await Promise.all(Array.from({ length: 12 }, () => attempt('192.0.2.7')))
-    const told = answers.filter(({ status }) => status === 401)
-    expect(told.length).toBeGreaterThanOrEqual(5)
-    expect(told.length).toBeLessThanOrEqual(6)
+    const unauthenticated = answers.filter(({ status }) => status === 401)
+    expect(unauthenticated.length).toBeGreaterThanOrEqual(5)
+    expect(unauthenticated.length).toBeLessThanOrEqual(6)
     for (const refused of answers.filter(({ status }) => status !== 401)) expectRefusal(refused)
     expect((await attempt('192.0.2.8')).status).toBe(401)
   })
 
-  test('probes and unknown paths are never limited', async () => {
+  test('probes are never limited', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => box.request('GET', '/livez', undefined, from('192.0.2.9'))),
     )
@@ -60,7 +60,7 @@ describe('With RATE_LIMIT=1 and a burst of 5', () => {
   })
 })
 
-describe('With the limits as they come', () => {
+describe('With the default limits', () => {
   let box: Box
   let count = 0
 
@@ -75,13 +75,13 @@ describe('With the limits as they come', () => {
     return box.request('POST', '/api/v1/auth/register', body, { 'X-Forwarded-For': address })
   }
 
-  test('one address registers ten accounts an hour', async () => {
+  test('one address can register ten accounts per hour', async () => {
     for (let each = 0; each < 10; each++) expect((await register('198.51.100.1')).status).toBe(201)
     expectRefusal(await register('198.51.100.1'))
     expect((await register('198.51.100.2')).status).toBe(201)
   }, 60_000)
 
-  test('ten wrong passwords close an account to guessing from anywhere, in any case of letters, the right one too', async () => {
+  test('ten wrong passwords lock sign-in to an account for every address, whatever the case of its email', async () => {
     const { body: session } = await register('198.51.100.3')
     const { email } = session.user
     const login = (password: string, address: number, as = email) =>
@@ -96,11 +96,11 @@ describe('With the limits as they come', () => {
     expect(me.status).toBe(200)
   }, 60_000)
 
-  test('one address signs in ten times a minute', async () => {
+  test('one address can sign in ten times per minute', async () => {
     const { body: session } = await register('198.51.100.4')
     const login = () =>
       box.request('POST', LOGIN, { email: session.user.email, password: PASSWORD }, { 'X-Forwarded-For': '198.51.100.77' })
-    // All at once: to check eleven passwords one after the other may take longer than it takes until one more is allowed.
+    // Concurrently, as checking eleven passwords in turn may take longer than the limit needs to allow another.
     const answers = await Promise.all(Array.from({ length: 11 }, login))
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused).toHaveLength(1)

@@ -23,8 +23,8 @@ const workspacePath = () => `/api/v1/workspaces/${site.workspace.id}`
 const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer)
 const deep = (levels: number) => `{"name":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
-describe('What a request is refused for, in this order', () => {
-  test('a path that nobody knows: 404, with or without a token', async () => {
+describe('The order of checks', () => {
+  test('an unknown path is a 404, with or without a token', async () => {
     for (const answer of [await ada.get('/api/v1/nothing'), await box.request('GET', '/api/v1/nothing')]) {
       expect(answer.status).toBe(404)
       expect(answer.body.code).toBe('not_found')
@@ -32,14 +32,14 @@ describe('What a request is refused for, in this order', () => {
     }
   })
 
-  test('a method that the path does not support: 405 with those that it does, before any token is asked for', async () => {
+  test('an unsupported method is a 405 with an Allow header, before the token is checked', async () => {
     const { status, headers, body } = await box.request('PATCH', workspacePath(), '{')
     expect(status).toBe(405)
     expect(body.code).toBe('method_not_allowed')
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT'])
   })
 
-  test('no token, or one that is none: 401 with a challenge, whatever the body', async () => {
+  test('a missing or invalid token is a 401 with a challenge, whatever the body', async () => {
     const attempts: Record<string, string>[] = [
       {},
       { Authorization: 'Bearer' },
@@ -57,7 +57,7 @@ describe('What a request is refused for, in this order', () => {
     }
   })
 
-  test('a stranger with a broken body hears 404, as if nothing were there', async () => {
+  test('strangers get 404, also for malformed bodies, as if the resource did not exist', async () => {
     const strange = ['{', '{"name":1,"x":2}', deep(40), new Uint8Array([0xff, 0xfe]), 'y'.repeat(1_100_000)]
     for (const body of strange) {
       const foreign = await stranger.put(workspacePath(), body)
@@ -68,18 +68,18 @@ describe('What a request is refused for, in this order', () => {
     expect((await stranger.get(`${workspacePath()}?nonsense=%`)).status).toBe(404)
   })
 
-  test('what belongs to others and what does not exist get the same answer, but for the ids', async () => {
+  test('resources of others and absent ones get the same response except for ids', async () => {
     const paths = (ids: Record<string, string>) => [
       `/api/v1/organizations/${ids.organization}`,
       `/api/v1/workspaces/${ids.workspace}`,
       `/api/v1/projects/${ids.project}`,
       `/api/v1/projects/${ids.project}/requirements`,
     ]
-    const theirs = paths({ organization: site.organization.id, workspace: site.workspace.id, project: site.project.id })
-    const nobodys = paths({ organization: ABSENT, workspace: ABSENT, project: ABSENT })
-    for (const [index, path] of theirs.entries()) {
+    const foreignPaths = paths({ organization: site.organization.id, workspace: site.workspace.id, project: site.project.id })
+    const absentPaths = paths({ organization: ABSENT, workspace: ABSENT, project: ABSENT })
+    for (const [index, path] of foreignPaths.entries()) {
       const foreign = await stranger.get(path)
-      const absent = await stranger.get(nobodys[index] ?? '')
+      const absent = await stranger.get(absentPaths[index] ?? '')
       const { request_id: _1, instance: _2, ...foreignRest } = foreign.body
       const { request_id: _3, instance: _4, ...absentRest } = absent.body
       expect(foreign.status).toBe(404)
@@ -89,7 +89,7 @@ describe('What a request is refused for, in this order', () => {
     }
   })
 
-  test('too low a role: 403 that names the role needed, before the body is looked at', async () => {
+  test('an insufficient role is a 403 that names the required one, before the body is parsed', async () => {
     for (const body of ['{', '{"nonsense":1}', '{}']) {
       const answer = await member.put(workspacePath(), body)
       expect(answer.status).toBe(403)
@@ -98,7 +98,7 @@ describe('What a request is refused for, in this order', () => {
     }
   })
 
-  test('a body that is not announced as JSON: 415, also where it is no JSON or too large', async () => {
+  test('a content type other than JSON is a 415, also for malformed and oversized bodies', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -115,7 +115,7 @@ describe('What a request is refused for, in this order', () => {
     expect(named.status).toBe(201)
   })
 
-  test('more than 1 MiB: 413; exactly 1 MiB is read', async () => {
+  test('a body of more than 1 MiB is a 413; exactly 1 MiB is read', async () => {
     const sized = (bytes: number) => {
       const frame = JSON.stringify({ name: 'Large', description: '' })
       return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`)
@@ -126,7 +126,7 @@ describe('What a request is refused for, in this order', () => {
     expect([full.status, pointers(full.body)]).toEqual([422, ['/description']])
   })
 
-  test('a stream without a length is cut off at 1 MiB with 413', async () => {
+  test('a stream without a length is a 413 once it exceeds 1 MiB', async () => {
     let sent = 0
     const stream = new ReadableStream({
       pull(controller) {
@@ -139,7 +139,7 @@ describe('What a request is refused for, in this order', () => {
     expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large'])
   })
 
-  test('an announced 50 MiB is refused without being waited for', async () => {
+  test('a Content-Length of 50 MiB is refused without waiting for the body', async () => {
     const { status } = await sendRaw(
       box.port,
       [
@@ -155,7 +155,7 @@ describe('What a request is refused for, in this order', () => {
     expect(status).toBe(413)
   })
 
-  test('a body that is no JSON, no UTF-8, or nested too deep: 400, each with its code', async () => {
+  test('malformed JSON, malformed UTF-8 and deep nesting are a 400 with different codes', async () => {
     const cases: [string | Uint8Array, string][] = [
       ['{', 'malformed_json'],
       ['{"name": }', 'malformed_json'],
@@ -174,14 +174,14 @@ describe('What a request is refused for, in this order', () => {
     expect([allowed.status, pointers(allowed.body)]).toEqual([422, ['/name']])
   })
 
-  test('a query that cannot be decoded: 400', async () => {
+  test('a query that cannot be decoded is a 400', async () => {
     for (const query of ['limit=%', 'limit=%zz', 'limit=%ff', '%=1']) {
       const answer = await ada.get(`${ORGANIZATIONS}?${query}`)
       expect([answer.status, answer.body.code]).toEqual([400, 'malformed_query'])
     }
   })
 
-  test('a broken body where none is read does no harm, or is named like any other', async () => {
+  test('a DELETE may have no body, and a malformed one is a 400', async () => {
     const project = await ada.make(`${workspacePath()}/projects`, { name: 'Short-lived' })
     const answer = await ada.delete(`/api/v1/projects/${project.id}`)
     expect(answer.status).toBe(204)
@@ -193,7 +193,7 @@ describe('What a request is refused for, in this order', () => {
     expect((await ada.get(`/api/v1/projects/${kept.id}`)).status).toBe(200)
   })
 
-  test('a wrong field before an outdated If-Match, and that before what the state forbids', async () => {
+  test('validation comes before If-Match, and If-Match before state conflicts', async () => {
     const wrong = await ada.put(workspacePath(), { name: '' }, { 'If-Match': '"old-tag"' })
     expect(wrong.status).toBe(422)
     const outdated = await ada.put(workspacePath(), { name: 'Fine' }, { 'If-Match': '"old-tag"' })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => box.close())
 
 let keys = 0
-/** The same POST under the same key, however often it is called. */
+/** Sends the same POST with the same key on each call. */
 function repeatable(actor: Actor, path: string, body?: unknown) {
   keys += 1
   const headers = { 'Idempotency-Key': `replay-${keys}` }
@@ -22,15 +22,15 @@ function repeatable(actor: Actor, path: string, body?: unknown) {
 }
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true'
 
-/** Somebody with roles at the site. */
+/** A user with roles at the site. */
 async function colleague(name: string, role: 'admin' | 'member', inWorkspace?: 'admin' | 'member'): Promise<Actor> {
   const actor = await box.user(name)
   await box.join(actor, site, role, inWorkspace)
   return actor
 }
 
-describe('A caller who may still see the answer gets it again', () => {
-  test('a former owner the transfer that made them an admin', async () => {
+describe('A replayed response is returned to a caller who may still see it:', () => {
+  test('the transfer of ownership, to the former owner who is now an admin', async () => {
     const { organization } = await box.site(ada, 'Transferred')
     await box.join(grace, { ...site, organization }, 'member')
     const transfer = repeatable(ada, `/api/v1/organizations/${organization.id}/transfer-ownership`, { new_owner_id: grace.id })
@@ -38,19 +38,19 @@ describe('A caller who may still see the answer gets it again', () => {
     expect([first.status, first.body.owner_id, replayed(first)]).toEqual([200, grace.id, false])
     const again = await transfer()
     expect([again.status, again.body, replayed(again)]).toEqual([200, first.body, true])
-    // The role does not reach for a transfer that is another one.
+    // Replaying does not grant the former role to other requests.
     const path = `/api/v1/organizations/${organization.id}/transfer-ownership`
     expect((await ada.post(path, { new_owner_id: ada.id }, { 'Idempotency-Key': `replay-${keys}` })).status).toBe(403)
     expect((await ada.post(path, { new_owner_id: grace.id }, { 'Idempotency-Key': 'fresh' })).status).toBe(403)
     expect((await ada.post(path, { new_owner_id: grace.id }, { 'Idempotency-Key': '"' })).status).toBe(403)
-    // Nor does an answer outlive its day.
+    // A stored response expires after a day.
     await box.sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = ${`replay-${keys}`}`
     expect((await transfer()).status).toBe(403)
     await box.sql`delete from organization_members where organization_id = ${organization.id} and user_id = ${ada.id}`
     expect((await transfer()).status).toBe(404)
   })
 
-  test('somebody whose role in a workspace was lowered what they made there, but no secret', async () => {
+  test('a created project, to a caller whose workspace role was lowered, but no secret', async () => {
     const lead = await colleague('Lead', 'member', 'admin')
     const hook = await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
       name: 'Deploy',
@@ -70,7 +70,7 @@ describe('A caller who may still see the answer gets it again', () => {
     expect(JSON.stringify(secret.body)).not.toContain(rotated.body.secret)
   })
 
-  test('a former admin no invitation, as members see none', async () => {
+  test('but not an invitation, to a former admin, because members cannot see invitations', async () => {
     const admin = await colleague('Admin', 'admin')
     const invite = repeatable(admin, `/api/v1/organizations/${site.organization.id}/members`, { email: 'new@example.com' })
     const first = await invite()
@@ -81,14 +81,14 @@ describe('A caller who may still see the answer gets it again', () => {
   })
 })
 
-describe('A caller who lost access is told that there is nothing', () => {
-  const gone = async (call: () => Promise<{ status: number; headers: Headers; body: { code: string } }>) => {
+describe('A caller who lost access gets 404 instead of a replay', () => {
+  const expectNotFound = async (call: () => Promise<{ status: number; headers: Headers; body: { code: string } }>) => {
     const { status, headers, body } = await call()
     expect([status, body.code, replayed({ headers })]).toEqual([404, 'not_found', false])
     expect(Object.keys(body).sort()).toEqual(['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'])
   }
 
-  test('of an organization that they made', async () => {
+  test('of creating an organization', async () => {
     const maker = await box.user('Maker')
     const create = repeatable(maker, '/api/v1/organizations', { name: 'Made' })
     const { status, body } = await create()
@@ -97,10 +97,10 @@ describe('A caller who lost access is told that there is nothing', () => {
     await maker.make(`/api/v1/organizations/${body.id}/transfer-ownership`, { new_owner_id: ada.id })
     expect(replayed(await create())).toBe(true)
     expect((await maker.delete(`/api/v1/organizations/${body.id}/members/${maker.id}`)).status).toBe(204)
-    await gone(create)
+    await expectNotFound(create)
   })
 
-  test('of an organization that they joined, or into which they accepted an invitation', async () => {
+  test('of joining an organization or accepting an invitation', async () => {
     const { organization } = await box.site(ada, 'Open')
     await ada.put(`/api/v1/organizations/${organization.id}`, { registration_mode: 'open' })
     const [joiner, invited] = [await box.user('Joiner'), await box.user('Invited')]
@@ -114,32 +114,32 @@ describe('A caller who lost access is told that there is nothing', () => {
     const accept = repeatable(invited, `/api/v1/users/me/invitations/${waiting[0].id}/accept`)
     expect([(await accept()).status, replayed(await accept())]).toEqual([200, true])
     await box.sql`delete from organization_members where user_id in (${joiner.id}, ${invited.id})`
-    await gone(join)
-    await gone(accept)
+    await expectNotFound(join)
+    await expectNotFound(accept)
   })
 
-  test('of a workspace that they made, and were removed from', async () => {
+  test('of creating a workspace', async () => {
     const member = await colleague('Member', 'member')
     const create = repeatable(member, `/api/v1/organizations/${site.organization.id}/workspaces`, { name: 'Own' })
     const { status, body } = await create()
     expect([status, replayed(await create())]).toEqual([201, true])
     await box.sql`delete from workspace_members where workspace_id = ${body.id} and user_id = ${member.id}`
-    await gone(create)
+    await expectNotFound(create)
   })
 
-  test('by a token of another organization', async () => {
+  test('with a token of another organization', async () => {
     const other = await box.site(ada, 'Bound')
     const create = repeatable(ada, `/api/v1/organizations/${site.organization.id}/workspaces`, { name: 'Elsewhere' })
     expect((await create()).status).toBe(201)
     const token = (await ada.make('/api/v1/auth/tokens', { name: 'Bound', organization_id: other.organization.id })).token
-    await gone(() => create(ada.as(token)))
+    await expectNotFound(() => create(ada.as(token)))
     const reader = (await ada.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })).token
     const refused = await create(ada.as(reader))
     expect([refused.status, refused.body.code]).toEqual([403, 'read_only_token'])
   })
 })
 
-test('a 409 that is kept says for which path it is, the first time and again', async () => {
+test('a stored 409 has the path of its request as instance, at first and when it is replayed', async () => {
   const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Kept refusal' })
   const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
   const path = `/api/v1/executions/${execution.id}/complete`

@@ -3,12 +3,12 @@ import { SHOP } from '../api-descriptions/shop.ts'
 import type { Actor, Site } from '../support/signalbox.ts'
 
 /**
- * Makes one of everything in a site.
+ * Creates one of everything in a site.
  *
- * @param owner of the organization
- * @param colleague a member of it, who gets a runtime
- * @param member of the workspace, whom paths name where they name a user
- * @returns ids by the name of their path parameter, and those that bodies need
+ * @param owner the owner of the organization
+ * @param colleague a member of the organization, who gets a runtime
+ * @param member a member of the workspace, for paths that name a user
+ * @returns ids by the name of their path parameter, and further ids for bodies
  */
 export async function makeResources(site: Site, owner: Actor, colleague: Actor, member: Actor): Promise<Record<string, string>> {
   const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Walked' })
@@ -67,7 +67,7 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     track_b_graph_id: other.graph_id,
     channel_id: channel.id,
     subscription_id: subscription.id,
-    // Whosever it is: nobody's change gets through here.
+    // Any id will do, as no change is carried out.
     notification_id: dispatch.id,
   }
 }

@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** All that a change leaves behind, beside the record itself. */
-async function traces() {
+/** Everything that a change leaves behind, apart from the record. */
+async function sideEffects() {
   const entries = await box.sql<{ id: string; action: string; detail: string }[]>`
     select id, action, detail from audit_log_entries order by created_at, id
   `
@@ -57,20 +57,20 @@ async function put({ path, type, reads }: Update, body: unknown, headers: Record
   return { status, answer, tag: read.headers.get('etag') }
 }
 
-test('every PUT of the API is walked here', () => {
+test('every PUT of the API is tested here', () => {
   const paths = Object.entries(box.contract.document.paths).flatMap(([path, methods]) => ('put' in methods ? path : []))
   expect(Object.keys(UPDATES).sort()).toEqual(paths.sort())
 })
 
 describe('A PUT', () => {
   for (const [name, update] of Object.entries(UPDATES)) {
-    test(`of ${name} that is repeated moves nothing, and a change leaves one entry that names each field`, async () => {
+    test(`of ${name} without a change has no effect, and a change is audited once with each field`, async () => {
       const first = await put(update, update.first)
       expect(first.status).toBe(200)
-      const before = await traces()
+      const before = await sideEffects()
       const repeated = [await put(update, update.first)]
       if (!update.type && typeof update.first !== 'string') {
-        // Where every field but one is optional, an empty body is refused for it.
+        // Where all fields are optional, an empty body changes nothing either.
         const empty = await put(update, {})
         if (empty.status === 200) repeated.push(empty)
         for (const field of Object.entries(update.first as object)) {
@@ -78,14 +78,14 @@ describe('A PUT', () => {
         }
       }
       for (const again of repeated) expect(again).toEqual(first)
-      expect(await traces()).toEqual(before)
+      expect(await sideEffects()).toEqual(before)
 
-      // As many at once as there are connections: one of them changes it.
+      // Of concurrent identical requests, one makes the change.
       const answers = await Promise.all(Array.from({ length: 6 }, () => put(update, update.second)))
       expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
       expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
       expect(answers[0]?.tag).not.toBe(first.tag)
-      const after = await traces()
+      const after = await sideEffects()
       const entries = after.entries.filter(({ id }) => !before.entries.some((known) => known.id === id))
       expect(entries.map(({ action }) => action)).toEqual(update.entry ? [update.entry.action] : [])
       const [entry] = entries
@@ -94,7 +94,7 @@ describe('A PUT', () => {
     })
   }
 
-  test('that repeats an address that waits to be proven, or the password, changes nothing', async () => {
+  test('that repeats a pending address or the current password changes nothing', async () => {
     const proving = await signalbox({
       workers: 0,
       environment: { EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://127.0.0.1:9' },
@@ -104,15 +104,15 @@ describe('A PUT', () => {
       const ask = () => eve.put('/api/v1/users/me', { email: 'eve.new@example.com' })
       const first = await ask()
       expect([first.status, first.body.pending_email]).toEqual([200, 'eve.new@example.com'])
-      const left = () => proving.sql`
+      const recordCounts = () => proving.sql`
         select (select count(*) from security_log_entries) as notes, (select count(*) from graphile_worker.jobs) as jobs
       `
-      const before = [...(await left())]
+      const before = [...(await recordCounts())]
       expect((await ask()).body).toEqual(first.body)
       const password = 'correct horse battery staple'
       const same = await eve.put('/api/v1/users/me', { password, current_password: password })
       expect([same.status, same.body]).toEqual([200, first.body])
-      expect([...(await left())]).toEqual(before)
+      expect([...(await recordCounts())]).toEqual(before)
       expect((await eve.put('/api/v1/users/me', { password, current_password: 'another password' })).status).toBe(422)
     } finally {
       await proving.close()

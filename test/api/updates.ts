@@ -1,9 +1,9 @@
-/** Every PUT of the API: what is stored at first, what is sent then, and what the audit log must say of it. */
+/** Every PUT of the API: the first state, the change, and what its audit entry must contain. */
 import { deflateSync } from 'node:zlib'
 import { SHOP } from '../api-descriptions/shop.ts'
 import type { Actor, Site } from '../support/signalbox.ts'
 
-/** What the paths name. */
+/** The resources that paths name. */
 export interface Place extends Site {
   ada: Actor
   grace: Actor
@@ -12,15 +12,15 @@ export interface Place extends Site {
   channel: { id: string }
 }
 
-/** One PUT of the API: what is stored at first, what is sent then, and what its audit entry must say. */
+/** One PUT of the API: the first state, the change, and what its audit entry must contain. */
 export interface Update {
   path: (place: Place) => string
   first: unknown
   second: unknown
-  /** Where the entity tag of the record is, if the answer to PUT is another record. */
+  /** The path whose entity tag identifies the record, if the response to PUT shows another one. */
   reads?: (place: Place) => string
   type?: string
-  /** The entry of the change from `first` to `second`; null for the user's own account, which has none. */
+  /** The audit entry of the change from `first` to `second`; null for a user's own account, which has none. */
   entry: { action: string; says: string[]; never?: string[] } | null
 }
 
@@ -52,7 +52,7 @@ const template = (path: (place: Place) => string, of: string): Update => ({
   },
 })
 
-/** Every PUT by its path in the API's document. */
+/** Every PUT, by its path in the OpenAPI document. */
 export const UPDATES: Record<string, Update> = {
   '/api/v1/organizations/{org_id}': {
     path: inOrganization,

@@ -8,40 +8,40 @@ import type { Answer } from '../support/signalbox.ts'
 const NAMES = Object.keys({ ...EVENTS, ...HOOK_EVENTS })
 
 let bench: Workbench
-/** What a channel that is subscribed to everything receives. */
-let channelled: Receiver
-/** What the hooks receive. */
-let hooked: Receiver
+/** Gets the messages of a channel that is subscribed to everything. */
+let channelReceiver: Receiver
+/** Gets the dispatches of the hooks. */
+let hookReceiver: Receiver
 let channel: Answer['body']
 
 beforeAll(async () => {
   bench = await Workbench.open({ environment: { CHANNEL_RETRY_SECONDS: '0.2' } })
-  channelled = bench.receiver()
-  hooked = bench.receiver()
-  channel = await channelTo(channelled.url)
+  channelReceiver = bench.receiver()
+  hookReceiver = bench.receiver()
+  channel = await channelTo(channelReceiver.url)
 })
 afterAll(() => bench.close())
 
 async function channelTo(url: string): Promise<Answer['body']> {
-  const made = await bench.admin.make(`/api/v1/workspaces/${bench.site.workspace.id}/notification-channels`, {
+  const created = await bench.admin.make(`/api/v1/workspaces/${bench.site.workspace.id}/notification-channels`, {
     name: 'Everything',
     channel_type: 'webhook',
     config: { url },
   })
-  await bench.admin.make(`/api/v1/notification-channels/${made.id}/subscriptions`, { event_pattern: '*' })
-  return made
+  await bench.admin.make(`/api/v1/notification-channels/${created.id}/subscriptions`, { event_pattern: '*' })
+  return created
 }
 
 const make = (path: string, body?: object) => bench.admin.make(`/api/v1/${path}`, body)
 
-/** What is wrong with the body of a request, by what the document says of its event. */
-const faultsOf = ({ headers, body }: Receiver['requests'][number]): [event: string, faults: string | null] => {
+/** The schema violations of a request body, by the documented schema of its event. */
+const violationsOf = ({ headers, body }: Receiver['requests'][number]): [event: string, faults: string | null] => {
   const event = headers['x-signalbox-event'] ?? ''
   const schema = bench.box.contract.document.webhooks[event]?.post.requestBody?.content['application/json']?.schema
   return [event, schema ? bench.box.contract.faults(schema, JSON.parse(body)) : 'is not documented']
 }
 
-async function work(project: string): Promise<void> {
+async function runExecutions(project: string): Promise<void> {
   const execution = await bench.box.running(bench.admin, project, { graph_id: crypto.randomUUID() })
   const gate = await make(`executions/${execution.id}/gates`, { name: 'Review' })
   await make(`gates/${gate.id}/approve`, { comment: 'Ship it.' })
@@ -52,7 +52,7 @@ async function work(project: string): Promise<void> {
   await make(`executions/${(await bench.box.running(bench.admin, project)).id}/cancel`)
 }
 
-async function people(): Promise<void> {
+async function changeMembers(): Promise<void> {
   const grace = await bench.box.user('Grace')
   const members = `organizations/${bench.site.organization.id}/members`
   await make(members, { email: grace.email, role: 'member' })
@@ -60,7 +60,7 @@ async function people(): Promise<void> {
   await bench.admin.delete(`/api/v1/${members}/${grace.id}`)
 }
 
-async function documents(project: string): Promise<void> {
+async function makeDocuments(project: string): Promise<void> {
   const { id } = await make(`projects/${project}/deliverables/generate`, { deliverable_type: 'changelog' })
   const shown = async () => (await bench.admin.get(`/api/v1/deliverables/${id}`)).body
   await bench.box.until('the document is made', async () => (await shown()).status === 'draft')
@@ -68,7 +68,7 @@ async function documents(project: string): Promise<void> {
   await make(`deliverables/${id}/archive`)
 }
 
-async function tracks(project: string): Promise<void> {
+async function compareTracks(project: string): Promise<void> {
   const { id } = await comparison(bench.admin, project)
   await bench.admin.make(`/api/v1/dual-track/${id}/compare`, undefined, { Prefer: 'wait=20' })
   await make(`dual-track/${id}/decide`, { winner: 'a' })
@@ -76,7 +76,7 @@ async function tracks(project: string): Promise<void> {
 }
 
 describe('The webhooks of the OpenAPI document', () => {
-  test('are the events of the catalogue, each with an example that its schema allows and that says its own name', () => {
+  test('are the events of the catalogue, each with an example that matches its schema', () => {
     const { webhooks } = bench.box.contract.document
     expect(Object.keys(webhooks)).toEqual(NAMES)
     for (const [name, { post }] of Object.entries(webhooks)) {
@@ -86,22 +86,22 @@ describe('The webhooks of the OpenAPI document', () => {
     }
   })
 
-  test('describe what hooks and channels receive, of every event that a user can bring about', async () => {
+  test('describe the requests that hooks and channels get, for every event that users can cause', async () => {
     const { organization } = bench.site
     await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1 })
-    const { project, hook } = await bench.hookTo(`${hooked.url}/`, { trigger_on: 'gate_approved' })
-    await make(`projects/${project.id}/deployment-hooks`, { name: 'Done', url: hooked.url, trigger_on: 'workflow_done' })
+    const { project, hook } = await bench.hookTo(`${hookReceiver.url}/`, { trigger_on: 'gate_approved' })
+    await make(`projects/${project.id}/deployment-hooks`, { name: 'Done', url: hookReceiver.url, trigger_on: 'workflow_done' })
     await make(`deployment-hooks/${hook.id}/test`)
     await make(`workspaces/${bench.site.workspace.id}/notification-channels/${channel.id}/test`)
     await make(`deployment-hooks/${hook.id}/trigger`)
     const costly = await bench.box.running(bench.admin, project.id)
     await make(`executions/${costly.id}/fail`, { error: 'Two tests fail.', cost_usd: 2 })
     await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1000 })
-    await work(project.id)
+    await runExecutions(project.id)
     await make(`projects/${project.id}/deployment-rollback`, { target_version: 'v1.4.2' })
-    await people()
-    await documents(project.id)
-    await tracks(project.id)
+    await changeMembers()
+    await makeDocuments(project.id)
+    await compareTracks(project.id)
     await make(`organizations/${organization.id}/runtimes`, { name: 'Farm', hostname: 'farm' })
 
     const gone = bench.receiver()
@@ -110,17 +110,17 @@ describe('The webhooks of the OpenAPI document', () => {
     const failing = await bench.hookTo(gone.url)
     await make(`deployment-hooks/${failing.hook.id}/trigger`)
 
-    const told = Object.keys(EVENTS).filter((name) => !['deliverable.failed', 'dual_track.failed'].includes(name))
+    const expected = Object.keys(EVENTS).filter((name) => !['deliverable.failed', 'dual_track.failed'].includes(name))
     await bench.box.sql`update runtimes set last_heartbeat = now() - interval '1 hour'`
     await bench.box.sql`select graphile_worker.add_job('mark_runtimes_offline')`
-    await Promise.all([...told, 'test.ping'].map((name) => channelled.event(name)))
+    await Promise.all([...expected, 'test.ping'].map((name) => channelReceiver.event(name)))
     const forHooks = NAMES.filter((name) => hooksOf(name) !== null)
-    await Promise.all(forHooks.map((name) => hooked.event(name)))
+    await Promise.all(forHooks.map((name) => hookReceiver.event(name)))
 
-    for (const request of [...channelled.requests, ...hooked.requests]) {
-      const [event, faults] = faultsOf(request)
+    for (const request of [...channelReceiver.requests, ...hookReceiver.requests]) {
+      const [event, faults] = violationsOf(request)
       expect([event, faults]).toEqual([event, null])
     }
-    expect(new Set(hooked.requests.map(({ headers }) => headers['x-signalbox-event'] ?? ''))).toEqual(new Set(forHooks))
+    expect(new Set(hookReceiver.requests.map(({ headers }) => headers['x-signalbox-event'] ?? ''))).toEqual(new Set(forHooks))
   }, 60_000)
 })

@@ -17,7 +17,7 @@ afterAll(() => box.close())
 const statusWith = async (token: string) =>
   (await box.request('GET', '/api/v1/users/me', undefined, { Authorization: `Bearer ${token}` })).status
 
-test('an access token names its user, its session and its key, and lives 15 minutes', () => {
+test('an access token names its user, session and key, and expires after 15 minutes', () => {
   const { header, claims } = decode(ada.token)
   expect(header).toMatchObject({ alg: 'HS256', kid: expect.any(String) })
   expect(claims).toMatchObject({ sub: ada.id, sid: expect.any(String), iss: 'signalbox', aud: 'signalbox' })
@@ -25,17 +25,17 @@ test('an access token names its user, its session and its key, and lives 15 minu
   expect(JSON.stringify({ header, claims })).not.toContain(SECRET)
 })
 
-test('a token made by hand with the right key and claims works: what follows fails for its own reason', async () => {
+test('a token forged with the right key and claims works, so the cases below fail for their own reason', async () => {
   const { header, claims } = decode(ada.token)
   expect(await statusWith(forge(header, claims, SECRET))).toBe(200)
 })
 
-describe('A token is refused that', () => {
+describe('A token is refused if it', () => {
   const now = Math.floor(Date.now() / 1000)
   const cases: [string, (header: Record<string, unknown>, claims: Record<string, unknown>) => string][] = [
-    ['is not signed at all', (header, claims) => forge({ ...header, alg: 'none' }, claims, '')],
-    ['says None, with a capital', (header, claims) => forge({ ...header, alg: 'None' }, claims, '')],
-    ['has lost its signature', (header, claims) => forge(header, claims, SECRET).replace(/[^.]+$/, '')],
+    ['is not signed', (header, claims) => forge({ ...header, alg: 'none' }, claims, '')],
+    ['names the algorithm None with a capital', (header, claims) => forge({ ...header, alg: 'None' }, claims, '')],
+    ['lacks its signature', (header, claims) => forge(header, claims, SECRET).replace(/[^.]+$/, '')],
     ['is signed with another key', (header, claims) => forge(header, claims, 'another-key-that-is-long-enough-to-be-one')],
     ['is signed with no key', (header, claims) => forge(header, claims, '')],
     ['is signed with HS512', (header, claims) => forge({ ...header, alg: 'HS512' }, claims, SECRET)],
@@ -47,10 +47,10 @@ describe('A token is refused that', () => {
     ['is for no audience', (header, { aud: _, ...claims }) => forge(header, claims, SECRET)],
     ['comes from another issuer', (header, claims) => forge(header, { ...claims, iss: 'elsewhere' }, SECRET)],
     ['names no session', (header, { sid: _, ...claims }) => forge(header, claims, SECRET)],
-    ['names a session that is no id', (header, claims) => forge(header, { ...claims, sid: "' or true --" }, SECRET)],
-    ['names a user that is no id', (header, claims) => forge(header, { ...claims, sub: 'ada' }, SECRET)],
-    ['names a user who is nobody', (header, claims) => forge(header, { ...claims, sub: crypto.randomUUID() }, SECRET)],
-    ['names a session that never was', (header, claims) => forge(header, { ...claims, sid: crypto.randomUUID() }, SECRET)],
+    ['names a session that is not an id', (header, claims) => forge(header, { ...claims, sid: "' or true --" }, SECRET)],
+    ['names a user that is not an id', (header, claims) => forge(header, { ...claims, sub: 'ada' }, SECRET)],
+    ['names an unknown user', (header, claims) => forge(header, { ...claims, sub: crypto.randomUUID() }, SECRET)],
+    ['names an unknown session', (header, claims) => forge(header, { ...claims, sid: crypto.randomUUID() }, SECRET)],
   ]
   for (const [what, make] of cases) {
     test(what, async () => {
@@ -59,28 +59,28 @@ describe('A token is refused that', () => {
     })
   }
 
-  test("pairs one user with another's session", async () => {
+  test('pairs one user with the session of another', async () => {
     const bob = await box.user('Bob')
     const { header, claims } = decode(ada.token)
     expect(await statusWith(forge(header, { ...claims, sub: bob.id }, SECRET))).toBe(401)
   })
 
-  test('had a letter of its claims changed', async () => {
+  test('has a changed claim', async () => {
     const [header, claims = '', signature] = ada.token.split('.')
     const text = Buffer.from(claims, 'base64url').toString().replace(ada.id, crypto.randomUUID())
     expect(await statusWith(`${header}.${Buffer.from(text).toString('base64url')}.${signature}`)).toBe(401)
   })
 
-  test('has run out since it was last seen', async () => {
+  test('has expired since it was last used', async () => {
     const { header, claims } = decode(ada.token)
     const exp = Math.floor(Date.now() / 1000) + 2
     const short = forge(header, { ...claims, exp }, SECRET)
     expect(await statusWith(short)).toBe(200)
-    await box.until('it runs out', async () => Date.now() / 1000 > exp)
+    await box.until('it expires', async () => Date.now() / 1000 > exp)
     expect(await statusWith(short)).toBe(401)
   })
 
-  test('is of a user who is gone', async () => {
+  test('belongs to a deleted user', async () => {
     const gone = await box.user('Gone')
     expect((await gone.get('/api/v1/users/me')).status).toBe(200)
     await box.sql`delete from users where id = ${gone.id}`
@@ -88,7 +88,7 @@ describe('A token is refused that', () => {
   })
 })
 
-test('keys rotate: the old one verifies while it is listed, the first one signs, and a removed one is refused', async () => {
+test('signing keys rotate: listed keys verify, the first one signs, and a removed one is refused', async () => {
   const before = await box.user('Before')
   const restart = async (secrets: string) => {
     await box.end(box.api, 'SIGTERM')

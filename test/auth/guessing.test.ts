@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Turns } from '../../api/auth/concurrency-limit.ts'
 import { type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
-describe('A line of work with two places and three that wait', () => {
+describe('A queue with two slots and room for three that wait', () => {
   const make = (patienceMs = 60_000) => new Turns(2, 3, patienceMs, () => new Error('refused'))
 
-  test('runs two at once, lets three wait in their order, and refuses the sixth at once', async () => {
+  test('runs two at once, queues three in order, and refuses the sixth at once', async () => {
     const turns = make()
     const begun: number[] = []
     const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
@@ -27,7 +27,7 @@ describe('A line of work with two places and three that wait', () => {
     expect(await turns.take(async () => 'seventh')).toBe('seventh')
   })
 
-  test('refuses who waited too long, and goes on with the others', async () => {
+  test('refuses work that waited too long, and continues with the rest', async () => {
     const turns = make(20)
     const end = Promise.withResolvers<void>()
     const running = [1, 2].map(() => turns.take(() => end.promise))
@@ -37,7 +37,7 @@ describe('A line of work with two places and three that wait', () => {
     expect(await Promise.all([1, 2, 3].map((each) => turns.take(async () => each)))).toEqual([1, 2, 3])
   })
 
-  test('gives a place on when the work breaks', async () => {
+  test('frees a slot when the work fails', async () => {
     const turns = make()
     const broken = await Promise.allSettled([1, 2, 3, 4, 5].map(() => turns.take(() => Promise.reject(new Error('broken')))))
     expect(broken.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
@@ -45,7 +45,7 @@ describe('A line of work with two places and three that wait', () => {
   })
 })
 
-describe('An account', () => {
+describe('Sign-in to an account', () => {
   let box: Box
   let count = 0
 
@@ -60,7 +60,7 @@ describe('An account', () => {
   const login = (email: string, password: string) => box.request('POST', '/api/v1/auth/login', { email, password }, from())
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-  test('that is guessed at from thirty addresses at once is closed after ten, known or not', async () => {
+  test('is locked after ten wrong passwords from any number of addresses, known account or not', async () => {
     await register('burst@example.com')
     for (const email of ['burst@example.com', 'nobody@example.com']) {
       const answers = await Promise.all(Array.from({ length: 30 }, () => login(email, 'wrong password')))
@@ -72,7 +72,7 @@ describe('An account', () => {
     expect(rows).toBe(10)
   })
 
-  test('has one count, however its address is spelled', async () => {
+  test('counts wrong passwords across all spellings of its address', async () => {
     await register('spelled@github.example')
     const spellings = [
       'spelled@github.example',
@@ -84,7 +84,7 @@ describe('An account', () => {
       login(spellings[index % spellings.length] as string, 'wrong password'),
     )
     expect(statuses(await Promise.all(guesses))).toEqual([...Array(10).fill(401), ...Array(40).fill(429)])
-    // Spellings that a Unicode lower-casing would take for it are other addresses: they find nothing, with any password.
+    // Spellings that only Unicode lower-casing would unify are other addresses, which do not exist.
     for (const email of ['spelled@gİthub.example', 'spelled@gi\u0307thub.example', 'ſpelled@github.example']) {
       expect((await login(email, PASSWORD)).status).toBe(401)
     }
@@ -96,12 +96,12 @@ describe('An account', () => {
     expect(rows).toBe(10)
   })
 
-  test('is not closed by passwords that fit', async () => {
+  test('is not locked by right passwords', async () => {
     await register('busy@example.com')
     for (let each = 0; each < 12; each++) expect((await login('busy@example.com', PASSWORD)).status).toBe(200)
   })
 
-  test('that is closed cannot be guessed at through the change of its password either', async () => {
+  test('that is locked also locks guessing through a change of password', async () => {
     const { body } = await register('inside@example.com')
     const change = () =>
       box.request(
@@ -116,7 +116,7 @@ describe('An account', () => {
   })
 })
 
-test('who comes when too many passwords wait to be checked hears 503, and when to come back', async () => {
+test('with too many passwords waiting to be checked, requests get 503 with Retry-After', async () => {
   const box = await signalbox({ workers: 0 })
   const login = async () => {
     const answer = await box.request('POST', '/api/v1/auth/login', { email: 'nobody@example.com', password: 'wrong password' })

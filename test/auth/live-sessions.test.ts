@@ -20,7 +20,7 @@ async function signIn(user: Actor, device: string, address = '203.0.113.9'): Pro
   return user.as(body.access_token)
 }
 
-test('the list shows live sessions with device and address, newest first, and which one asks', async () => {
+test('the list shows live sessions with device and address, newest first, and marks the current one', async () => {
   const user = await box.user('Lister')
   const phone = await signIn(user, 'Phone', '203.0.113.1')
   const laptop = await signIn(user, 'Laptop', '203.0.113.2')
@@ -39,7 +39,7 @@ test('the list shows live sessions with device and address, newest first, and wh
   expect((await laptop.get(next)).body[0].device).toBe('Phone')
 })
 
-test('nobody sees the sessions of others', async () => {
+test('sessions of other users are not listed', async () => {
   const other = await box.user('Other')
   const ids = (await other.get(SESSIONS)).body.map(({ id }: never) => id)
   const adas = (await ada.get(SESSIONS)).body.map(({ id }: never) => id)
@@ -47,17 +47,17 @@ test('nobody sees the sessions of others', async () => {
   expect(adas).not.toContain(ids[0])
 })
 
-test('a session that was ended, or that no refresh token keeps alive, is not listed', async () => {
+test('sessions that were ended, or whose refresh token expired, are not listed', async () => {
   const user = await box.user('Sleeper')
-  const left = await signIn(user, 'Left')
-  await left.post('/api/v1/auth/logout')
+  const signedOut = await signIn(user, 'Left')
+  await signedOut.post('/api/v1/auth/logout')
   const stale = await signIn(user, 'Stale')
   const [{ id }] = (await stale.get(SESSIONS)).body
   await box.sql`update refresh_tokens set expires_at = now() where session_id = ${id}`
   expect((await user.get(SESSIONS)).body.map(({ current }: never) => current)).toEqual([true])
 })
 
-test('ending one session stops its tokens at once, and leaves the others', async () => {
+test('ending a session revokes its tokens at once, and leaves other sessions', async () => {
   const user = await box.user('Ender')
   const phone = await signIn(user, 'Phone')
   const laptop = await signIn(user, 'Laptop')
@@ -70,14 +70,14 @@ test('ending one session stops its tokens at once, and leaves the others', async
   expect([again.status, again.body.code]).toEqual([404, 'not_found'])
 })
 
-test('one may end the session that one asks in', async () => {
+test('a user can end the current session', async () => {
   const phone = await signIn(ada, 'Phone')
   const own = (await phone.get(SESSIONS)).body.find(({ current }: { current: boolean }) => current)
   expect((await phone.delete(`${SESSIONS}/${own.id}`)).status).toBe(204)
   expect((await phone.get(ME)).status).toBe(401)
 })
 
-test('a foreign session is as absent as one that never was, and lives on; what is no id is refused', async () => {
+test('a session of another user gets the same 404 as an unknown one, and stays; a malformed id is a 422', async () => {
   const other = await box.user('Foreign')
   const [{ id }] = (await other.get(SESSIONS)).body
   const foreign = await ada.delete(`${SESSIONS}/${id}`)
@@ -88,7 +88,7 @@ test('a foreign session is as absent as one that never was, and lives on; what i
   expect((await ada.delete(`${SESSIONS}/current`)).status).toBe(422)
 })
 
-test('two who end it at once end it once', async () => {
+test('concurrent requests end a session once', async () => {
   const user = await box.user('Twice')
   const phone = await signIn(user, 'Phone')
   const own = (await phone.get(SESSIONS)).body.find(({ current }: { current: boolean }) => current)
@@ -96,7 +96,7 @@ test('two who end it at once end it once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404])
 })
 
-test('its last use is noted, once a minute at the most', async () => {
+test('the last use is recorded at most once a minute', async () => {
   const user = await box.user('User')
   const [{ id }] = (await user.get(SESSIONS)).body
   const lastUse = async () => {
@@ -108,9 +108,9 @@ test('its last use is noted, once a minute at the most', async () => {
   expect(await lastUse()).toBe(first)
   await box.sql`update sessions set last_used_at = now() - interval '1 hour' where id = ${id}`
   const aged = await lastUse()
-  // This process has noted a use within the minute, and says nothing more; a fresh one does.
+  // This process has recorded a use within the minute; a new process records one again.
   await box.end(box.api, 'SIGTERM')
   await box.startApi()
   await user.get(ME)
-  await box.until('the use is noted', async () => (await lastUse()) > aged)
+  await box.until('the use is recorded', async () => (await lastUse()) > aged)
 })

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** Replaces an account, and has a request come in before that commits. */
-async function replacedDuring({ id }: Actor, ask: () => Promise<Answer>): Promise<Answer> {
+/** Replaces an account in a transaction, and sends a request before it commits. */
+async function replaceDuring({ id }: Actor, ask: () => Promise<Answer>): Promise<Answer> {
   let asked: Promise<Answer> | undefined
   await box.sql.begin(async (tx) => {
     await tx`update users set email = id || '@unproven.invalid' where id = ${id}`
@@ -26,17 +26,17 @@ async function replacedDuring({ id }: Actor, ask: () => Promise<Answer>): Promis
   return asked as Promise<Answer>
 }
 
-test('a sign-in whose password was checked before the account was replaced opens no session', async () => {
+test('a sign-in whose password was checked before the account was replaced creates no session', async () => {
   const user = await box.user('Hasty')
   const login = () => box.request('POST', '/api/v1/auth/login', { email: user.email, password: PASSWORD })
-  const { status, body } = await replacedDuring(user, login)
+  const { status, body } = await replaceDuring(user, login)
   expect([status, body.code]).toEqual([401, 'invalid_credentials'])
   expect(await box.sql`select from sessions where user_id = ${user.id} and ended_at is null`).toHaveLength(0)
 })
 
-test('a token that is asked for before the account was replaced is not made', async () => {
+test('a token requested before the account was replaced is not created', async () => {
   const user = await box.user('Hasty')
-  const { status, body } = await replacedDuring(user, () => user.post('/api/v1/auth/tokens', { name: 'Script' }))
+  const { status, body } = await replaceDuring(user, () => user.post('/api/v1/auth/tokens', { name: 'Script' }))
   expect([status, body.code]).toEqual([401, 'unauthenticated'])
   expect(await box.sql`select from personal_tokens where user_id = ${user.id}`).toHaveLength(0)
 })

@@ -26,8 +26,8 @@ const ask = (email: string) => box.request('POST', '/api/v1/auth/password-reset'
 const confirm = (token: string, password = NEW) => box.request('POST', '/api/v1/auth/password-reset/confirm', { token, password })
 const login = (email: string, password: string) => box.request('POST', '/api/v1/auth/login', { email, password })
 
-/** The token of a link that was asked for and mailed. */
-async function link(email = user.email, count = 1): Promise<string> {
+/** Requests a reset and returns the token of the mailed link. */
+async function requestLink(email = user.email, count = 1): Promise<string> {
   await ask(email)
   return mail.token(box, email, 'reset-password', count)
 }
@@ -40,8 +40,8 @@ const refused = {
   }),
 }
 
-test('a mailed link sets a new password, once, and the address counts as proven', async () => {
-  const token = await link(user.email.toUpperCase())
+test('a mailed link sets a new password once, and verifies the address', async () => {
+  const token = await requestLink(user.email.toUpperCase())
   const { status, body } = await confirm(token)
   expect([status, body]).toEqual([204, null])
   expect((await login(user.email, PASSWORD)).status).toBe(401)
@@ -51,13 +51,13 @@ test('a mailed link sets a new password, once, and the address counts as proven'
   expect((await login(user.email, NEW)).status).toBe(200)
 })
 
-test('it shuts everybody else out: sessions, personal tokens, and an address that waits', async () => {
+test('a reset revokes sessions and personal tokens, and drops a pending address', async () => {
   const token = await user.make('/api/v1/auth/tokens', { name: 'Old' })
   const { body: other } = await login(user.email, PASSWORD)
   const thief = `thief.${crypto.randomUUID()}@example.com`
   expect((await user.put(ME, { email: thief })).body.pending_email).toBe(thief)
   const stolen = await mail.token(box, thief, 'verify-email')
-  expect((await confirm(await link())).status).toBe(204)
+  expect((await confirm(await requestLink())).status).toBe(204)
   for (const old of [user.token, other.access_token, token.token]) expect((await user.as(old).get(ME)).status).toBe(401)
   const refresh = await box.request('POST', '/api/v1/auth/refresh', { refresh_token: user.refreshToken })
   expect(refresh.status).toBe(401)
@@ -70,7 +70,7 @@ test('it shuts everybody else out: sessions, personal tokens, and an address tha
   expect((await user.as(later.token).get(ME)).status).toBe(200)
 })
 
-test('an unknown address gets the same answer, and no mail', async () => {
+test('an unknown address gets the same response, and no mail', async () => {
   const known = await ask(user.email)
   const unknown = await ask('nobody.here@example.com')
   for (const { status, body } of [known, unknown]) expect([status, body]).toEqual([202, null])
@@ -82,8 +82,8 @@ test('an unknown address gets the same answer, and no mail', async () => {
   expect(await box.sql`select from password_resets where email = 'nobody.here@example.com'`).toHaveLength(0)
 })
 
-test('two who open one link at once set one password', async () => {
-  const token = await link()
+test('of concurrent uses of one link, one sets a password', async () => {
+  const token = await requestLink()
   const passwords = ['the password of the first', 'the password of the second', 'the password of the third']
   const answers = await Promise.all(passwords.map((password) => confirm(token, password)))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 422, 422])
@@ -93,8 +93,8 @@ test('two who open one link at once set one password', async () => {
   }
 })
 
-test('it works for an hour', async () => {
-  const token = await link()
+test('a link is valid for an hour', async () => {
+  const token = await requestLink()
   const [{ minutes }] = await box.sql<[{ minutes: number }]>`
     select extract(epoch from expires_at - now()) / 60 as minutes from password_resets where user_id = ${user.id}
   `
@@ -104,28 +104,28 @@ test('it works for an hour', async () => {
   expect((await login(user.email, PASSWORD)).status).toBe(200)
 })
 
-test('a newer link takes the place of an older one', async () => {
-  const first = await link()
-  const second = await link(user.email, 2)
+test('a newer link replaces an older one', async () => {
+  const first = await requestLink()
+  const second = await requestLink(user.email, 2)
   expect(await confirm(first)).toMatchObject(refused)
   expect((await confirm(second)).status).toBe(204)
 })
 
-test('a link to an address that is not the account’s any more is dead', async () => {
-  const token = await link()
+test('a link to a former address of the account is invalid', async () => {
+  const token = await requestLink()
   await box.sql`update users set email = ${`moved.${user.email}`} where id = ${user.id}`
   expect(await confirm(token)).toMatchObject(refused)
 })
 
-test('a link dies with the password that it was to replace', async () => {
-  const token = await link()
+test('changing the password invalidates a link', async () => {
+  const token = await requestLink()
   expect((await user.put(ME, { password: 'chosen by hand, not by link', current_password: PASSWORD })).status).toBe(200)
   expect(await confirm(token)).toMatchObject(refused)
 })
 
-test('what is no link, and what is no password', async () => {
+test('malformed tokens, passwords and addresses are refused', async () => {
   for (const token of ['', 'nonsense', 'x'.repeat(200)]) expect(await confirm(token)).toMatchObject(refused)
-  const token = await link()
+  const token = await requestLink()
   for (const password of ['short', 'x'.repeat(257)]) {
     expect((await confirm(token, password)).body.errors[0].pointer).toBe('/password')
   }
@@ -133,8 +133,8 @@ test('what is no link, and what is no password', async () => {
   expect((await confirm(token)).status).toBe(204)
 })
 
-test('the token is nowhere but in the mail, and the password is told of by mail', async () => {
-  const token = await link()
+test('the token appears only in the mail, and the change of password is mailed', async () => {
+  const token = await requestLink()
   expect(await whereIs(box, token)).toEqual([])
   await confirm(token)
   expect(await whereIs(box, token)).toEqual([])
@@ -143,8 +143,8 @@ test('the token is nowhere but in the mail, and the password is told of by mail'
   expect(text).toContain('The password was reset with a mailed link')
 })
 
-describe('With the limits as they come', () => {
-  test('one address asks ten times a minute, and one mailbox gets ten links in a quarter of an hour', async () => {
+describe('With the default limits', () => {
+  test('one address gets ten requests per minute, and one mailbox ten links per quarter of an hour', async () => {
     const limited = await signalbox({ workers: 0, environment: { RATE_LIMIT: '', TRUST_PROXY: '1' } })
     try {
       const from = (address: string, email: string) =>

@@ -11,9 +11,9 @@ afterAll(() => box.close())
 const register = (email: string) => box.request('POST', '/api/v1/auth/register', { email, name: 'Nora', password: PASSWORD })
 const closed = { status: 403, body: { code: 'registration_closed' } }
 
-test('where registration is closed, those who are invited register and nobody else', async () => {
+test('when registration is closed, only invited people can register', async () => {
   expect(await register('stranger@example.com')).toMatchObject(closed)
-  // The first account of such a service is made while it is open.
+  // The first account of an installation is created while registration is open.
   const [{ owner, organization }] = await box.sql<[{ owner: string; organization: string }]>`
     with owner as (
       insert into users (email, email_verified, name, password_hash) values ('first@example.com', true, 'First', '') returning id
@@ -36,7 +36,7 @@ test('where registration is closed, those who are invited register and nobody el
   for (const email of ['late@example.com', 'gone@example.com', 'nora@example.org']) {
     expect(await register(email)).toMatchObject(closed)
   }
-  // Whether an account is there is not told to those who are not invited.
+  // People without an invitation do not learn whether an account exists.
   expect(await register('first@example.com')).toMatchObject(closed)
   expect((await register('NORA@example.com')).status).toBe(201)
 

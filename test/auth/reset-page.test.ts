@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('the page behind a mailed link has both forms, loads nothing from elsewhere, and is kept nowhere', async () => {
+test('the page behind a mailed link has both forms, loads nothing from elsewhere, and is not cached', async () => {
   const response = await fetch(`${box.base}/reset-password?token=secret`)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(response.headers.get('cache-control')).toBe('no-store')

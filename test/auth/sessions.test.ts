@@ -14,7 +14,7 @@ const refresh = (refresh_token: string) => box.request('POST', '/api/v1/auth/ref
 const me = (token: string) => box.request('GET', '/api/v1/users/me', undefined, { Authorization: `Bearer ${token}` })
 
 describe('Registering', () => {
-  test('answers with the user and a session that works', async () => {
+  test('returns the user and a working session', async () => {
     const { status, body, headers } = await register({ email: 'Ada@Example.com', name: ' Ada Lovelace ', password: PASSWORD })
     expect([status, headers.get('location')]).toEqual([201, '/api/v1/users/me'])
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type', 'user'])
@@ -24,7 +24,7 @@ describe('Registering', () => {
     expect((await me(body.access_token)).body).toEqual(body.user)
   })
 
-  test('refuses a taken address in any case of letters', async () => {
+  test('refuses an address that is taken, in any case', async () => {
     await register({ email: 'taken@example.com', name: 'First', password: PASSWORD })
     for (const email of ['taken@example.com', 'TAKEN@EXAMPLE.COM', 'Taken@Example.Com']) {
       const { status, body } = await register({ email, name: 'Second', password: PASSWORD })
@@ -32,7 +32,7 @@ describe('Registering', () => {
     }
   })
 
-  test('ten at once with one address make one account', async () => {
+  test('concurrently with one address creates one account', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         register({ email: index % 2 ? 'race@example.com' : 'RACE@example.com', name: 'Racer', password: PASSWORD }),
@@ -41,7 +41,7 @@ describe('Registering', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('names the field that is wrong', async () => {
+  test('names the wrong field', async () => {
     const good = { email: 'fields@example.com', name: 'Fields', password: PASSWORD }
     const cases: [object, string][] = [
       [{ ...good, email: 'no address' }, '/email'],
@@ -63,7 +63,7 @@ describe('Registering', () => {
     expect(await box.sql`select from users where email = 'fields@example.com'`).toHaveLength(0)
   })
 
-  test('keeps passwords and tokens only as hashes', async () => {
+  test('stores passwords and tokens as hashes only', async () => {
     const { body } = await register({ email: 'hashed@example.com', name: 'Hashed', password: 'a password to look for' })
     const [user] = await box.sql`select * from users where id = ${body.user.id}`
     expect(user?.password_hash).toStartWith('$argon2id$')
@@ -75,14 +75,14 @@ describe('Registering', () => {
 })
 
 describe('Signing in', () => {
-  test('works with the address in any case of letters', async () => {
+  test('works with the address in any case', async () => {
     const { body } = await register({ email: 'login@example.com', name: 'Login', password: PASSWORD })
     const { status, body: session } = await login('LOGIN@Example.com', PASSWORD)
     expect([status, session.user.id]).toEqual([200, body.user.id])
     expect((await me(session.access_token)).status).toBe(200)
   })
 
-  test('gives the same answer for an unknown address and a wrong password', async () => {
+  test('gives the same response for an unknown address and a wrong password', async () => {
     await register({ email: 'known@example.com', name: 'Known', password: PASSWORD })
     const wrong = await login('known@example.com', 'not the password')
     const unknown = await login('unknown@example.com', 'not the password')
@@ -97,7 +97,7 @@ describe('Signing in', () => {
   test('takes as long for an unknown address as for a wrong password', async () => {
     await register({ email: 'timed@example.com', name: 'Timed', password: PASSWORD })
     const fastest = { 'timed@example.com': Number.POSITIVE_INFINITY, 'nobody@example.com': Number.POSITIVE_INFINITY }
-    // In turns, so that whatever else the machine does meets both.
+    // Alternating, so that other load on the machine affects both.
     for (let each = 0; each < 8; each++) {
       for (const email of ['timed@example.com', 'nobody@example.com'] as const) {
         const begun = performance.now()
@@ -118,13 +118,13 @@ describe('A refresh token', () => {
     ada = await box.user('Refresher')
   })
 
-  const age = (seconds: number) => box.sql`
+  const backdateUse = (seconds: number) => box.sql`
     update refresh_tokens
     set used_at = used_at - make_interval(secs => ${seconds})
     where used_at is not null
   `
 
-  test('is exchanged for a session with a new one', async () => {
+  test('is exchanged for a session with a new refresh token', async () => {
     const { status, body } = await refresh(ada.refreshToken)
     expect(status).toBe(200)
     expect(body.user.id).toBe(ada.id)
@@ -133,21 +133,21 @@ describe('A refresh token', () => {
     expect((await refresh(body.refresh_token)).status).toBe(200)
   })
 
-  test('works again for the 10 seconds in which its answer may have been lost', async () => {
+  test('works again for 10 seconds, in case its response was lost', async () => {
     const { body: first } = await login(ada.email, PASSWORD)
     const [lost, second] = [await refresh(first.refresh_token), await refresh(first.refresh_token)]
     expect([lost.status, second.status]).toEqual([200, 200])
-    await age(8)
+    await backdateUse(8)
     const third = await refresh(first.refresh_token)
     expect(third.status).toBe(200)
     for (const { body } of [lost, second, third]) expect((await me(body.access_token)).status).toBe(200)
   })
 
-  test('that is used again later was stolen: its whole session ends, for the thief and the owner, and no other', async () => {
+  test('that is used again later counts as stolen: its session ends for everyone, other sessions stay', async () => {
     const other = (await login(ada.email, PASSWORD)).body
     const first = (await login(ada.email, PASSWORD)).body
     const next = (await refresh(first.refresh_token)).body
-    await age(11)
+    await backdateUse(11)
     const stolen = await refresh(first.refresh_token)
     expect([stolen.status, stolen.body.code]).toEqual([401, 'invalid_refresh_token'])
     for (const { access_token, refresh_token } of [first, next]) {
@@ -158,7 +158,7 @@ describe('A refresh token', () => {
     expect((await refresh(other.refresh_token)).status).toBe(200)
   })
 
-  test('dies after 30 days', async () => {
+  test('expires after 30 days', async () => {
     const { body } = await login(ada.email, PASSWORD)
     const [{ days }] = await box.sql<[{ days: number }]>`
       select round(extract(epoch from max(expires_at) - now()) / 86400) as days from refresh_tokens
@@ -168,14 +168,14 @@ describe('A refresh token', () => {
     expect((await refresh(body.refresh_token)).status).toBe(401)
   })
 
-  test('that nobody issued is refused like one that is dead', async () => {
+  test('that was never issued is refused like an expired one', async () => {
     for (const token of ['', 'nonsense', 'sbx_rt_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']) {
       const { status, body, headers } = await refresh(token)
       expect([status, body.code, headers.get('www-authenticate')]).toEqual([401, 'invalid_refresh_token', 'Bearer'])
     }
   })
 
-  test('is no access token, and an access token is no refresh token', async () => {
+  test('is not an access token, nor the reverse', async () => {
     const { body } = await login(ada.email, PASSWORD)
     expect((await me(body.refresh_token)).status).toBe(401)
     expect([401, 422]).toContain((await refresh(body.access_token)).status)
@@ -183,7 +183,7 @@ describe('A refresh token', () => {
 })
 
 describe('Signing out', () => {
-  test('ends the tokens of this session at once, and leaves the others', async () => {
+  test('revokes the tokens of this session at once, and leaves other sessions', async () => {
     const ada = await box.user('Leaver')
     const { body: other } = await login(ada.email, PASSWORD)
     expect((await ada.get('/api/v1/users/me')).status).toBe(200)
