@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
 import { blockedRange, literalAddress } from '../../core/outbound-addresses.ts'
 
-const CLOSED = [
+const BLOCKED = [
   ['0.0.0.0', 'this host'],
   ['0.1.2.3', 'this network'],
   ['10.0.0.1', 'private'],
@@ -11,12 +11,12 @@ const CLOSED = [
   ['100.127.255.255', 'CGNAT'],
   ['127.0.0.1', 'loopback'],
   ['127.255.255.254', 'loopback'],
-  ['169.254.169.254', 'metadata of clouds'],
-  ['169.254.170.2', 'metadata of containers'],
+  ['169.254.169.254', 'cloud metadata'],
+  ['169.254.170.2', 'container metadata'],
   ['172.16.0.1', 'private'],
   ['172.31.255.255', 'private'],
   ['192.0.0.1', 'IETF protocols'],
-  ['192.0.0.192', 'metadata of a cloud'],
+  ['192.0.0.192', 'cloud metadata'],
   ['192.0.2.1', 'documentation'],
   ['192.88.99.1', '6to4 relay'],
   ['192.168.0.1', 'private'],
@@ -52,13 +52,13 @@ const CLOSED = [
   ['3fff::1', 'documentation'],
   ['5f00::1', 'segment routing'],
   ['fc00::1', 'unique local'],
-  ['fd00:ec2::254', 'metadata of a cloud'],
+  ['fd00:ec2::254', 'cloud metadata'],
   ['fe80::1', 'link-local'],
   ['fec0::1', 'site-local'],
   ['ff02::1', 'multicast'],
 ] as const
 
-const OPEN = [
+const ALLOWED = [
   '1.1.1.1',
   '8.8.8.8',
   '9.255.255.255',
@@ -85,15 +85,15 @@ const OPEN = [
 const ranges = (...texts: string[]) => texts.map((text) => ipaddr.parseCIDR(text))
 
 describe('addresses', () => {
-  test.each(CLOSED)('%s (%s) is closed', (address) => {
+  test.each(BLOCKED)('%s (%s) is blocked', (address) => {
     expect(blockedRange(address, [])).toBeString()
   })
 
-  test.each(OPEN)('%s is open', (address) => {
+  test.each(ALLOWED)('%s is allowed', (address) => {
     expect(blockedRange(address, [])).toBeNull()
   })
 
-  test('an allowed range opens its own addresses, also mapped into IPv6, and no others', () => {
+  test('an allowed range allows its own addresses, also mapped into IPv6, and no others', () => {
     const allowed = ranges('127.0.0.0/8', 'fd00::/8')
     expect(blockedRange('127.0.0.1', allowed)).toBeNull()
     expect(blockedRange('::ffff:127.0.0.1', allowed)).toBeNull()
@@ -103,7 +103,7 @@ describe('addresses', () => {
     expect(blockedRange('64:ff9b::7f00:1', allowed)).toBeString()
   })
 
-  test('a host of a URL is told from a name', () => {
+  test('an address in a URL is distinguished from a host name', () => {
     expect(literalAddress('[::1]')).toBe('::1')
     expect(literalAddress('127.0.0.1')).toBe('127.0.0.1')
     expect(literalAddress('example.com')).toBeNull()

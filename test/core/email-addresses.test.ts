@@ -5,27 +5,27 @@ import { LOOK_ALIKES, REFUSED, SAME } from '../addresses/spellings.ts'
 import { freshDatabase } from '../support/server.ts'
 
 describe('The canonical form of an address', () => {
-  test.each(SAME)('%s is that of all its spellings', (canonical, ...spellings) => {
+  test.each(SAME)('%s is the same for all its spellings', (canonical, ...spellings) => {
     for (const spelling of [canonical, ...spellings]) expect(canonicalAddress(spelling.trim())).toBe(canonical)
   })
 
-  test.each(REFUSED)('there is none of %j', (text) => {
+  test.each(REFUSED)('does not exist for %j', (text) => {
     expect(canonicalAddress(text)).toBeNull()
   })
 
-  test('of a look-alike is another', () => {
+  test('differs for look-alikes', () => {
     const forms = LOOK_ALIKES.map(canonicalAddress)
     expect(forms).not.toContain(null)
     expect(new Set([...forms, 'victim@github.example']).size).toBe(LOOK_ALIKES.length + 1)
   })
 
-  test('of a text that is very long is found missing at once', () => {
+  test('of a very long text is rejected at once', () => {
     expect(canonicalAddress(`a@${'字'.repeat(1_000_000)}`)).toBeNull()
   })
 
-  test('is its own canonical form, whatever character it holds: the domain is ASCII, and nothing in the local part became ASCII', () => {
+  test('is its own canonical form for any character: the domain is ASCII, and no character of the local part becomes ASCII', () => {
     const strange: string[] = []
-    // Few letters lie beyond the second plane, and they come in blocks.
+    // Beyond the second plane there are few letters, in blocks.
     for (let code = 1; code < 0x110000; code += code < 0x20000 ? 1 : 61) {
       const character = String.fromCodePoint(code)
       const forms = [canonicalAddress(`a${character}b@example.com`), canonicalAddress(`H${character}@example.com`)]
@@ -44,7 +44,7 @@ describe('The canonical form of an address', () => {
   })
 })
 
-test('part of an address is looked for as it is typed, and with its domain in ASCII', () => {
+test('a part of an address is searched as typed, and with its domain in ASCII', () => {
   expect(addressParts('Ada')).toEqual(['ada', 'ada'])
   expect(addressParts('Ada@MÜNCHEN.example')).toEqual(['ada@mÜnchen.example', 'ada@xn--mnchen-3ya.example'])
   expect(addressParts('@127.0.0.1')).toEqual(['@127.0.0.1'])
@@ -58,12 +58,12 @@ describe('The database', () => {
   })
   afterAll(() => sql.end())
 
-  test('takes canonical addresses', async () => {
+  test('accepts canonical addresses', async () => {
     const addresses = [...SAME.map(([canonical]) => canonical), ...LOOK_ALIKES.map(canonicalAddress), 'a@unproven.invalid']
     for (const address of addresses) expect([...(await sql`select ${address}::email_address as address`)]).toEqual([{ address }])
   })
 
-  test('takes whatever has a canonical form, whatever its labels are made of', async () => {
+  test('accepts every canonical form, whatever its labels consist of', async () => {
     const characters = ['', 'a', '1', '_', '-', 'ü']
     const labels = characters.flatMap((a) => characters.flatMap((b) => characters.map((c) => `${a}${b}${c}`)))
     const forms = labels.flatMap((label) => [`a@${label}`, `a@${label}.example`, `${label}@example.com`]).map(canonicalAddress)
@@ -71,7 +71,7 @@ describe('The database', () => {
     expect([...refused]).toEqual([])
   })
 
-  test('refuses others', async () => {
+  test('refuses other forms', async () => {
     const spellings = SAME.flatMap(([canonical, ...others]) => others.filter((each) => each !== canonical))
     const others = ['a@example.com ', '.a@b', 'a..b@c', 'a@b..c', 'a@-b', 'a@b@c', `${'é'.repeat(33)}@b`, `a@${'x'.repeat(64)}`]
     for (const text of [...spellings, ...LOOK_ALIKES.slice(0, 3), ...others]) {

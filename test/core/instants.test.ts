@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { inUtc, isInstant } from '../../core/values/instants.ts'
 
-test('a time is read in UTC, and digits after the milliseconds are dropped', () => {
+test('a time is converted to UTC and truncated to milliseconds', () => {
   const cases = [
     ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.000Z'],
     ['2026-11-21T09:30:00.5+05:45', '2026-11-21T03:45:00.500Z'],

@@ -11,7 +11,7 @@ describe('An amount is rounded half up to six decimals', () => {
     [9.9e-7, 0.000_001],
     [0.000_001, 0.000_001],
     [0.000_001_5, 0.000_002],
-    // Each of these has a binary fraction a little below or above the decimal one.
+    // The binary fractions of these are slightly below or above the decimal ones.
     [1.000_000_5, 1.000_001],
     [1.000_000_4, 1],
     [1.005_000_5, 1.005_001],
@@ -27,7 +27,7 @@ describe('An amount is rounded half up to six decimals', () => {
   for (const [given, rounded] of cases) test(`${given} is ${rounded}`, () => expect(roundUsd(given)).toBe(rounded))
 })
 
-test('a sum has no decimals that its amounts do not have', () => {
+test('a sum has no more decimals than its amounts', () => {
   expect(sumUsd([])).toBe(0)
   expect(sumUsd([0.1, 0.2])).toBe(0.3)
   expect(sumUsd([0.0001, 0.0002])).toBe(0.0003)
@@ -35,20 +35,20 @@ test('a sum has no decimals that its amounts do not have', () => {
   expect(sumUsd([1e12, 0.5])).toBe(1_000_000_000_000.5)
 })
 
-describe('What tokens cost is exact', () => {
+describe('The cost of tokens is exact', () => {
   const cost = (prompt_tokens: unknown, completion_tokens: unknown, input: number, output: number) =>
     costOf({ prompt_tokens, completion_tokens }, input, output)
 
   test('and rounded half up', () => {
     expect(cost(1000, 100, 2.5, 10)).toBe(0.0035)
-    // 100.5 millionths; in binary 1.005 × 100 is less.
+    // 100.5 millionths; 1.005 × 100 in binary is less.
     expect(cost(100, 0, 1.005, 0)).toBe(0.000_101)
     expect(cost(5, 0, 0.1, 0)).toBe(0.000_001)
     expect(cost(4, 0, 0.1, 0)).toBe(0)
     expect(cost(1e8, 1e8, 999_999.999_999, 999_999.999_999)).toBe(199_999_999.9998)
   })
 
-  test('and what cannot be counts nothing', () => {
+  test('and invalid counts are ignored', () => {
     for (const tokens of [-1, 1.5, 1e9, Number.NaN, '7', null, undefined, {}]) expect(cost(tokens, 1000, 1, 1)).toBe(0.001)
   })
 })

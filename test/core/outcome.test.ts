@@ -14,7 +14,7 @@ const classifyResponse = (result: OutboundResult, number: number, max_attempts: 
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
-const answered = (
+const resultOf = (
   status: number | null,
   headers: Record<string, string> = {},
   more: Partial<OutboundResult> = {},
@@ -59,18 +59,18 @@ describe('Retry-After', () => {
     expect(retryAfter({ 'retry-after': value }, NOW)).toBe(seconds)
   })
 
-  test('a date is read by the clock of its sender, where it shows one', () => {
+  test('a date is compared with the Date header of the response, if there is one', () => {
     const headers = { 'retry-after': 'Sat, 21 Nov 2026 13:02:00 GMT', date: 'Sat, 21 Nov 2026 13:00:00 GMT' }
     expect(retryAfter(headers, NOW)).toBe(120)
     expect(retryAfter({ ...headers, date: 'rubbish' }, NOW)).toBe(3600)
   })
 
-  test('none asks for nothing', () => {
+  test('a missing header asks for no delay', () => {
     expect(retryAfter({}, NOW)).toBe(0)
   })
 })
 
-describe('the schedule', () => {
+describe('the retry schedule', () => {
   const DELAYS = [5, 60, 300, 1800, 7200, 18_000, 36_000, 36_000]
 
   test('is 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h: nine attempts', () => {
@@ -78,7 +78,7 @@ describe('the schedule', () => {
     expect(DELAYS.map((_, index) => retryDelay(index + 1, 0.5))).toEqual(DELAYS)
   })
 
-  test('the jitter reaches 20 % to either side, and no further', () => {
+  test('has a jitter of at most 20 % in both directions', () => {
     for (const [index, delay] of DELAYS.entries()) {
       expect(retryDelay(index + 1, 0)).toBeCloseTo(delay * 0.8, 6)
       expect(retryDelay(index + 1, 1)).toBeCloseTo(delay * 1.2, 6)
@@ -90,14 +90,14 @@ describe('the schedule', () => {
   })
 })
 
-describe('what an answer means', () => {
-  test.each([200, 201, 202, 204, 206, 299])('%d has succeeded, at the first try and at the last', (status) => {
-    expect(classifyResponse(answered(status), 1, 9, NOW)).toEqual({ kind: 'succeeded' })
-    expect(classifyResponse(answered(status), 9, 9, NOW)).toEqual({ kind: 'succeeded' })
+describe('judging a response', () => {
+  test.each([200, 201, 202, 204, 206, 299])('%d is a success, at the first attempt and at the last', (status) => {
+    expect(classifyResponse(resultOf(status), 1, 9, NOW)).toEqual({ kind: 'succeeded' })
+    expect(classifyResponse(resultOf(status), 9, 9, NOW)).toEqual({ kind: 'succeeded' })
   })
 
-  test('a body that breaks after a 200 changes nothing about the success, and neither does a word to stop', () => {
-    const broken = answered(200, { 'x-signalbox-control': 'stop' }, { body: null, error: { code: 'timeout', detail: 'cut' } })
+  test('a truncated body after a 200 does not change the success, nor does X-Signalbox-Control', () => {
+    const broken = resultOf(200, { 'x-signalbox-control': 'stop' }, { body: null, error: { code: 'timeout', detail: 'cut' } })
     expect(classifyResponse(broken, 1, 9, NOW)).toEqual({ kind: 'succeeded' })
   })
 
@@ -114,62 +114,62 @@ describe('what an answer means', () => {
     [418, 'http_error'],
     [500, 'http_error'],
     [599, 'http_error'],
-  ])('%d is tried again (%s), until the last attempt fails', (status, code) => {
-    expect(classifyResponse(answered(status), 8, 9, NOW)).toMatchObject({ kind: 'retry', error: { code } })
-    expect(classifyResponse(answered(status), 9, 9, NOW)).toMatchObject({ kind: 'failed', error: { code }, gone: false })
+  ])('%d is retried (%s) until the last attempt fails', (status, code) => {
+    expect(classifyResponse(resultOf(status), 8, 9, NOW)).toMatchObject({ kind: 'retry', error: { code } })
+    expect(classifyResponse(resultOf(status), 9, 9, NOW)).toMatchObject({ kind: 'failed', error: { code }, gone: false })
   })
 
-  test('410 ends it at once, and says that the receiver is gone', () => {
-    expect(classifyResponse(answered(410), 1, 9, NOW)).toMatchObject({ kind: 'failed', gone: true, error: { code: 'gone' } })
+  test('410 fails at once and reports the receiver as gone', () => {
+    expect(classifyResponse(resultOf(410), 1, 9, NOW)).toMatchObject({ kind: 'failed', gone: true, error: { code: 'gone' } })
   })
 
-  test.each(['stop', 'STOP', ' Stop '])('a failure with X-Signalbox-Control: %p ends it', (value) => {
-    expect(classifyResponse(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({
+  test.each(['stop', 'STOP', ' Stop '])('a failure with X-Signalbox-Control: %p is final', (value) => {
+    expect(classifyResponse(resultOf(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({
       kind: 'failed',
       gone: false,
     })
   })
 
-  test.each(['', 'stopp', 'continue', 'no stop'])('X-Signalbox-Control: %p does not', (value) => {
-    expect(classifyResponse(answered(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({ kind: 'retry' })
+  test.each(['', 'stopp', 'continue', 'no stop'])('X-Signalbox-Control: %p is ignored', (value) => {
+    expect(classifyResponse(resultOf(500, { 'x-signalbox-control': value }), 1, 9, NOW)).toMatchObject({ kind: 'retry' })
   })
 
-  test.each([429, 502, 503, 504])('%d may ask to wait: the later of that and the schedule counts', (status) => {
-    expect(classifyResponse(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)).toMatchObject({
+  test.each([429, 502, 503, 504])('%d may delay the retry: the later of Retry-After and the schedule applies', (status) => {
+    expect(classifyResponse(resultOf(status, { 'retry-after': '1000' }), 1, 9, NOW)).toMatchObject({
       kind: 'retry',
       after_seconds: 1000,
     })
-    const soon = classifyResponse(answered(status, { 'retry-after': '1' }), 2, 9, NOW)
+    const soon = classifyResponse(resultOf(status, { 'retry-after': '1' }), 2, 9, NOW)
     expect(soon.kind === 'retry' && soon.after_seconds).toBeGreaterThanOrEqual(48)
   })
 
-  test.each([500, 404, 301, 413])('%d may not', (status) => {
-    const outcome = classifyResponse(answered(status, { 'retry-after': '1000' }), 1, 9, NOW)
+  test.each([500, 404, 301, 413])('Retry-After is ignored for %d', (status) => {
+    const outcome = classifyResponse(resultOf(status, { 'retry-after': '1000' }), 1, 9, NOW)
     expect(outcome.kind === 'retry' && outcome.after_seconds).toBeLessThanOrEqual(6)
   })
 
-  test('no answer keeps its own reason', () => {
+  test('a request without a response keeps its own error', () => {
     const error = { code: 'blocked_address', detail: 'closed' } as const
-    expect(classifyResponse(answered(null, {}, { error }), 1, 9, NOW)).toMatchObject({ kind: 'retry', error })
-    expect(classifyResponse(answered(null, {}, { error }), 9, 9, NOW)).toEqual({ kind: 'failed', error, gone: false })
+    expect(classifyResponse(resultOf(null, {}, { error }), 1, 9, NOW)).toMatchObject({ kind: 'retry', error })
+    expect(classifyResponse(resultOf(null, {}, { error }), 9, 9, NOW)).toEqual({ kind: 'failed', error, gone: false })
   })
 })
 
-describe('after the url was changed', () => {
-  const gone = classifyResponse(answered(410), 1, 9, NOW)
+describe('after the URL was changed', () => {
+  const gone = classifyResponse(resultOf(410), 1, 9, NOW)
 
-  test('a 410 and a Retry-After leave a retry by the schedule', () => {
-    for (const outcome of [gone, classifyResponse(answered(503, { 'retry-after': '3600' }), 1, 9, NOW)]) {
+  test('a 410 or a Retry-After leads to a retry by the schedule', () => {
+    for (const outcome of [gone, classifyResponse(resultOf(503, { 'retry-after': '3600' }), 1, 9, NOW)]) {
       const moved = outcomeAfterTargetChange(outcome, 1, 9)
       expect(moved.kind === 'retry' && moved.after_seconds).toBeWithin(4, 6.001)
     }
   })
 
-  test('the last attempt fails its dispatch, and does not switch the hook off', () => {
+  test('the last attempt fails its dispatch without disabling the hook', () => {
     expect(outcomeAfterTargetChange(gone, 9, 9)).toMatchObject({ kind: 'failed', gone: false, error: { code: 'gone' } })
   })
 
-  test('a success is one', () => {
+  test('a success counts', () => {
     expect(outcomeAfterTargetChange({ kind: 'succeeded' }, 1, 9)).toEqual({ kind: 'succeeded' })
   })
 })

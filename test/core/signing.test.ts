@@ -13,7 +13,7 @@ const VECTOR = {
 }
 
 describe('signing', () => {
-  test('the published vector of Standard Webhooks comes out', () => {
+  test('the published test vector of Standard Webhooks is reproduced', () => {
     expect(signatureHeaders(signingKeys([VECTOR.secret]), VECTOR)).toMatchObject({
       'webhook-id': VECTOR.id,
       'webhook-timestamp': '1614265330',
@@ -21,11 +21,11 @@ describe('signing', () => {
     })
   })
 
-  test('without a secret id and time are there, and no signature', () => {
+  test('without a secret there are an id and a timestamp, and no signature', () => {
     expect(signatureHeaders([], VECTOR)).toEqual({ 'webhook-id': VECTOR.id, 'webhook-timestamp': '1614265330' })
   })
 
-  test('its library accepts what is signed now, and refuses it with one byte changed', () => {
+  test('the Standard Webhooks library accepts a signature, and refuses it after changing one byte', () => {
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = signatureHeaders(signingKeys([VECTOR.secret]), { ...VECTOR, timestamp })
     const webhook = new Webhook(VECTOR.secret)
@@ -33,22 +33,22 @@ describe('signing', () => {
     expect(() => webhook.verify(VECTOR.body.replace('4}', '5}'), headers)).toThrow('No matching signature found')
   })
 
-  test('the key of a plain secret is its UTF-8 bytes, that of a whsec_ secret the decoded ones', () => {
+  test('the key is the UTF-8 bytes of a plain secret, or the decoded bytes of a whsec_ secret', () => {
     expect(Buffer.from(signingKey('grüße') ?? [])).toEqual(Buffer.from('grüße', 'utf8'))
     expect(Buffer.from(signingKey('MfKQ9r8GKYqr') ?? [])).toEqual(Buffer.from('MfKQ9r8GKYqr', 'utf8'))
     expect(Buffer.from(signingKey('whsec_AAEC/w==') ?? [])).toEqual(Buffer.from([0, 1, 2, 255]))
-    // Padding is left out by many who write such secrets by hand.
+    // Padding is often left out when such secrets are written by hand.
     expect(Buffer.from(signingKey('whsec_AAEC/w') ?? [])).toEqual(Buffer.from([0, 1, 2, 255]))
   })
 
   test.each(['whsec_', 'whsec_not base64', 'whsec_AAEC_w==', 'whsec_A', 'whsec_AAEC/w===', 'whsec_ä'])(
-    '%p stands for no key',
+    '%p is not a valid key',
     (secret) => {
       expect(signingKey(secret)).toBeNull()
     },
   )
 
-  test('the signature in the form of GitHub is over the raw bytes of the body', () => {
+  test('X-Signalbox-Signature covers the raw bytes of the body', () => {
     const body = '{"text":"ä€𝄞"}'
     const headers = signatureHeaders(signingKeys(['plain']), { ...VECTOR, body })
     expect(headers['X-Signalbox-Signature']).toBe(
@@ -57,7 +57,7 @@ describe('signing', () => {
     expect(headers).not.toHaveProperty('X-Signalbox-Signature-Previous')
   })
 
-  test('while a secret runs out, both sign, the one in force first', () => {
+  test('during a rotation both secrets sign, the current one first', () => {
     const headers = signatureHeaders(signingKeys(['new', 'old']), VECTOR)
     const hex = (key: string) => `sha256=${createHmac('sha256', key).update(VECTOR.body).digest('hex')}`
     expect(headers['X-Signalbox-Signature']).toBe(hex('new'))

@@ -3,7 +3,7 @@ import { Deadline, DeadlineExpired } from '../../worker/outbound/deadline.ts'
 
 const never = new Promise<never>(() => {})
 
-test('work is waited for until it is done, or the deadline expires', async () => {
+test('wait() returns the result, or rejects when the deadline expires', async () => {
   const deadline = new Deadline(5)
   expect(await deadline.wait(Promise.resolve('done'))).toBe('done')
   await expect(deadline.wait(Promise.reject(new Error('broken')))).rejects.toThrow('broken')
@@ -12,7 +12,7 @@ test('work is waited for until it is done, or the deadline expires', async () =>
   await expect(deadline.wait(never)).rejects.toBeInstanceOf(DeadlineExpired)
 })
 
-test('at expiry the step under way is abandoned, and none that ended', async () => {
+test('expiry abandons the step in progress, and none that has finished', async () => {
   const abandoned: string[] = []
   const deadline = new Deadline(5)
   deadline.begin(() => abandoned.push('first'))
@@ -27,7 +27,7 @@ test('at expiry the step under way is abandoned, and none that ended', async () 
   expect(abandoned).toEqual(['second', 'late'])
 })
 
-test('a deadline that has ended never expires', async () => {
+test('an ended deadline never expires', async () => {
   const [ended, other] = [new Deadline(1), new Deadline(2)]
   ended.begin(() => expect.unreachable())
   ended.end()

@@ -7,10 +7,10 @@ import { IdleConnections } from '../../worker/outbound/http/idle.ts'
 import { requestText } from '../../worker/outbound/http/request.ts'
 import { ResponseReader } from '../../worker/outbound/http/response.ts'
 
-const MOST = 1_000
+const MAX_BYTES = 1_000
 
 function read(text: string, { ends = true, step = text.length } = {}): ResponseReader {
-  const reader = new ResponseReader(MOST)
+  const reader = new ResponseReader(MAX_BYTES)
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length && !reader.isDone; at += step) reader.push(bytes.subarray(at, at + step))
   if (ends && !reader.isDone) reader.end()
@@ -19,44 +19,44 @@ function read(text: string, { ends = true, step = text.length } = {}): ResponseR
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 
-/** What comes, the body that it holds, and whether the connection may carry another request. */
+/** The bytes received, the body they contain, and whether the connection can be reused. */
 const ANSWERS: [name: string, text: string, body: string, isUsable: boolean][] = [
   ['a length', `${OK}Content-Length: 5\r\n\r\nhello`, 'hello', true],
-  ['a length that is said twice', `${OK}Content-Length: 5, 5\r\n\r\nhello`, 'hello', true],
-  ['a length of nothing', `${OK}Content-Length: 0\r\n\r\n`, '', true],
+  ['a repeated length', `${OK}Content-Length: 5, 5\r\n\r\nhello`, 'hello', true],
+  ['a length of zero', `${OK}Content-Length: 0\r\n\r\n`, '', true],
   ['chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\n\r\n`, 'hello', true],
   ['chunks with a trailer', `${OK}Transfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n`, 'hello', true],
-  ['an end of the connection', `${OK}\r\nhello`, 'hello', false],
-  ['an announced end', `${OK}Connection: Close\r\nContent-Length: 5\r\n\r\nhello`, 'hello', false],
+  ['an end of the connection as its end', `${OK}\r\nhello`, 'hello', false],
+  ['Connection: close', `${OK}Connection: Close\r\nContent-Length: 5\r\n\r\nhello`, 'hello', false],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello', 'hello', false],
-  ['HTTP/1.0 that goes on', 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello', 'hello', true],
+  ['HTTP/1.0 with keep-alive', 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello', 'hello', true],
   ['chunks and a length', `${OK}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`, 'hello', false],
   ['no content', 'HTTP/1.1 204 No Content\r\n\r\n', '', true],
   ['lines that end with a line feed alone', 'HTTP/1.1 200 OK\nContent-Length: 5\n\nhello', 'hello', true],
-  ['no reason', 'HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello', 'hello', true],
+  ['no reason phrase', 'HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello', 'hello', true],
   [
-    'answers before it',
+    'interim responses before it',
     `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n${OK}Content-Length: 5\r\n\r\nhello`,
     'hello',
     true,
   ],
 ]
 
-describe.each(ANSWERS)('an answer with %s', (_, text, body, isUsable) => {
-  test.each([text.length, 1, 2, 3, 7])('is read, %d bytes at a time', (step) => {
+describe.each(ANSWERS)('a response with %s', (_, text, body, isUsable) => {
+  test.each([text.length, 1, 2, 3, 7])('can be read, %d bytes at a time', (step) => {
     const reader = read(text, { step })
     expect([reader.body.toString(), reader.leavesConnectionUsable]).toEqual([body, isUsable])
     expect(reader.head?.status).toBeOneOf([200, 204])
   })
 
-  test('spoils its connection where more comes than belongs to it', () => {
+  test('makes its connection unusable when more bytes follow', () => {
     if (!isUsable) return
     expect(read(`${text}HTTP/1.1 410 Gone\r\n\r\n`).leavesConnectionUsable).toBeFalse()
     expect(read(`${text}x`).leavesConnectionUsable).toBeFalse()
   })
 })
 
-describe('what is no answer', () => {
+describe('a malformed response is an error', () => {
   test.each([
     ['SSH-2.0-OpenSSH_9.9\r\n', 'InvalidHTTPStatusLine'],
     ['HTTP/2 200 OK\r\n\r\n', 'InvalidHTTPStatusLine'],
@@ -85,27 +85,27 @@ describe('what is no answer', () => {
 })
 
 test.each(['hi\n', 'SSH-2.0-OpenSSH_9.9', 'HTTP/1.1 20\r', '\r', '\n', 'HTTP/1.1 100 Continue\r\n\r\nSSH-2.0-OpenSSH_9.9'])(
-  'what cannot begin an answer is not waited for to end: %p',
+  'bytes that cannot begin a response are refused at once: %p',
   (text) => {
     expect(() => read(text, { ends: false })).toThrow('InvalidHTTPStatusLine')
   },
 )
 
 test.each(['H', 'HTTP/1.1 200', 'HTTP/1.1 200\r', 'HTTP/1.1 200 OK', 'HTTP/1.1 100 \r\n\r\nHTTP/1.0 404\n'])(
-  'the beginning of an answer may go on: %p',
+  'bytes that may begin a response are waited for: %p',
   (text) => {
     expect(read(text, { ends: false }).isDone).toBeFalse()
   },
 )
 
-test('a head that comes byte by byte costs no more with each byte', () => {
+test('the cost of parsing headers does not depend on how they are split', () => {
   const value = 'ä'.repeat(100_000)
   const { head, body } = read(`${OK}X-Long: ${value}\r\n${'X-More: 1\r\n'.repeat(2_000)}Content-Length: 2\r\n\r\nok`, { step: 1 })
   expect(head?.headers['x-long']).toBe(value)
   expect(body.toString()).toBe('ok')
 })
 
-test('headers are joined, folded lines too, and none of thousands is lost', () => {
+test('headers are joined, also folded lines, and thousands of them are kept', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `X-Header-${index}: ${index}\r\n`).join('')
   const { head } = read(
     `${OK}X-A: 1\r\nx-a: 2\r\nX-Fold: one\r\n  two\r\n__proto__: odd\r\n${many}X-Last: here\r\nContent-Length: 0\r\n\r\n`,
@@ -114,12 +114,12 @@ test('headers are joined, folded lines too, and none of thousands is lost', () =
   expect(Object.hasOwn(head?.headers ?? {}, '__proto__')).toBeTrue()
 })
 
-test('no more of a body is read than is wanted', () => {
+test('a body is read up to the limit', () => {
   const reader = read(`${OK}Content-Length: 5000\r\n\r\n${'x'.repeat(5_000)}`)
   expect([reader.isCut, reader.leavesConnectionUsable]).toEqual([true, false])
 })
 
-test('a request holds what it is given, and no header that could end a line', () => {
+test('a request contains the given headers, and refuses line breaks in them', () => {
   const endpoint = endpointOf('https://ci.test:8443/a%20b?x=1#part')
   const text = requestText(endpoint, { 'X-Api-Key': ' key ', accept: 'text/plain' }, 'grün', true)
   expect(text).toBe(
@@ -135,8 +135,8 @@ describe('a connection', () => {
   const servers: Server[] = []
   afterAll(() => void servers.map((server) => server.close()))
 
-  /** Connects to a server that answers each request so. */
-  async function connected(answer: (socket: Socket, bytes: Buffer) => void) {
+  /** Starts a server with this handler. `open` connects to it. */
+  async function startServer(answer: (socket: Socket, bytes: Buffer) => void) {
     const sockets: Socket[] = []
     const server = createServer((socket) => {
       sockets.push(socket)
@@ -154,11 +154,11 @@ describe('a connection', () => {
     return { open, sockets }
   }
 
-  const ask = (connection: Connection) => connection.send('x', MOST, new Deadline(10_000))
+  const ask = (connection: Connection) => connection.send('x', MAX_BYTES, new Deadline(10_000))
   const answerOk = (socket: Socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\nok`)
 
   test('carries one request after another', async () => {
-    const { open, sockets } = await connected(answerOk)
+    const { open, sockets } = await startServer(answerOk)
     const connection = await open()
     for (let each = 0; each < 3; each++) {
       expect((await ask(connection)).body.toString()).toBe('ok')
@@ -168,16 +168,16 @@ describe('a connection', () => {
     connection.close()
   })
 
-  test('is not used again where bytes wait that nobody asked for, read or not', async () => {
-    const { open, sockets } = await connected(answerOk)
+  test('is not reused when unsolicited bytes have arrived, read or not', async () => {
+    const { open, sockets } = await startServer(answerOk)
     const connection = await open()
     await ask(connection)
     sockets[0]?.write('HTTP/1.1 410 Gone\r\n\r\n')
     expect(await connection.isUsable()).toBeFalse()
   })
 
-  test('is checked by a poll of its own where others were checked before', async () => {
-    const { open, sockets } = await connected(answerOk)
+  test('is checked with a separate poll after other connections were checked', async () => {
+    const { open, sockets } = await startServer(answerOk)
     const [one, other] = [await open(), await open()]
     await ask(one)
     await ask(other)
@@ -189,48 +189,48 @@ describe('a connection', () => {
     one.close()
   })
 
-  test('sends a request that is larger than any buffer of a socket', async () => {
+  test('sends a request larger than any socket buffer', async () => {
     const body = 'grün 𝄞 '.repeat(1_000_000)
     const length = Buffer.byteLength(body)
     const hash = new Bun.CryptoHasher('sha256')
     let received = 0
-    const { open } = await connected((socket, bytes) => {
+    const { open } = await startServer((socket, bytes) => {
       hash.update(bytes)
       received += bytes.length
       if (received >= length) socket.write(`${OK}Content-Length: 0\r\n\r\n`)
     })
     const connection = await open()
-    expect((await connection.send(body, MOST, new Deadline(10_000))).status).toBe(200)
+    expect((await connection.send(body, MAX_BYTES, new Deadline(10_000))).status).toBe(200)
     expect([received, hash.digest('hex')]).toEqual([length, new Bun.CryptoHasher('sha256').update(body).digest('hex')])
     connection.close()
   })
 
-  test('is closed when its deadline expires, before the answer or in it', async () => {
-    const { open } = await connected(() => {})
+  test('is closed when its deadline expires, before or within the response', async () => {
+    const { open } = await startServer(() => {})
     const silent = await open()
-    await expect(silent.send('x', MOST, new Deadline(1))).rejects.toBeInstanceOf(DeadlineExpired)
+    await expect(silent.send('x', MAX_BYTES, new Deadline(1))).rejects.toBeInstanceOf(DeadlineExpired)
     expect(silent.isOpen).toBeFalse()
-    const { open: openSlow } = await connected((socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\no`))
+    const { open: openSlow } = await startServer((socket) => void socket.write(`${OK}Content-Length: 2\r\n\r\no`))
     const slow = await openSlow()
-    const { status, body, bodyError } = await slow.send('x', MOST, new Deadline(100))
+    const { status, body, bodyError } = await slow.send('x', MAX_BYTES, new Deadline(100))
     expect([status, body.toString(), bodyError]).toEqual([200, 'o', expect.any(DeadlineExpired)])
     expect(slow.isOpen).toBeFalse()
   })
 
   test('sends nothing after its deadline', async () => {
     let requests = 0
-    const { open } = await connected(() => {
+    const { open } = await startServer(() => {
       requests += 1
     })
     const connection = await open()
     const deadline = new Deadline(0)
     while (!deadline.hasExpired) await new Promise(setImmediate)
-    await expect(connection.send('x', MOST, deadline)).rejects.toBeInstanceOf(DeadlineExpired)
+    await expect(connection.send('x', MAX_BYTES, deadline)).rejects.toBeInstanceOf(DeadlineExpired)
     expect([requests, connection.isOpen]).toEqual([0, false])
   })
 
-  test('waits for the next request for a while, and gives way to newer ones', async () => {
-    const { open } = await connected(answerOk)
+  test('is kept idle for a limited time, and replaced by newer ones', async () => {
+    const { open } = await startServer(answerOk)
     const idle = new IdleConnections(2, 60_000)
     const [a, b, c] = [await open(), await open(), await open()] as const
     idle.keep('one', a)
@@ -251,8 +251,8 @@ describe('a connection', () => {
   })
 })
 
-test('of what arrives only the body is kept in memory', () => {
-  const reader = new ResponseReader(MOST)
+test('only the body of a response is kept in memory', () => {
+  const reader = new ResponseReader(MAX_BYTES)
   reader.push(Buffer.from(`${OK}Transfer-Encoding: chunked\r\n\r\n`))
   const arrived = Array.from({ length: 200 }, () => {
     const bytes = Buffer.alloc(16_000, `1;${'x'.repeat(15_993)}\r\ny\r\n`)

@@ -16,32 +16,32 @@ const everyByte = (text: string, of: (hex: string) => string) =>
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 const FORMS: [name: string, write: (secret: string) => string][] = [
-  ['as it is', (secret) => secret],
+  ['plain text', (secret) => secret],
   ['in another case', (secret) => secret.replaceAll(/[a-z]/g, (each) => each.toUpperCase())],
   ['JSON', inJson],
-  ['JSON of PHP', (secret) => inJson(secret).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')],
+  ['JSON as PHP writes it', (secret) => inJson(secret).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')],
   ['JSON with every character escaped', everyUnit],
   ['JSON in JSON', (secret) => inJson(inJson(secret))],
   ['HTML', html],
   ['HTML with decimal references', (secret) => [...secret].map((each) => `&#${each.codePointAt(0)};`).join('')],
   ['JSON in HTML', (secret) => html(inJson(secret))],
   ['a URL', encodeURIComponent],
-  ['a URL in small letters', (secret) => encodeURIComponent(secret).replaceAll(/%../g, (each) => each.toLowerCase())],
+  ['a URL in lower case', (secret) => encodeURIComponent(secret).replaceAll(/%../g, (each) => each.toLowerCase())],
   ['a form', (secret) => new URLSearchParams({ secret }).toString().slice('secret='.length)],
   ['a URL in a URL', (secret) => encodeURIComponent(encodeURIComponent(secret))],
   ['a URL with every byte escaped', (secret) => everyByte(secret, (hex) => `%${hex}`)],
   ['hexadecimal digits', (secret) => everyByte(secret, (hex) => hex)],
-  ['hexadecimal digits in capitals', (secret) => everyByte(secret, (hex) => hex.toUpperCase())],
+  ['upper-case hexadecimal digits', (secret) => everyByte(secret, (hex) => hex.toUpperCase())],
   ['base64', base64],
-  ['base64 in JSON of PHP', (secret) => base64(secret).replaceAll('/', '\\/')],
+  ['base64 in JSON as PHP writes it', (secret) => base64(secret).replaceAll('/', '\\/')],
   ['base64 in a URL', (secret) => encodeURIComponent(base64(secret))],
   ['base64url', (secret) => Buffer.from(secret).toString('base64url')],
 ]
 
-describe.each(FORMS)('a secret that comes back as %s', (_, write) => {
+describe.each(FORMS)('a secret that is echoed as %s', (_, write) => {
   const form = write(SECRET)
 
-  test('is masked, whatever stands around it', () => {
+  test('is masked, whatever surrounds it', () => {
     const mask = maskOf([SECRET])
     for (const [before, after] of [
       ['', ''],
@@ -52,16 +52,16 @@ describe.each(FORMS)('a secret that comes back as %s', (_, write) => {
     ]) {
       const masked = mask(`${before}${form}${after}`)
       expect(masked).toContain('********')
-      // Of base64 the last character may belong to what follows.
+      // The last character of base64 may belong to the text after the secret.
       expect(masked.replace('********', '').length).toBeLessThanOrEqual(`${before}${after}`.length + 4)
     }
   })
 
-  test('is masked as often as it stands there', () => {
+  test('is masked every time it occurs', () => {
     expect(maskOf([SECRET])(`${form} and ${form}`).split('********')).toHaveLength(3)
   })
 
-  test('is masked where the text ends in the middle of it', () => {
+  test('is masked when the text ends in the middle of it', () => {
     const mask = maskOf([SECRET])
     const cut = form.slice(0, Math.ceil(form.length * 0.6))
     expect(mask(`before ${cut}`, true)).toBe('before ********')
@@ -69,7 +69,7 @@ describe.each(FORMS)('a secret that comes back as %s', (_, write) => {
   })
 })
 
-test.each([0, 1, 2, 3, 4, 5])('base64 of a text that holds the secret after %d other bytes shows none of it', (offset) => {
+test.each([0, 1, 2, 3, 4, 5])('base64 of a text with the secret after %d other bytes reveals nothing of it', (offset) => {
   const secret = 'correct-horse-battery'
   for (const encoding of ['base64', 'base64url'] as const) {
     const encoded = Buffer.from(`${'u'.repeat(offset)}${secret}${'v'.repeat(offset)}`).toString(encoding)
@@ -88,30 +88,30 @@ describe('a short secret', () => {
     ['a/b', '{"key":"a\\/b"}', '{"key":"********"}'],
     ['ab12', 'Basic YWIxMg==', 'Basic ********=='],
     ['on', 'connection done on time', 'connection done ******** time'],
-  ])('%p is masked where it stands alone', (secret, text, expected) => {
+  ])('%p is masked where it is a word', (secret, text, expected) => {
     expect(maskOf([secret])(text)).toBe(expected)
   })
 })
 
-test('secrets that overlap are masked as one, and an empty one is none', () => {
+test('overlapping secrets are masked as one, and empty ones are ignored', () => {
   expect(maskOf(['Bearer abcdefgh', 'abcdefgh', ''])('> Bearer abcdefgh <')).toBe('> ******** <')
   expect(maskOf([''])('nothing to hide')).toBe('nothing to hide')
 })
 
-test('text without a secret stays as it is, however it is written', () => {
+test('text without a secret is not changed, however it is escaped', () => {
   const text = '{"path":"C:\\\\new","url":"%zz%41","html":"&amp;&bogus;","emoji":"😀"}'
   expect(maskOf(['something-else'])(text)).toBe(text)
 })
 
-test('a secret of letters beyond ASCII is found in a text that is no longer than it', () => {
+test('a secret of non-ASCII letters is found in a text of the same length', () => {
   expect(maskOf(['пароль'])('пароль')).toBe('********')
 })
 
-test('an emoji in a secret is found as JSON writes it in ASCII', () => {
+test('an emoji in a secret is found as escaped in JSON', () => {
   expect(maskOf(['pass😀word'])('"pass\\ud83d\\ude00word"')).toBe('"********"')
 })
 
-test('a long text full of beginnings of secrets is masked in no time to speak of', () => {
+test('a long text full of prefixes of secrets is masked quickly', () => {
   const secrets = Array.from({ length: 32 }, (_, index) => `${'a'.repeat(4_000)}${index}`)
   const mask = maskOf(secrets)
   expect(mask('a'.repeat(32_768), true)).toEndWith('********')
@@ -119,7 +119,7 @@ test('a long text full of beginnings of secrets is masked in no time to speak of
   expect(mask(slashes, true)).toBe(slashes)
 })
 
-test('what a header value, a signing secret, a URL and a mail account keep secret', () => {
+test('the secret parts of header values, signing secrets, URLs and mail accounts', () => {
   const basic = `Basic ${base64('ci:p4ssword')}`
   expect(secretsOfHeader(basic)).toEqual([basic, base64('ci:p4ssword'), 'ci:p4ssword', 'p4ssword'])
   expect(secretsOfHeader('Bearer abc')).toEqual(['Bearer abc', 'abc'])
@@ -138,36 +138,36 @@ test('what a header value, a signing secret, a URL and a mail account keep secre
   expect(mail(`334 ${base64('p4ssword')} for ada@example.com`)).toMatch(/^334 \*{8}.?= for ada@example.com$/)
 })
 
-describe('a long secret that comes back in lines', () => {
+describe('a long secret that is echoed with line breaks', () => {
   const LONG = `whsec_${Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz'.repeat(3)).toString('base64')}`
   const wrapped = (text: string, width: number, end: string) => text.replaceAll(new RegExp(`.{${width}}`, 'g'), `$&${end}`)
 
   test.each([
     ['base64', base64, 76, '\n'],
-    ['base64 of mail', base64, 76, '\r\n'],
-    ['base64 of Ruby', base64, 60, '\n'],
+    ['base64 as in mail', base64, 76, '\r\n'],
+    ['base64 as Ruby writes it', base64, 60, '\n'],
     ['base64 in YAML', base64, 70, '\n    '],
     ['base64 in JSON', base64, 76, '\\n'],
     ['base64 in a URL', base64, 76, '%0D%0A'],
-    ['base64 of something longer', (secret: string) => base64(`Authorization: Bearer ${secret}\r\n`), 76, '\n'],
+    ['base64 of a longer text', (secret: string) => base64(`Authorization: Bearer ${secret}\r\n`), 76, '\n'],
     ['hexadecimal digits', (secret: string) => Buffer.from(secret).toString('hex'), 60, '\n'],
-  ])('of %s is masked', (_, write, width, end) => {
+  ])('as %s is masked', (_, write, width, end) => {
     const masked = maskOf([LONG])(`It was: ${wrapped(write(LONG), width, end)}.`)
     expect(masked).toContain('********')
     expect(masked.length).toBeLessThan(60)
   })
 
-  test('is masked where the end of the text cuts it off, and what stands in other lines is not', () => {
+  test('is masked at the end of a truncated text, and other lines are not', () => {
     const lines = wrapped(base64(LONG), 76, '\n')
     expect(maskOf([LONG])(`one\ntwo\n${lines.slice(0, 100)}`, true)).toBe('one\ntwo\n********')
   })
 })
 
-describe('the padding of base64', () => {
+describe('base64 padding', () => {
   const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - 7 * index))
 
   test.each([`whsec_${KEY.toString('base64')}`, `whsec_${Buffer.from('a passphrase, in base64').toString('base64')}`])(
-    'of a key may be left out: %s',
+    'of a key may be missing: %s',
     (secret) => {
       const mask = maskOf(secretsOfSigning(secret))
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
@@ -178,14 +178,14 @@ describe('the padding of base64', () => {
     },
   )
 
-  test('of a header value may be left out', () => {
+  test('of a header value may be missing', () => {
     const token = Buffer.from('a token, in base64').toString('base64url')
     expect(maskOf(secretsOfHeader(`Bearer ${token}==`))(`(${token})`)).toBe('(********)')
     expect(maskOf(['===='])('a ==== b')).toBe('a ******** b')
   })
 })
 
-test('a key that stands for text is masked as that text', () => {
+test('a key that decodes to text is masked as that text', () => {
   const secret = `whsec_${Buffer.from('a passphrase, in base64').toString('base64')}`
   expect(maskOf(secretsOfSigning(secret))('key=a passphrase, in base64')).toBe('key=********')
 })

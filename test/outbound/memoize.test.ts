@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { memoize } from '../../worker/outbound/memoize.ts'
 
-test('a result is computed once, and forgotten when newer ones take its place', () => {
+test('a result is computed once, and evicted by newer ones', () => {
   const computed: string[] = []
   const length = memoize(2, (text) => {
     computed.push(text)
@@ -13,7 +13,7 @@ test('a result is computed once, and forgotten when newer ones take its place', 
   expect(computed).toEqual(['a', 'null', 'ccc', 'a'])
 })
 
-test('an error is not kept', () => {
+test('an error is not cached', () => {
   let calls = 0
   const fails = memoize(2, () => {
     calls += 1

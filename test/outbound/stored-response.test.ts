@@ -16,8 +16,8 @@ const answer = (headers: Record<string, string>): OutboundResult => ({
   duration_ms: 0,
 })
 
-/** A mask that counts the characters that it reads. */
-function counting() {
+/** A mask that counts the characters it is given. */
+function countingMask() {
   const count = { read: 0 }
   const mask = (text: string) => {
     count.read += text.length
@@ -26,22 +26,22 @@ function counting() {
   return { count, mask }
 }
 
-test('of headers no more is read than of a body, however much of it is masked', () => {
-  const { count, mask } = counting()
+test('headers are masked up to the same limit as a body, however much of them is secret', () => {
+  const { count, mask } = countingMask()
   const headers = Object.fromEntries(Array.from({ length: 8 }, (_, number) => [`x-${number}`, 'secret'.repeat(5_000)]))
   toStoredResponse(answer(headers), mask)
   expect(count.read).toBeLessThanOrEqual(READ_BYTES)
 })
 
-test('a secret that is not read to its end is masked', () => {
+test('a secret that is truncated by the limit is masked', () => {
   const secret = 'abcdefghijklmnopqrstuvwxyz'.repeat(100)
   const value = `${secret.repeat(12)}${secret}`
   expect(value.length).toBeGreaterThan(READ_BYTES)
   expect(toStoredResponse(answer({ a: value }), maskOf([secret])).headers).toEqual({ a: '********' })
 })
 
-test('of a place that an answer leads to no more is read than a url may hold', () => {
-  const { count, mask } = counting()
+test('a Location is masked up to the maximum length of a URL', () => {
+  const { count, mask } = countingMask()
   classifyResponse(answer({ location: 'secret'.repeat(5_000) }), 1, 9, 0, mask)
   expect(count.read).toBeLessThanOrEqual(2_048)
 })

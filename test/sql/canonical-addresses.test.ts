@@ -1,4 +1,4 @@
-/** Addresses are stored in their canonical form alone, whatever code path writes them. */
+/** Addresses are stored in canonical form only, whatever code writes them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => sql.end({ timeout: 1 }))
 
-test('every column that holds an address to write to has the type of canonical ones', async () => {
+test('every column with an address to write to has the type of canonical addresses', async () => {
   const columns = await sql<{ column: string; type: string }[]>`
     select table_name || '.' || column_name as column, coalesce(domain_name, data_type) as type
     from information_schema.columns
@@ -22,7 +22,7 @@ test('every column that holds an address to write to has the type of canonical o
     'email_verifications.email': 'email_address',
     'invitations.email': 'email_address',
     'password_resets.email': 'email_address',
-    // What was done to an account stays as it was recorded.
+    // Log entries keep the address as it was recorded.
     'security_log_entries.email': 'text',
     'users.email': 'email_address',
     'users.pending_email': 'email_address',
@@ -36,7 +36,7 @@ const isCanonical = (address: string): Promise<string> =>
   )
 
 test.each(['olga@example.com', 'nora@xn--mnchen-3ya.example', 'olga@xn--github-qyd.example', 'ölga.b@example.com'])(
-  '%s is stored',
+  '%s is accepted',
   async (address) => {
     expect(await isCanonical(address)).toBe('accepted')
   },

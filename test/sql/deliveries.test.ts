@@ -1,9 +1,12 @@
-/** The queue (`deliveries`) and the history of dispatches and messages: triggers keep them consistent, whatever writes them. */
+/**
+ * The queue (`deliveries`) and the history (dispatches and messages): triggers keep them consistent, whatever writes to
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 
-/** How many there are. One in eight is finished, and the others wait. */
+/** The number of rows. One in eight is completed, the others are pending. */
 const DISPATCHES = 7_000
 const MESSAGES = 4_600
 
@@ -15,10 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => sql.end({ timeout: 1 }))
 
-/** Writes dispatches and messages of the last five weeks, through the triggers. */
+/** Inserts dispatches and messages of the last five weeks, with triggers enabled. */
 async function fill(): Promise<void> {
   await sql.begin(async (tx) => {
-    // What is around hooks and channels does not matter here, and is left out.
+    // The rows around hooks and channels do not matter here.
     await tx`set local session_replication_role = replica`
     await tx`insert into organizations (name, org_key, slug, owner_id) values ('First', 'F', 'first', uuidv7())`
     await tx`
@@ -82,7 +85,7 @@ async function fill(): Promise<void> {
   })
 }
 
-/** The ids of rows that differ between two queries, or that only one of them has. */
+/** The ids of rows that differ between two queries, or exist in one of them only. */
 async function differences(one: string, other: string): Promise<string[]> {
   const rows = await sql.unsafe<{ id: string }[]>(`
     select coalesce(one.id, other.id) as id
@@ -94,8 +97,8 @@ async function differences(one: string, other: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-describe('what is written is in all tables', () => {
-  test('what is pending has a row of the queue, and nothing else has', async () => {
+describe('inserted rows are in all tables', () => {
+  test('exactly the pending ones are in the queue', async () => {
     const [{ count }] = await sql<[{ count: number }]>`select count(*) as count from deliveries`
     expect(count).toBe(((DISPATCHES + MESSAGES) * 7) / 8)
     const pending = `
@@ -110,7 +113,7 @@ describe('what is written is in all tables', () => {
     expect(await differences(queue, pending)).toEqual([])
   })
 
-  test('what did not succeed is listed, and nothing else', async () => {
+  test('exactly the unsuccessful ones are in unsuccessful_deliveries', async () => {
     const listed = `
       select id, organization_id, lane_id, kind, event, status, first_id, created_at, completed_at from unsuccessful_deliveries
     `
@@ -129,9 +132,9 @@ describe('what is written is in all tables', () => {
     expect(count).toBeGreaterThan(900)
   })
 
-  test('dispatches are counted, by hook, week, event and status', async () => {
+  test('dispatches are counted by hook, week, event and status', async () => {
     const counts = `select concat_ws(' ', hook_id, organization_id, span, event, status) as id, count from dispatch_counts`
-    // Ids were made with their rows.
+    // The id has the creation time of its row.
     const counted = `
       select concat_ws(' ', hook_id, organization_id, week, event, counted_as) as id, count(*)
       from dispatches
@@ -146,55 +149,55 @@ describe('what is written is in all tables', () => {
   })
 })
 
-describe('queue and history stay in step', () => {
-  const refused = (asked: PromiseLike<unknown>): Promise<string> =>
-    Promise.resolve(asked).then(
+describe('queue and history stay consistent', () => {
+  const sqlstateOf = (statement: PromiseLike<unknown>): Promise<string> =>
+    Promise.resolve(statement).then(
       () => 'accepted',
       ({ code }) => code,
     )
   const REFUSED = '23000'
 
-  test.each(['dispatch', 'message'])('no row of the queue is without its %s', async (kind) => {
+  test.each(['dispatch', 'message'])('a row of the queue requires its %s, and prevents completing it', async (kind) => {
     const history = sql(kind === 'dispatch' ? 'dispatches' : 'channel_messages')
     const add = (id: ReturnType<typeof sql>) => sql`
       insert into deliveries (id, organization_id, lane_id, kind, event)
       select ${id}, organization_id, lane_id, kind, event from deliveries where kind = ${kind} limit 1
     `
-    expect(await refused(add(sql`uuidv7()`))).toBe(REFUSED)
-    expect(await refused(add(sql`(select id from ${history} where status = 'succeeded' limit 1)`))).toBe(REFUSED)
+    expect(await sqlstateOf(add(sql`uuidv7()`))).toBe(REFUSED)
+    expect(await sqlstateOf(add(sql`(select id from ${history} where status = 'succeeded' limit 1)`))).toBe(REFUSED)
     for (const status of ['succeeded', 'failed', 'cancelled']) {
       const finish = sql`
         update ${history}
         set status = ${status}, completed_at = now()
         where id = (select id from deliveries where kind = ${kind} limit 1)
       `
-      expect([status, await refused(finish)]).toEqual([status, REFUSED])
+      expect([status, await sqlstateOf(finish)]).toEqual([status, REFUSED])
     }
   })
 
-  test.each(['dispatch', 'message'])('no %s waits without its row of the queue', async (kind) => {
+  test.each(['dispatch', 'message'])('a pending %s requires its row of the queue', async (kind) => {
     const history = sql(kind === 'dispatch' ? 'dispatches' : 'channel_messages')
     const one = sql`(select id from deliveries where kind = ${kind} limit 1)`
-    expect(await refused(sql`delete from deliveries where id = ${one}`)).toBe(REFUSED)
+    expect(await sqlstateOf(sql`delete from deliveries where id = ${one}`)).toBe(REFUSED)
     const [{ before }] = await sql<[{ before: number }]>`select count(*) as before from deliveries where kind = ${kind}`
     await sql`delete from ${history} where id = ${one}`
     const [{ after }] = await sql<[{ after: number }]>`select count(*) as after from deliveries where kind = ${kind}`
     expect(after).toBe(before - 1)
-    // A message may be tried again, and then waits; a dispatch is sent again as a new one.
+    // A message can become pending again; a dispatch is redelivered as a new one instead.
     const again = sql`
       update ${history} set status = 'pending', completed_at = null where id = (select id from ${history} where status = 'failed' limit 1)
     `
-    expect(await refused(again)).toBe(kind === 'dispatch' ? REFUSED : 'accepted')
-    const [{ loose }] = await sql<[{ loose: number }]>`
+    expect(await sqlstateOf(again)).toBe(kind === 'dispatch' ? REFUSED : 'accepted')
+    const [{ loose: withoutQueueRow }] = await sql<[{ loose: number }]>`
       select count(*) as loose
       from ${history} as entry
       where status = 'pending'
         and not exists (select from deliveries where id = entry.id)
     `
-    expect(loose).toBe(0)
+    expect(withoutQueueRow).toBe(0)
   })
 
-  test('what is finished in the statement that takes it out of the queue is finished', async () => {
+  test('a statement can complete an entry and delete its row of the queue', async () => {
     for (const [kind, history] of [
       ['dispatch', 'dispatches'],
       ['message', 'channel_messages'],

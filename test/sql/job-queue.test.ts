@@ -1,11 +1,11 @@
-/** The boundary to graphile-worker: its schema changes below the views, and their plans are as if they named its tables. */
+/** The boundary to graphile-worker: its schema can change below our views, and their plans are as good as on its tables. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { emptyDatabase, freshDatabase } from '../support/server.ts'
 import { untilReleaseWaits } from './releases.ts'
 
-/** The list that graphile-worker applies. */
+/** The migrations that graphile-worker applies. */
 const { migrations }: { migrations: Record<string, string> } = await import(
   new URL('generated/sql.js', import.meta.resolve('graphile-worker')).href
 )
@@ -33,7 +33,7 @@ const viewsAndIndexes = async (sql: Sql) =>
   ).map(({ name }) => name)
 
 describe('a new version of graphile-worker', () => {
-  /** Changes every private table, and a column of each view and index of ours. */
+  /** Changes every private table, and a column of each of our views and indexes. */
   const CHANGES = `
     drop view :GRAPHILE_WORKER_SCHEMA.jobs;
     alter table :GRAPHILE_WORKER_SCHEMA._private_jobs alter column run_at type timestamptz(3), alter column flags type text;
@@ -50,7 +50,7 @@ describe('a new version of graphile-worker', () => {
   let url: string
   let sql: Sql
 
-  /** Uses a database of the version before, with a job in it. */
+  /** Uses a database of the previous version, with a job in it. */
   async function open(database: string): Promise<void> {
     url = database
     sql = sessionOf(url)
@@ -66,8 +66,8 @@ describe('a new version of graphile-worker', () => {
   const lastMigration = async () =>
     (await sql<[{ last: number }]>`select max(id) as last from graphile_worker.migrations`)[0].last
 
-  test('migrates under the views, while the version before reads them', async () => {
-    // Our views on a schema that graphile-worker had earlier.
+  test('is migrated below the views while the previous version reads them', async () => {
+    // Our views on an earlier schema of graphile-worker.
     const earlier = await emptyDatabase()
     for (const name of ['000018.sql', '000019.sql', '000020.sql']) delete migrations[name]
     await migrate(earlier)
@@ -82,7 +82,7 @@ describe('a new version of graphile-worker', () => {
       const reader = sessionOf(url)
       while (releasing) await reader`select from ${reader(`ops.${view}`)}`.catch(({ code }) => failures.add(code))
     })
-    // One that has read them and goes on reading: the release waits for it.
+    // A transaction that has read the views and continues to read: the release waits for it.
     const late = sessionOf(url)
     let releases: Promise<unknown> = Promise.resolve()
     await late.begin(async (tx) => {
@@ -100,11 +100,11 @@ describe('a new version of graphile-worker', () => {
     expect((await sql`select task, state from ops.jobs`).map((row) => ({ ...row }))).toEqual([
       { task: 'mail_verification', state: 'ready' },
     ])
-    // There is no such view for a moment, which whoever reads it survives.
+    // The views are missing for a moment; readers must tolerate that.
     expect([...failures].filter((code) => code !== '42P01')).toEqual([])
   })
 
-  test('that cannot be applied leaves the version before its views', async () => {
+  test('that cannot be applied leaves the previous version with its views', async () => {
     await open(await freshDatabase())
     migrations[NEXT] = `${CHANGES} select 1 / 0;`
     const before = await viewsAndIndexes(sql)
@@ -115,7 +115,7 @@ describe('a new version of graphile-worker', () => {
     expect(await sql`select from ops.backlog`).toHaveLength(1)
   })
 
-  test('is left as it is by a release of the version before', async () => {
+  test('is not changed by a release of the previous version', async () => {
     await open(await freshDatabase())
     migrations[NEXT] = CHANGES
     await migrate(url)
@@ -126,11 +126,11 @@ describe('a new version of graphile-worker', () => {
   })
 })
 
-test('a migration of ours that fails leaves the version before its views', async () => {
+test('a failing migration of our own leaves the previous version with its views', async () => {
   const url = await freshDatabase()
   const sql = sessionOf(url)
   const before = await viewsAndIndexes(sql)
-  // It is applied once more, and finds its table.
+  // The migration is applied again and fails, because its table exists.
   await sql`delete from schema_migrations where name = '0016_deliverables_and_comparisons.sql'`
   const error = await migrate(url).catch(({ code }) => code)
   expect(error).toBe('42P07')
@@ -163,7 +163,10 @@ describe('with a queue of many jobs', () => {
     await sql`vacuum analyze graphile_worker._private_jobs`
   })
 
-  /** The indexes by which a statement reads jobs; the whole table has none. A sample is bounded. */
+  /**
+   * The indexes that a statement uses to read jobs, `the whole table` for a sequential scan. Samples are bounded and
+   * left out.
+   */
   async function readsOf(statement: string): Promise<string[]> {
     const plan = await sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain (costs off) ${statement}`)
     const lines = plan.map((row) => row['QUERY PLAN']).filter((line) => / on _private_jobs\b/.test(line))
@@ -178,15 +181,15 @@ describe('with a queue of many jobs', () => {
     ['ops.workers', ['ops_jobs_locked']],
     ['ops.queue_stats', ['ops_jobs_failed', 'ops_jobs_locked', 'ops_jobs_task', 'ops_jobs_tenant']],
     ['ops.tenant_load', ['ops_jobs_failed', 'ops_jobs_locked', 'ops_jobs_tenant']],
-  ])('%s reads as much of it as it shows', async (view, indexes) => {
+  ])('%s reads only what it shows', async (view, indexes) => {
     expect(await readsOf(`select * from ${view}`)).toEqual(indexes)
   })
 
-  test('ops.stranded looks jobs up by their keys', async () => {
+  test('ops.stranded looks up jobs by key', async () => {
     expect(await readsOf('select * from ops.stranded')).toEqual([expect.stringContaining('key')])
   })
 
-  test('and the views show what there is', async () => {
+  test('the views show the right numbers', async () => {
     const [stats] = await sql`
       select sum(running) as running, sum(failed) as failed, sum(ready + retrying + scheduled) > 15000 as many
       from ops.queue_stats

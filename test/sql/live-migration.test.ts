@@ -1,6 +1,6 @@
 /**
- * Expand and contract: a migration that only adds is applied while API and worker of this version run on the tables that it
- * changes, and neither a request nor a dispatch notices.
+ * Expand and contract: an additive migration is applied while API and workers of this version use the tables that it
+ * changes, without an effect on requests or dispatches.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { untilReleaseWaits } from './releases.ts'
 
 const NEXT = '9999_example.sql'
 
-/** What the next version might add: columns with a default, and indexes, on tables that every approval writes. */
+/** What a next version might add: columns with defaults, and indexes, on tables that every approval writes to. */
 const EXPAND = `
   alter table gates add column priority integer not null default 0;
   create index gates_priority on gates (project_id, priority);
@@ -37,12 +37,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a migration that adds columns and indexes to busy tables fails no request and loses no dispatch', async () => {
+test('adding columns and indexes to busy tables fails no request and loses no dispatch', async () => {
   const { project, hook, receiver } = await bench.hooked()
   const { box, admin } = bench
   const approved: string[] = []
   let isOver = false
-  /** Approves one gate after another. An answer that is not a success ends the test. */
+  /** Approves one gate after another. A response that is not a success fails the test. */
   const approveUntilOver = async () => {
     const execution = await box.running(admin, project.id)
     for (let last = false; !last; ) {
@@ -53,7 +53,7 @@ test('a migration that adds columns and indexes to busy tables fails no request 
   const clients = Array.from({ length: 4 }, approveUntilOver)
   await receiver.waitFor(20)
 
-  // A transaction that has read these tables: the release waits for it, and what is written meanwhile waits for the release.
+  // A transaction that has read these tables: the release waits for it, and writers wait for the release.
   let release: Promise<string[]> = Promise.resolve([])
   await box.sql.begin(async (tx) => {
     await tx`select from dispatches limit 1`
@@ -78,7 +78,7 @@ test('a migration that adds columns and indexes to busy tables fails no request 
   expect({ ...history }).toEqual({ dispatches: approved.length, succeeded: true, priority: true })
 }, 60_000)
 
-test('a partition that is made afterwards has the column and the index', async () => {
+test('a partition created afterwards has the column and the index', async () => {
   await bench.box.sql`
     select ensure_partitions('{dispatches,dispatch_bodies,dispatch_attempts}', '7 days', now() + interval '90 days', now() + interval '90 days')
   `

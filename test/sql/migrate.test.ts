@@ -39,14 +39,14 @@ test('an empty database gets every migration in order, and a second run changes 
   expect(await (sql as Sql)`select * from schema_migrations order by name`).toEqual(before)
 })
 
-test('three releases at once apply each migration once, and all of them succeed', async () => {
+test('three concurrent releases apply each migration once, and all succeed', async () => {
   const releases = await Promise.all([release(), release(), release()])
   expect(releases.map(({ code }) => code)).toEqual([0, 0, 0])
   expect(releases.filter(({ said }) => said.includes('up to date'))).toHaveLength(2)
   expect((await applied()).sort()).toEqual(await files())
 })
 
-test('a migration that was changed after it was applied stops the release, and says which', async () => {
+test('a migration that was changed after it was applied stops the release and is named', async () => {
   await release()
   await (sql as Sql)`update schema_migrations set checksum = 'other' where name = '0003_organizations.sql'`
   const { code, said } = await release()
@@ -54,7 +54,7 @@ test('a migration that was changed after it was applied stops the release, and s
   expect(said).toContain('Migration 0003_organizations.sql was changed after it was applied.')
 })
 
-test('a migration of a newer version stops the release, and says which', async () => {
+test('a migration of a newer version stops the release and is named', async () => {
   await release()
   await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
   const { code, said } = await release()
@@ -63,10 +63,10 @@ test('a migration of a newer version stops the release, and says which', async (
   expect(said).toContain('newer version')
 })
 
-test('a database from before 0.2.0 is left as it is, and one sentence says what to do', async () => {
+test('a database from before 0.2.0 is left unchanged, with advice', async () => {
   const database = sql as Sql
   await database`create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
-  // Some numbers are the same, with other migrations under them.
+  // Some file numbers are the same, with other migrations.
   for (const name of ['0001_foundations.sql', '0003_organizations.sql', '0064_dropping_partitions.sql'])
     await database`insert into schema_migrations (name, checksum) values (${name}, 'x')`
   await database`create table organizations as select 'Acme Robotics' as name`
@@ -93,7 +93,7 @@ test('a database from before 0.2.0 is left as it is, and one sentence says what 
   expect(await api.exited).toBe(0)
 })
 
-test('an API whose database is not migrated says so, and is ready once it is', async () => {
+test('an API whose database is not migrated reports that, and is ready after the migration', async () => {
   const port = await freePort('0.0.0.0')
   const environment = { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' }
   const api = new Process('api/server.ts', environment)
@@ -110,7 +110,7 @@ test('an API whose database is not migrated says so, and is ready once it is', a
   expect(await api.exited).toBe(0)
 })
 
-test('an API that is started while the next version is being rolled out serves on the migrated database', async () => {
+test('an API that is started during the rollout of a newer version serves on the migrated database', async () => {
   await release()
   await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
   const port = await freePort('0.0.0.0')

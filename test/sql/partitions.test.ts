@@ -12,7 +12,7 @@ beforeAll(async () => {
   ada = await box.user('Ada')
   site = await box.site(ada)
   hook_id = await hook()
-  // Two years from now, where no other partition reaches.
+  // Far in the future, where no other partitions exist.
   await box.sql`select ensure_partitions(${tables}::text[]::regclass[], '7 days', ${week(0)}, ${week(2)})`
 })
 afterAll(() => box.close())
@@ -31,8 +31,8 @@ const hook = async (): Promise<string> =>
     })
   ).id
 
-/** Writes a dispatch with its body and an attempt, as of a moment. */
-async function dispatch(of: string, at: string, status: string): Promise<string> {
+/** Inserts a dispatch with its body and an attempt, with an id of the given time. */
+async function dispatch(hookId: string, at: string, status: string): Promise<string> {
   const [{ id }] = await box.sql<[{ id: string }]>`
     with dispatch as (
       insert into dispatches (
@@ -40,7 +40,7 @@ async function dispatch(of: string, at: string, status: string): Promise<string>
       )
       values (
         overlay(gen_random_uuid()::text placing left(partition_boundary(${at})::text, 14) || '7' from 1)::uuid,
-        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${of}, uuidv7(), 'gate.approved', 'production',
+        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${hookId}, uuidv7(), 'gate.approved', 'production',
         ${status}, 1, case when ${status} <> 'pending' then now() end
       )
       returning id
@@ -57,7 +57,7 @@ async function dispatch(of: string, at: string, status: string): Promise<string>
   return id
 }
 
-const placeOf = async (id: string) =>
+const partitionsOf = async (id: string) =>
   (
     await box.sql<{ dispatch: string; body: string; attempt: string }[]>`
       select
@@ -70,30 +70,30 @@ const placeOf = async (id: string) =>
     `
   ).map((row) => ({ ...row }))
 
-test('what is written lies in the partition of its time, or in the default one', async () => {
-  expect(await placeOf(await dispatch(hook_id, week(0), 'succeeded'))).toEqual([
+test('rows are stored in the partition of their time, or in the default one', async () => {
+  expect(await partitionsOf(await dispatch(hook_id, week(0), 'succeeded'))).toEqual([
     { dispatch: 'dispatches_20440104', body: 'dispatch_bodies_20440104', attempt: 'dispatch_attempts_20440104' },
   ])
-  expect(await placeOf(await dispatch(hook_id, new Date(Date.parse(week(1)) - 1).toISOString(), 'succeeded'))).toEqual([
+  expect(await partitionsOf(await dispatch(hook_id, new Date(Date.parse(week(1)) - 1).toISOString(), 'succeeded'))).toEqual([
     { dispatch: 'dispatches_20440104', body: 'dispatch_bodies_20440104', attempt: 'dispatch_attempts_20440104' },
   ])
-  expect(await placeOf(await dispatch(hook_id, week(1), 'succeeded'))).toEqual([
+  expect(await partitionsOf(await dispatch(hook_id, week(1), 'succeeded'))).toEqual([
     { dispatch: 'dispatches_20440111', body: 'dispatch_bodies_20440111', attempt: 'dispatch_attempts_20440111' },
   ])
-  expect(await placeOf(await dispatch(hook_id, week(9), 'succeeded'))).toEqual([
+  expect(await partitionsOf(await dispatch(hook_id, week(9), 'succeeded'))).toEqual([
     { dispatch: 'dispatches_default', body: 'dispatch_bodies_default', attempt: 'dispatch_attempts_default' },
   ])
 })
 
-test('a week that began in the default partition stays there, and the next one gets its own', async () => {
-  const made = async () => {
+test('a week that has rows in the default partition stays there; the next one gets its own partition', async () => {
+  const createPartitions = async () => {
     const [{ count }] = await box.sql<[{ count: number }]>`
       select ensure_partitions(${tables}::text[]::regclass[], '7 days', ${week(9)}, ${week(10)}) as count
     `
     return count
   }
-  expect(await made()).toBe(tables.length)
-  expect(await made()).toBe(0)
+  expect(await createPartitions()).toBe(tables.length)
+  expect(await createPartitions()).toBe(0)
   const names = await box.sql<{ name: string }[]>`
     select partition::text as name from partitions_of('dispatches') where from_id >= partition_boundary(${week(9)})
   `
@@ -101,7 +101,7 @@ test('a week that began in the default partition stays there, and the next one g
 })
 
 test.each(Object.values(FAMILIES).flatMap((family): string[] => [...family.tables]))(
-  'every partition of %s has the keys and indexes that the default one has',
+  'every partition of %s has the keys and indexes of the default one',
   async (table) => {
     const shapes = await box.sql<{ shape: string; partitions: number }[]>`
       select shape, count(*) as partitions
@@ -142,35 +142,35 @@ test('a sequence is unique in every partition of dispatches', async () => {
   expect(new Set(unique.map(({ count }) => count))).toEqual(new Set([1]))
 })
 
-test('a dispatch that is deleted takes its body and attempts along, wherever they lie, and no others', async () => {
-  const [doomed, kept] = [await dispatch(hook_id, week(0), 'failed'), await dispatch(hook_id, week(0), 'failed')]
+test('deleting a dispatch deletes its body and attempts in any partition, and no others', async () => {
+  const [deleted, kept] = [await dispatch(hook_id, week(0), 'failed'), await dispatch(hook_id, week(0), 'failed')]
   const [early, late] = [await dispatch(hook_id, week(1), 'pending'), await dispatch(hook_id, week(30), 'succeeded')]
-  await box.sql`delete from dispatches where id = any(${[doomed, early, late]})`
+  await box.sql`delete from dispatches where id = any(${[deleted, early, late]})`
   const left = await box.sql<{ dispatch_id: string }[]>`
-    select dispatch_id from dispatch_attempts where dispatch_id = any(${[doomed, early, late, kept]})
+    select dispatch_id from dispatch_attempts where dispatch_id = any(${[deleted, early, late, kept]})
   `
   expect([...left]).toEqual([{ dispatch_id: kept }])
   const bodies = await box.sql<{ dispatch_id: string }[]>`
-    select dispatch_id from dispatch_bodies where dispatch_id = any(${[doomed, early, late, kept]})
+    select dispatch_id from dispatch_bodies where dispatch_id = any(${[deleted, early, late, kept]})
   `
   expect([...bodies]).toEqual([{ dispatch_id: kept }])
   const rest = await box.sql<{ id: string }[]>`
-    select id from deliveries where id = any(${[doomed, early, late]})
+    select id from deliveries where id = any(${[deleted, early, late]})
     union all
-    select id from unsuccessful_deliveries where id = any(${[doomed, early, late, kept]})
+    select id from unsuccessful_deliveries where id = any(${[deleted, early, late, kept]})
   `
   expect([...rest]).toEqual([{ id: kept }])
 })
 
-test('a week is dropped once all of it is old, unless something waits in it', async () => {
+test('a week is dropped once all of it has expired, unless a delivery in it is pending', async () => {
   const waiting = await dispatch(hook_id, week(1), 'pending')
-  const places = async () =>
+  const partitions = async () =>
     (
       await box.sql<{ name: string }[]>`
       select relname as name from pg_class where relname ~ '^dispatch(es|_bodies|_attempts)_20440[12]' and relkind = 'r' order by 1
     `
     ).map(({ name }) => name)
-  expect(await places()).toEqual([
+  expect(await partitions()).toEqual([
     'dispatch_attempts_20440104',
     'dispatch_attempts_20440111',
     'dispatch_attempts_20440118',
@@ -181,11 +181,11 @@ test('a week is dropped once all of it is old, unless something waits in it', as
     'dispatches_20440111',
     'dispatches_20440118',
   ])
-  // A day before the end of the first week nothing of it goes; of the second, with all that is in it, something waits.
+  // A day before the end of the first week nothing is dropped. The second week contains a pending dispatch.
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(1) + 2)
-  expect(await places()).toHaveLength(9)
+  expect(await partitions()).toHaveLength(9)
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
-  expect(await places()).toEqual([
+  expect(await partitions()).toEqual([
     'dispatch_attempts_20440111',
     'dispatch_attempts_20440118',
     'dispatch_bodies_20440111',
@@ -193,27 +193,27 @@ test('a week is dropped once all of it is old, unless something waits in it', as
     'dispatches_20440111',
     'dispatches_20440118',
   ])
-  expect(await placeOf(waiting)).toHaveLength(1)
+  expect(await partitionsOf(waiting)).toHaveLength(1)
   await box.sql`
     with taken as (delete from deliveries where id = ${waiting} returning id)
     update dispatches set status = 'cancelled', completed_at = now() from taken where dispatches.id = taken.id
   `
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
-  expect(await places()).toEqual(['dispatch_attempts_20440118', 'dispatch_bodies_20440118', 'dispatches_20440118'])
+  expect(await partitions()).toEqual(['dispatch_attempts_20440118', 'dispatch_bodies_20440118', 'dispatches_20440118'])
   expect((await ada.get(`/api/v1/deployment-hooks/${hook_id}/dispatches`)).status).toBe(200)
 })
 
-test('a hook that is deleted takes its dispatches along, wherever they lie, and no others', async () => {
-  const doomed = await hook()
+test('deleting a hook deletes its dispatches in any partition, and no others', async () => {
+  const deletedHook = await hook()
   const kept = [await dispatch(hook_id, week(2), 'succeeded')]
-  for (const at of [new Date().toISOString(), week(2), week(10), week(30)]) await dispatch(doomed, at, 'failed')
-  expect((await ada.delete(`/api/v1/deployment-hooks/${doomed}`)).status).toBe(204)
+  for (const at of [new Date().toISOString(), week(2), week(10), week(30)]) await dispatch(deletedHook, at, 'failed')
+  expect((await ada.delete(`/api/v1/deployment-hooks/${deletedHook}`)).status).toBe(204)
   const [{ dispatches, orphans }] = await box.sql<[{ dispatches: number; orphans: number }]>`
     select
-      (select count(*) from dispatches where hook_id = ${doomed}) as dispatches,
+      (select count(*) from dispatches where hook_id = ${deletedHook}) as dispatches,
       (select count(*) from dispatch_attempts where dispatch_id not in (select id from dispatches))
         + (select count(*) from dispatch_bodies where dispatch_id not in (select id from dispatches)) as orphans
   `
   expect([dispatches, orphans]).toEqual([0, 0])
-  expect(await placeOf(kept[0] as string)).toHaveLength(1)
+  expect(await partitionsOf(kept[0] as string)).toHaveLength(1)
 })

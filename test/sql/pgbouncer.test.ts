@@ -33,7 +33,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
     await pooler?.stop()
   })
 
-  test('API and worker go through it, and only the job queue goes past it', async () => {
+  test('API and worker connect through the pooler, and only the job queue bypasses it', async () => {
     const names = await box.sql<{ name: string }[]>`
       select distinct application_name as name
       from pg_stat_activity
@@ -47,7 +47,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('a change is told: from the request to the dispatch', async () => {
+  test('an approval leads to a dispatch', async () => {
     await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
       name: 'CI',
       url: receiver.url,
@@ -61,7 +61,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
     expect(count).toBe(10)
   })
 
-  test('a hundred requests at once share its few connections', async () => {
+  test('a hundred concurrent requests share its few connections', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         ada.post(
@@ -72,7 +72,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
       ),
     )
     expect(answers.filter(({ status }) => status !== 201)).toEqual([])
-    // Three processes with a pool of eight each, and yet no more sessions than the pooler has.
+    // Three processes with a pool of eight connections each use no more sessions than the pooler has.
     const [{ sessions }] = await box.sql<[{ sessions: number }]>`
       select count(*) as sessions
       from pg_stat_activity
@@ -83,14 +83,14 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
     expect(sessions).toBeLessThanOrEqual(4)
   })
 
-  test('streams listen past it', async () => {
+  test('LISTEN bypasses the pooler', async () => {
     const ended = new AbortController()
     const stream = await fetch(`${box.base}/api/v1/notifications/stream`, {
       headers: { Authorization: `Bearer ${ada.token}` },
       signal: ended.signal,
     })
     expect(stream.status).toBe(200)
-    await box.until('somebody listens', async () => {
+    await box.until('the API listens', async () => {
       const sessions = await box.sql`
         select from pg_stat_activity
         where datname = current_database()
@@ -102,7 +102,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
     ended.abort()
   })
 
-  test('statements of every kind share one connection without waiting for an answer that never comes', async () => {
+  test('statements of every kind on one connection all get a result', async () => {
     const sql = connect(targetOf(pooler.url.href, { pooled: true }), 'signalbox one', 1)
     const mixed = Array.from({ length: 50 }, (_, index) => [
       sql`select 1 as one`,
@@ -113,7 +113,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
     await sql.end()
   })
 
-  test('a default of the role that no connection can override keeps processes from starting, and is named', async () => {
+  test('a role default that sessions cannot override stops processes at start, and is named', async () => {
     const direct = await hostileDatabase({ bytea_output: 'escape', statement_timeout: '100ms', search_path: '' })
     await migrate(direct)
     const url = new URL(direct)
@@ -134,13 +134,13 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
     }
   })
 
-  test('when it is away requests answer 503, and when it is back all goes on without a restart', async () => {
+  test('requests get 503 while the pooler is away, and succeed afterwards without a restart', async () => {
     await pooler.crash()
     const answer = await ada.get(`/api/v1/organizations/${site.organization.id}`)
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'database_unavailable', '2'])
 
     pooler.start()
-    await box.until('requests are answered', async () => (await ada.get('/readyz')).status === 200)
+    await box.until('requests succeed', async () => (await ada.get('/readyz')).status === 200)
     const before = receiver.requests.length
     await box.approval(ada, (await box.running(ada, site.project.id)).id)
     await receiver.waitFor(before + 1)

@@ -1,4 +1,4 @@
-/** What a release waits for. */
+/** Waiting for a release to block on a lock. */
 import type { Sql } from '../../sql/index.ts'
 
 /** Waits until a release of this database waits for a lock. */

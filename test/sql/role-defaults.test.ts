@@ -9,7 +9,7 @@ import { Receiver } from '../support/receiver.ts'
 import { SECRETS } from '../support/server.ts'
 import { type Actor, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
 
-/** What somebody may have set for the role, and what it would break. */
+/** Defaults that may be set for the role and would break something. */
 const DEFAULTS = {
   DateStyle: 'German, DMY',
   TimeZone: 'Asia/Kathmandu',
@@ -55,7 +55,7 @@ describe('Whatever the defaults of the role are', () => {
     await receiver?.stop()
   })
 
-  test('they are in force for a session that does not ask for others', async () => {
+  test('they apply to a session that does not override them', async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     const { rows } = await client.query("select current_setting('DateStyle') as dates, current_setting('bytea_output') as bytes")
@@ -63,7 +63,7 @@ describe('Whatever the defaults of the role are', () => {
     expect(rows).toEqual([{ dates: 'German, DMY', bytes: 'escape' }])
   })
 
-  test('sessions of both drivers are alike', async () => {
+  test('sessions of both drivers have the same settings', async () => {
     const names = Object.keys(DEFAULTS).filter((name) => !/^(statement|idle_in)/.test(name))
     const sql = connect(url, 'signalbox test', 1)
     const ours = await sql<{ name: string; setting: string }[]>`
@@ -78,7 +78,7 @@ describe('Whatever the defaults of the role are', () => {
     expect(hostile).toEqual([])
   })
 
-  test('times, money and names are answered as ever', async () => {
+  test('times, money and names are returned as usual', async () => {
     const { body } = await ada.put(`/api/v1/organizations/${site.organization.id}`, {
       name: 'Ünïcode',
       budget_monthly_limit_usd: 0.1,
@@ -88,7 +88,7 @@ describe('Whatever the defaults of the role are', () => {
     expect(Math.abs(Date.parse(body.updated_at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('many changes at once are made, and a signed dispatch arrives for each', async () => {
+  test('concurrent changes succeed, and a signed dispatch is sent for each', async () => {
     await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
       name: 'CI',
       url: receiver.url,
@@ -105,7 +105,7 @@ describe('Whatever the defaults of the role are', () => {
   })
 })
 
-test('A role that may only read is not overridden, and the release names the default', async () => {
+test('A read-only default is not overridden, and the release names it', async () => {
   const { code, said } = await release(await hostileDatabase({ default_transaction_read_only: 'on' }))
   expect([code, said]).toEqual([1, expect.stringContaining('Check default_transaction_read_only of the role in DATABASE_URL')])
 })
@@ -113,7 +113,7 @@ test('A role that may only read is not overridden, and the release names the def
 test.each([
   ['session_replication_role', 'replica'],
   ['search_path', null],
-] as const)('The release refuses what cannot be overridden, and names it: %s', async (name, value) => {
+] as const)('The release names and refuses a setting that cannot be overridden: %s', async (name, value) => {
   const url = await hostileDatabase(value === null ? {} : { [name]: value })
   if (value === null) {
     const sql = connect(url, 'signalbox test', 1)

@@ -1,11 +1,14 @@
-/** Every table is a tenant's, by every key of it, or one of the few that are not: what lying on many machines demands. */
+/**
+ * Every table belongs to tenants by all of its keys, or is one of a few exceptions, so that tenants could be spread
+ * over several machines.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
 
-/** Keys that hold over all organizations, or from a table that is nobody's to one of a tenant. */
+/** Keys that span organizations, or lead from a table without a tenant to one of tenants. */
 const BEYOND: Record<string, string> = {
   organizations_slug_key: 'a name is free or taken in the whole service: it will need a table of names on every machine',
   organizations_org_key_key: 'likewise',
@@ -46,7 +49,7 @@ beforeAll(async () => {
       and not relispartition
     order by 1
   `
-  // Of a partition, what it is a partition of; its own keys are judged like those of the whole.
+  // For a partition, its parent; keys of partitions are judged like those of the parent.
   keys = await sql<Key[]>`
     with part as (
       select pg_class.oid, coalesce(parent.relname, pg_class.relname) as name
@@ -78,7 +81,7 @@ afterAll(() => sql.end({ timeout: 1 }))
 const isTenant = (name: string) => name === ORGANIZATION || !(name in COMMON)
 const organizationOf = (table: string) => (table === ORGANIZATION ? 'id' : 'organization_id')
 
-test('a table is of a tenant, or stands among those that are not', () => {
+test('every table has an organization or is listed in COMMON', () => {
   const without = tables
     .filter(({ name, has_organization }) => name !== ORGANIZATION && !has_organization)
     .map(({ name }) => name)
@@ -87,7 +90,7 @@ test('a table is of a tenant, or stands among those that are not', () => {
   expect(Object.keys(COMMON).filter((name) => !known.includes(name))).toEqual([])
 })
 
-test('every unique key of a tenant holds the organization', () => {
+test("every unique key of a tenant's table contains the organization", () => {
   const wrong = keys.filter(
     ({ table, of, columns }) => of === null && isTenant(table) && !columns.includes(organizationOf(table)),
   )
@@ -96,17 +99,19 @@ test('every unique key of a tenant holds the organization', () => {
   expect(Object.keys(BEYOND).filter((name) => !names.includes(name))).toEqual([])
 })
 
-test('a foreign key between tenants holds the organization, and none leads from what is nobody’s to a tenant', () => {
+test("every foreign key between tenants' tables contains the organization, and none leads to them from a common table", () => {
   const between = keys.filter(({ of }) => of !== null && isTenant(of))
   expect(between.length).toBeGreaterThan(30)
   const wrong = between.filter(({ table, columns }) => !isTenant(table) || !columns.includes(organizationOf(table)))
   expect(wrong.map(({ name }) => name).filter((name) => !(name in BEYOND))).toEqual([])
 })
 
-test('a tenant’s row can be named: it has a primary key, or a unique one that stands for it', () => {
-  const nameless = tables.filter(({ name, has_primary_key }) => isTenant(name) && !has_primary_key).map(({ name }) => name)
+test("every tenant's table has a primary key, or a unique key in its place", () => {
+  const withoutPrimaryKey = tables
+    .filter(({ name, has_primary_key }) => isTenant(name) && !has_primary_key)
+    .map(({ name }) => name)
   const unique = new Set(keys.filter(({ of }) => of === null).map(({ table }) => table))
-  expect(nameless.filter((name) => !unique.has(name))).toEqual([])
+  expect(withoutPrimaryKey.filter((name) => !unique.has(name))).toEqual([])
 })
 
 /** Functions of the schema that look through all tenants, each with the reason. */

@@ -1,9 +1,9 @@
-/** Which tables are of no single tenant, and where they would lie were tenants spread over many machines. */
+/** The tables that belong to no single tenant, and where they would be if tenants were spread over several machines. */
 
-/** The tenant itself: its id is the organization of all that is its own. */
+/** The tenant itself: its id is the organization_id of all its rows. */
 export const ORGANIZATION = 'organizations'
 
-/** Tables without an organization in their keys, each with the reason. All others are a tenant's. */
+/** Tables without an organization in their keys, with the reason. All others belong to tenants. */
 export const COMMON: Record<string, string> = {
   users: 'a person is a member of many organizations; tenants refer to them: a copy on every machine',
   workers: 'a process serves all organizations; lanes refer to it: a copy on every machine',

@@ -10,7 +10,7 @@ import { targetOf } from '../../sql/target.ts'
 import { emptyDatabase } from '../support/server.ts'
 import { Process, signalbox } from '../support/signalbox.ts'
 
-/** A server with a certificate for `localhost`, and for no address, signed by an authority of our own. */
+/** A server with a certificate for `localhost`, without IP addresses, signed by our own authority. */
 let server: Awaited<ReturnType<typeof startPostgres>>
 let folder: string
 let byName: string
@@ -50,15 +50,15 @@ async function release(environment: Record<string, string>): Promise<{ code: num
   return { code, said: process.lines.join('\n') }
 }
 
-describe('The database is reached', () => {
+describe('The release connects to the database', () => {
   const ca = () => join(folder, 'ca.pem')
   const cases: [string, () => Record<string, string>][] = [
     ['without TLS', () => ({ DATABASE_URL: server.url })],
-    ['with TLS of any certificate', () => ({ DATABASE_URL: server.url, DATABASE_SSL: 'require' })],
-    ['with TLS that the URL asks for', () => ({ DATABASE_URL: `${server.url}?sslmode=require` })],
-    ['with a certificate that is checked', () => ({ DATABASE_URL: byName, DATABASE_SSL: 'verify-full', DATABASE_CA: ca() })],
+    ['with TLS and any certificate', () => ({ DATABASE_URL: server.url, DATABASE_SSL: 'require' })],
+    ['with TLS requested by the URL', () => ({ DATABASE_URL: `${server.url}?sslmode=require` })],
+    ['with a verified certificate', () => ({ DATABASE_URL: byName, DATABASE_SSL: 'verify-full', DATABASE_CA: ca() })],
     [
-      'past a pooler, too',
+      'directly, bypassing a pooler',
       () => ({ DATABASE_URL: 'postgres://127.0.0.1:9/x', DATABASE_DIRECT_URL: server.url, DATABASE_SSL: 'require' }),
     ],
   ]
@@ -70,15 +70,15 @@ describe('The database is reached', () => {
   }
 })
 
-describe('The database is refused', () => {
+describe('The release refuses the database', () => {
   const cases: [string, () => Record<string, string>, RegExp][] = [
     [
-      'for an authority that nobody knows',
+      'for an unknown authority',
       () => ({ DATABASE_URL: byName, DATABASE_SSL: 'verify-full' }),
       /self.signed|issuer certificate|verify the first certificate/i,
     ],
     [
-      'for a name that the certificate is not of',
+      'for a host that is not in the certificate',
       () => ({ DATABASE_URL: server.url, DATABASE_SSL: 'verify-full', DATABASE_CA: join(folder, 'ca.pem') }),
       /altnames|ERR_TLS_CERT_ALTNAME_INVALID/i,
     ],
@@ -91,11 +91,11 @@ describe('The database is refused', () => {
   }
 })
 
-describe.each(['api/server.ts', 'worker/main.ts'])('%s names the setting of', (script) => {
+describe.each(['api/server.ts', 'worker/main.ts'])('%s logs the setting for', (script) => {
   test.each([
     ['the authority of another server', 'DATABASE_CA', () => ({ DATABASE_URL: byName, DATABASE_CA: join(folder, 'other.pem') })],
     [
-      'a host that the certificate is not of',
+      'a host that is not in the certificate',
       'DATABASE_URL',
       () => ({ DATABASE_URL: server.url, DATABASE_CA: join(folder, 'ca.pem') }),
     ],
@@ -120,7 +120,7 @@ describe.each(['api/server.ts', 'worker/main.ts'])('%s names the setting of', (s
   })
 })
 
-test('requests are answered 503 while the certificate is not trusted', async () => {
+test('requests get 503 while the certificate is not trusted', async () => {
   const port = await freePort('0.0.0.0')
   const process = new Process('api/server.ts', {
     JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
@@ -138,7 +138,7 @@ test('requests are answered 503 while the certificate is not trusted', async () 
   await process.exited
 })
 
-test('every connection of API and worker is encrypted, those of the job queue too', async () => {
+test('every connection of API and worker is encrypted, including those of the job queue', async () => {
   await migrate(targetOf(server.url, { mode: 'require' }))
   const box = await signalbox({ url: server.url, environment: { DATABASE_SSL: 'require' } })
   try {
