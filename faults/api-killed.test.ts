@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { insist, makeHooks, openGates, settle, type Told } from './support.ts'
+import { makeHooks, openGates, retryUntilDone, type TimedAnswer, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -23,8 +23,8 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** Kills the API again and again while something goes on. */
-async function killing(work: Promise<unknown>, kills: number): Promise<void> {
+/** Kills the API repeatedly while work goes on. */
+async function killDuring(work: Promise<unknown>, kills: number): Promise<void> {
   let over = false
   work.finally(() => {
     over = true
@@ -39,14 +39,14 @@ async function killing(work: Promise<unknown>, kills: number): Promise<void> {
   expect(over).toBeTrue()
 }
 
-test('an API that is killed under load does what is asked for under one key once, whole or not at all', async () => {
+test('an API that is killed under load carries out each Idempotency-Key once, completely or not at all', async () => {
   const KEYS = 400
   const execution = await box.running(actor, site.project.id)
   const targets = [
     { path: `/api/v1/projects/${site.project.id}/requirements`, body: (key: string) => ({ title: key }) },
     { path: `/api/v1/workspaces/${site.workspace.id}/projects`, body: (key: string) => ({ name: key }) },
   ]
-  const told: Told[] = []
+  const responses: TimedAnswer[] = []
   const ids = new Map<string, string>()
   const left = Array.from({ length: KEYS }, (_, index) => `key-${index}`)
   const creator = async () => {
@@ -54,18 +54,18 @@ test('an API that is killed under load does what is asked for under one key once
       const mine = key
       const { path, body } = targets[Number(mine.slice(4)) % 2] ?? { path: '', body: () => ({}) }
       const ask = () => actor.post(path, body(mine), { 'Idempotency-Key': mine })
-      const made = await insist(told, ask, ({ status }) => status === 201)
+      const made = await retryUntilDone(responses, ask, ({ status }) => status === 201)
       ids.set(mine, made.body.id)
-      // Asked once more, it is the same thing.
-      const again = await insist(told, ask, ({ status }) => status === 201)
+      // A repeated request returns the same resource.
+      const again = await retryUntilDone(responses, ask, ({ status }) => status === 201)
       expect(again.body.id).toBe(made.body.id)
       expect(again.headers.get('idempotent-replayed')).toBe('true')
     }
   }
-  await killing(Promise.all(Array.from({ length: 8 }, creator)), 6)
+  await killDuring(Promise.all(Array.from({ length: 8 }, creator)), 6)
 
   expect(
-    told
+    responses
       .map(({ status, body }) => (status === 201 || body.code === 'idempotency_in_progress' ? null : [status, body]))
       .filter(Boolean),
   ).toEqual([])
@@ -84,7 +84,7 @@ test('an API that is killed under load does what is asked for under one key once
   `
   expect(rows).toHaveLength(KEYS)
   for (const row of rows) expect(row).toEqual({ name: row.name, id: ids.get(row.name) ?? 'none', entries: 1, kept: 1 })
-  // What belongs to a requirement in another table came with it.
+  // The numbers of requirements come from another table, without gaps.
   const [{ numbers, highest }] = await box.sql<[{ numbers: number; highest: number }]>`
     select count(distinct number) as numbers, max(number) as highest
     from requirements
@@ -94,37 +94,37 @@ test('an API that is killed under load does what is asked for under one key once
   expect(execution.status).toBe('running')
 })
 
-test('an approval that was cut off is told once with its audit entry and its dispatches, or not at all', async () => {
+test('an interrupted approval leads to one event, audit entry and set of dispatches, or to none', async () => {
   const gates = await openGates(box, actor, site.project.id, 150)
-  const told: Told[] = []
+  const responses: TimedAnswer[] = []
   const left = [...gates]
   const approver = async () => {
     for (let gate = left.pop(); gate; gate = left.pop()) {
       const path = `/api/v1/gates/${gate}/approve`
       const key = `approve-${gate}`
-      await insist(
-        told,
+      await retryUntilDone(
+        responses,
         () => actor.post(path, {}, { 'Idempotency-Key': key }),
         ({ status }) => status === 200,
       )
     }
   }
-  await killing(Promise.all(Array.from({ length: 6 }, approver)), 4)
-  await settle(box)
+  await killDuring(Promise.all(Array.from({ length: 6 }, approver)), 4)
+  await waitUntilIdle(box)
   const [sums] = await box.sql`
     select
       (select count(*) from gates where status = 'approved') as gates,
       (select count(*) from audit_log_entries where action = 'gate.approved') as entries,
       (select count(distinct resource_id) from audit_log_entries where action = 'gate.approved') as entered,
       (select count(*) from outbox where name = 'gate.approved') as events,
-      (select count(distinct data -> 'gate' ->> 'id') from outbox where name = 'gate.approved') as told,
+      (select count(distinct data -> 'gate' ->> 'id') from outbox where name = 'gate.approved') as gates_in_events,
       (select count(*) from dispatches where status = 'succeeded') as dispatches
   `
-  expect(sums).toEqual({ gates: 150, entries: 150, entered: 150, events: 150, told: 150, dispatches: 300 })
+  expect(sums).toEqual({ gates: 150, entries: 150, entered: 150, events: 150, gates_in_events: 150, dispatches: 300 })
   expect(receiver.requests).toHaveLength(300)
 })
 
-test('events whose API died before it could ask for a drain are drained all the same', async () => {
+test('events whose API process was killed before it notified the drain are drained', async () => {
   await box.sql`
     insert into outbox (organization_id, workspace_id, project_id, name, data)
     values (${site.organization.id}, ${site.workspace.id}, ${site.project.id}, 'gate.approved', '{"gate": {}, "execution": {}}')

@@ -8,11 +8,11 @@ import { type MailServer, mailServer } from '../test/notification-channels/mail-
 import { feishu, slack, teams } from '../test/notification-channels/stand-ins.ts'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { approveAll, settle } from './support.ts'
+import { approveAll, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
-/** Of each type one; all but the webhook have one message under way at a time. */
+/** One channel of each type; each sends one message at a time, except the webhook, which sends four. */
 const CHANNELS = 5
 const IN_FLIGHT = 1 + 1 + 1 + 1 + 4
 
@@ -25,8 +25,8 @@ let mail: MailServer
 let approved = 0
 const tools: Record<string, Receiver> = { slack: slack(), teams: teams(), feishu: feishu(), webhook: new Receiver() }
 
-/** Takes a while for each answer, so that whatever is done meets messages that are under way. */
-function slowly(receiver: Receiver): void {
+/** Delays responses, so that faults hit messages in flight. */
+function slowDown(receiver: Receiver): void {
   const { answer } = receiver
   receiver.answer = async (request, number) => {
     await Bun.sleep(30)
@@ -41,7 +41,7 @@ beforeAll(async () => {
   postgres = await startPostgres({ dataDir: folder })
   await migrate(postgres.url)
   mail = await mailServer()
-  for (const receiver of Object.values(tools)) slowly(receiver)
+  for (const receiver of Object.values(tools)) slowDown(receiver)
   box = await signalbox({ url: postgres.url, workers: 2, environment: { CHANNEL_RETRY_SECONDS: '1,1,1,1,1,1,1,1' } })
   ada = await box.user('Ada Lovelace')
   site = await box.site(ada)
@@ -66,7 +66,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Gates with names that can be found again in any form of a message. */
+/** Gates whose names can be found in every format of a message. */
 async function namedGates(count: number): Promise<string[]> {
   const ids: string[] = []
   for (let number = approved; number < approved + count; number++) {
@@ -77,26 +77,26 @@ async function namedGates(count: number): Promise<string[]> {
 }
 let execution: { id: string }
 
-/** What each channel received, as texts. */
+/** The texts that each channel received. */
 const received = (): Record<string, string[]> => ({
   ...Object.fromEntries(Object.entries(tools).map(([type, { requests }]) => [type, requests.map(({ body }) => body)])),
   email: mail.mails.map(({ text }) => text),
 })
 
 /**
- * Approves gates while something bad happens.
+ * Approves gates while a fault occurs.
  *
- * @param most how many messages may have come again because their outcome was not on record yet
+ * @param maxRepeats the maximum of messages sent again because their outcome was not recorded
  */
-async function underLoad(count: number, most: number, harm: () => Promise<void>): Promise<void> {
+async function underLoad(count: number, maxRepeats: number, fault: () => Promise<void>): Promise<void> {
   const before = Object.values(received()).flat().length
   const gates = await namedGates(count)
   const approving = approveAll(ada, gates, [])
-  await box.until('messages flow', async () => Object.values(received()).flat().length > before + count / 4)
-  await harm()
+  await box.until('messages are sent', async () => Object.values(received()).flat().length > before + count / 4)
+  await fault()
   await approving
   approved += count
-  await settle(box, 90_000)
+  await waitUntilIdle(box, 90_000)
   const waiting = () => box.sql`select from channel_messages where status = 'pending' limit 1`
   await box.until('no message waits', async () => (await waiting()).count === 0, 90_000)
 
@@ -109,13 +109,13 @@ async function underLoad(count: number, most: number, harm: () => Promise<void>)
   `
   expect(unrecorded).toBe(0)
   for (const [type, texts] of Object.entries(received())) {
-    const told = new Set(texts.map((text) => /Gate number \d+ of many/.exec(text)?.[0]))
-    expect([type, told.size]).toEqual([type, approved])
+    const received_gates = new Set(texts.map((text) => /Gate number \d+ of many/.exec(text)?.[0]))
+    expect([type, received_gates.size]).toEqual([type, approved])
   }
-  expect(Object.values(received()).flat().length - before - count * CHANNELS).toBeLessThanOrEqual(most)
+  expect(Object.values(received()).flat().length - before - count * CHANNELS).toBeLessThanOrEqual(maxRepeats)
 }
 
-test('workers that are killed with -9 while messages are under way lose none, and repeat those at most', async () => {
+test('workers killed with -9 lose no message, and repeat at most those in flight', async () => {
   const KILLS = 5
   await underLoad(120, KILLS * IN_FLIGHT, async () => {
     for (let kill = 0; kill < KILLS; kill++) {
@@ -128,8 +128,8 @@ test('workers that are killed with -9 while messages are under way lose none, an
   })
 })
 
-test('a database that crashes, or is away for a while, loses no message', async () => {
-  // What was answered while nothing could be written down is written down afterwards: none of it comes again.
+test('a crash or absence of the database loses no message', async () => {
+  // Responses received while the database is away are recorded afterwards: no message is repeated.
   await underLoad(120, 0, async () => {
     postgres.kill()
     await postgres.exited

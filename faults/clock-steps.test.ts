@@ -1,6 +1,6 @@
 /**
- * The clock of a worker is set forward and back while dispatches are under way. What is due, too old or still signed
- * for is decided by the clock of the database, and spans are measured by one that is never set.
+ * The clock of a worker is set forward and back while dispatches are in flight. Due times, ages and secret overlaps
+ * follow the clock of the database, and durations a monotonic clock.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -14,15 +14,15 @@ setDefaultTimeout(60_000)
 
 const DAY = 86_400
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-/** The Debian package faketime has it; it moves the clock under the runtime, so timers are tried, too. */
+/** From the Debian package faketime. It changes the clock below the runtime, which tests timers as well. */
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 
-interface Way {
+interface ClockShift {
   options: string[]
   environment: (file: string) => Record<string, string>
 }
 
-const WAYS: [string, Way][] = [
+const SHIFTS: [string, ClockShift][] = [
   [
     'the clock of the runtime',
     { options: ['--preload', `${import.meta.dir}/shifted-clock.ts`], environment: (file) => ({ CLOCK_OFFSET: file }) },
@@ -35,7 +35,7 @@ const WAYS: [string, Way][] = [
         LD_PRELOAD: LIBRARY,
         FAKETIME_TIMESTAMP_FILE: file,
         FAKETIME_NO_CACHE: '1',
-        // A step of the clock leaves the monotonic one alone.
+        // Setting the clock does not change the monotonic one.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
         DONT_FAKE_MONOTONIC: '1',
       }),
@@ -43,15 +43,15 @@ const WAYS: [string, Way][] = [
   ],
 ]
 
-for (const [name, way] of WAYS) {
-  const missing = way.options.length === 0 && !existsSync(LIBRARY)
+for (const [name, shift] of SHIFTS) {
+  const missing = shift.options.length === 0 && !existsSync(LIBRARY)
   describe.skipIf(missing)(`${name}${missing ? ' (no libfaketime here)' : ''}, set while a dispatch runs:`, () => {
     let bench: Workbench
     let folder: string
     let file: string
 
     const step = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}`)
-    /** How far the clock by which something was signed or noted is from the true one, in whole days. */
+    /** The difference between a recorded or signed time and the true one, in whole days. */
     const daysOff = (time: number) => Math.round((time - Date.now()) / 1000 / DAY) || 0
 
     beforeAll(async () => {
@@ -59,7 +59,7 @@ for (const [name, way] of WAYS) {
       file = join(folder, 'offset')
       step(0)
       bench = await Workbench.open({ workers: 0 })
-      const worker = new Process([...way.options, 'worker/main.ts'], { ...bench.box.environment, ...way.environment(file) })
+      const worker = new Process([...shift.options, 'worker/main.ts'], { ...bench.box.environment, ...shift.environment(file) })
       bench.box.workers.push(worker)
       await worker.said('worker started')
     })
@@ -69,7 +69,7 @@ for (const [name, way] of WAYS) {
       await rm(folder, { recursive: true })
     })
 
-    test('durations, delays and ages stay what they are, whichever way it is set', async () => {
+    test('durations, delays and ages do not depend on the clock, whichever way it is set', async () => {
       const { project, hook, receiver } = await bench.hooked({ secret: SECRET, max_age_seconds: 60 })
       receiver.answer = async (_, number) => {
         step([0, DAY, -DAY, 0][number] ?? 0)
@@ -84,33 +84,36 @@ for (const [name, way] of WAYS) {
         expect(first_byte_ms).toBeWithin(290, 14_000)
         expect(dns_ms).toBeWithin(0, 14_000)
       }
-      // It was set indeed: instants are named, and requests signed, by the worker's own.
+      // The clock was in fact set: started_at and signatures use the clock of the worker.
       expect(dispatch.attempts.map(({ started_at }: { started_at: string }) => daysOff(Date.parse(started_at)))).toEqual([
         0, 1, -1,
       ])
       expect(receiver.requests.map(({ headers }) => daysOff(Number(headers['webhook-timestamp']) * 1000))).toEqual([0, 1, -1])
-      // What the database noted is not touched by it.
+      // Times recorded by the database are not affected.
       for (const time of [dispatch.created_at, dispatch.completed_at]) expect(daysOff(Date.parse(time))).toBe(0)
       expect(Date.parse(dispatch.completed_at)).toBeGreaterThan(Date.parse(dispatch.created_at))
     })
 
-    test.each([DAY, -DAY])('by %d seconds: Retry-After is what the receiver means, as seconds and as a date', async (seconds) => {
-      const forms = [() => '200', () => new Date(Date.now() + 200_000).toUTCString()]
-      for (const form of forms) {
-        const { project, hook, receiver } = await bench.hooked()
-        receiver.answer = () => {
-          step(seconds)
-          // An answer says when it was given, as HTTP asks for, and by that its date is read.
-          return new Response('', { status: 503, headers: { Date: new Date().toUTCString(), 'Retry-After': form() } })
+    test.each([DAY, -DAY])(
+      'by %d seconds: Retry-After means what the receiver intends, in seconds and as a date',
+      async (seconds) => {
+        const forms = [() => '200', () => new Date(Date.now() + 200_000).toUTCString()]
+        for (const form of forms) {
+          const { project, hook, receiver } = await bench.hooked()
+          receiver.answer = () => {
+            step(seconds)
+            // Responses carry a Date header, as HTTP requires; the date in Retry-After is relative to it.
+            return new Response('', { status: 503, headers: { Date: new Date().toUTCString(), 'Retry-After': form() } })
+          }
+          await bench.approve(project)
+          const { next_attempt_at } = await bench.tried(hook)
+          expect((Date.parse(next_attempt_at) - Date.now()) / 1000).toBeWithin(180, 203)
+          step(0)
         }
-        await bench.approve(project)
-        const { next_attempt_at } = await bench.tried(hook)
-        expect((Date.parse(next_attempt_at) - Date.now()) / 1000).toBeWithin(180, 203)
-        step(0)
-      }
-    })
+      },
+    )
 
-    test('an old secret signs for as long as it was given, nothing expires, and the worker lives', async () => {
+    test('a previous secret signs for its full overlap, nothing expires, and the worker continues', async () => {
       const { hook, receiver } = await bench.hooked({ secret: SECRET, max_age_seconds: 60 })
       await bench.ask(hook, 'rotate-secret', { overlap_seconds: 3600 })
       for (const seconds of [DAY, -DAY, 0]) {
@@ -119,7 +122,7 @@ for (const [name, way] of WAYS) {
         expect(body).toMatchObject({ status: 'succeeded' })
         expect(receiver.requests.at(-1)?.headers['x-signalbox-signature-previous']).toStartWith('sha256=')
       }
-      // When a hook succeeded last is noted by the clock of the database, too.
+      // The time of the last success is recorded by the clock of the database as well.
       await bench.box.sql`update lane_health set last_success_at = now() - interval '2 minutes' where lane_id = ${hook.id}`
       step(-DAY)
       await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=20' })
@@ -130,7 +133,7 @@ for (const [name, way] of WAYS) {
       step(DAY)
       const [{ now }] = await bench.box.sql<[{ now: string }]>`select now()`
       await bench.box.until(
-        'it beats, and nobody takes it for dead',
+        'it sends heartbeats and is not declared dead',
         async () => (await bench.box.sql`select from workers where seen_at > ${now}`).length === 1,
       )
       step(0)

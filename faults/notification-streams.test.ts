@@ -6,7 +6,7 @@ import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
 import { migrate } from '../sql/migrate.ts'
 import { inboxOf, StreamClient } from '../test/notifications/inbox.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { insist, settle } from './support.ts'
+import { retryUntilDone, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   site = await box.site(ada)
   client = new StreamClient(box.base, ada.token)
   await client.connect()
-  await client.until('the number came', () => client.counts().length === 1)
+  await client.until('the count arrived', () => client.counts().length === 1)
 })
 
 afterAll(async () => {
@@ -37,14 +37,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const back = async () => {
+const restartDatabase = async () => {
   postgres = await startPostgres({ dataDir: folder, port: postgres.port })
 }
 
-/** Opens a gate, of which Ada is told, however long the database is away. */
+/** Opens a gate, which notifies Ada, waiting for the database as long as necessary. */
 async function openGate(): Promise<void> {
   const execution = await box.running(ada, site.project.id)
-  await insist(
+  await retryUntilDone(
     [],
     () => ada.post(`/api/v1/executions/${execution.id}/gates`, { name: 'Release' }),
     ({ status }) => status === 201,
@@ -52,18 +52,18 @@ async function openGate(): Promise<void> {
   opened += 1
 }
 
-/** Everything came, once and in order, on the one connection that was opened at the start. */
+/** Every notification arrived once, in order, on the connection that was opened at the start. */
 async function expectAll(): Promise<void> {
-  await settle(box)
-  await client.until('all came', () => client.titles().length >= opened, 30_000)
-  await client.until('the number came', () => client.counts().at(-1) === opened)
+  await waitUntilIdle(box)
+  await client.until('all notifications arrived', () => client.titles().length >= opened, 30_000)
+  await client.until('the count arrived', () => client.counts().at(-1) === opened)
   const places = client.events.filter(({ event }) => event === 'notification').map(({ id }) => Number(id))
   expect(places).toEqual(Array.from({ length: opened }, (_, index) => index + 1))
   expect((await inboxOf(ada)).unread_count).toBe(opened)
 }
 
-/** How soon a notification comes, now that all is well again: at once, so it was heard of, and not found by the sweep. */
-async function expectHeard(): Promise<void> {
+/** A new notification arrives at once, so LISTEN works again; the sweep would take longer. */
+async function expectListening(): Promise<void> {
   const waits: number[] = []
   for (let round = 0; round < 5; round++) {
     const execution = await box.running(ada, site.project.id)
@@ -71,42 +71,42 @@ async function expectHeard(): Promise<void> {
     const begun = performance.now()
     await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Heard' })
     opened += 1
-    await client.until('it came', () => client.titles().length > before)
+    await client.until('it arrived', () => client.titles().length > before)
     waits.push(performance.now() - begun)
   }
   expect(Math.min(...waits)).toBeLessThan(1_000)
 }
 
-describe('A stream lives on, and tells all', () => {
+describe('A stream stays connected and loses nothing', () => {
   test('when the database is shut down and started again', async () => {
     await openGate()
     await postgres.stop()
     await Bun.sleep(3_000)
-    await back()
+    await restartDatabase()
     await openGate()
     await expectAll()
-    await expectHeard()
+    await expectListening()
   })
 
   test('when the database crashes', async () => {
     postgres.kill()
     await postgres.exited
-    await back()
+    await restartDatabase()
     await openGate()
     await expectAll()
-    await expectHeard()
+    await expectListening()
   })
 
-  test('when it stays away for long', async () => {
+  test('when the database is away for long', async () => {
     await postgres.stop()
     await Bun.sleep(25_000)
-    await back()
+    await restartDatabase()
     await openGate()
     await expectAll()
-    await expectHeard()
+    await expectListening()
   })
 
-  test('when all connections are cut again and again, the one that listens too', async () => {
+  test('when all connections are terminated repeatedly, including the one that listens', async () => {
     for (let cut = 0; cut < 10; cut++) {
       await box.sql`
         select pg_terminate_backend(pid)
@@ -119,7 +119,7 @@ describe('A stream lives on, and tells all', () => {
     }
     await openGate()
     await expectAll()
-    await expectHeard()
+    await expectListening()
     const listening =
       await box.sql`select pid from pg_stat_activity where query like 'listen %' and application_name = 'signalbox server' and datname = current_database()`
     expect(listening).toHaveLength(1)

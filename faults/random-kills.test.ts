@@ -6,15 +6,24 @@ import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
 import { migrate } from '../sql/migrate.ts'
 import { Receiver } from '../test/support/receiver.ts'
 import { Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { allTold, approveAll, isAway, makeHooks, openGates, settle, sumsOf, type Told } from './support.ts'
+import {
+  approveAll,
+  expectedTotals,
+  fetchTotals,
+  isAway,
+  makeHooks,
+  openGates,
+  type TimedAnswer,
+  waitUntilIdle,
+} from './support.ts'
 
 setDefaultTimeout(240_000)
 
 const SECONDS = 60
 const HOOKS = 5
 const IN_FLIGHT = 10
-/** Gates that are approved in one go, by as many callers as there are processes of the API. */
-const PORTION = 20
+/** Gates approved at once, by as many clients as there are API processes. */
+const BATCH = 20
 const CHANNEL = '/channel'
 
 let postgres: Postgres
@@ -60,8 +69,8 @@ afterAll(async () => {
 /** How often each kind of process was killed. */
 const kills = { api: 0, worker: 0, database: 0 }
 
-/** Kills one process, whichever, and brings it back. */
-async function killSomething(): Promise<void> {
+/** Kills a random process and restarts it. */
+async function killRandomProcess(): Promise<void> {
   const box = boxes[Math.random() < 0.5 ? 0 : 1]
   const chance = Math.random()
   if (chance < 0.1) {
@@ -86,15 +95,15 @@ async function killSomething(): Promise<void> {
   await box.startWorker()
 }
 
-/** What came, by the id under which a receiver drops repeats. */
-function received(fits: (path: string) => boolean): { ids: Set<string>; repeats: number } {
+/** The requests received, by the id that lets receivers drop repeated ones. */
+function received(matches: (path: string) => boolean): { ids: Set<string>; repeats: number } {
   const bodies = new Map<string, string>()
   let repeats = 0
   for (const { path, headers, body } of receiver.requests) {
-    if (!fits(path)) continue
+    if (!matches(path)) continue
     const id = headers['webhook-id'] ?? headers['x-signalbox-delivery'] ?? ''
     const first = bodies.get(id)
-    // A repeat is the same to the last byte.
+    // A repeated request has the same body.
     if (first !== undefined) expect(body).toBe(first)
     repeats += first === undefined ? 0 : 1
     bodies.set(id, body)
@@ -102,41 +111,41 @@ function received(fits: (path: string) => boolean): { ids: Set<string>; repeats:
   return { ids: new Set(bodies.keys()), repeats }
 }
 
-test(`processes that are killed with -9 at random for ${SECONDS} seconds lose nothing, and repeat only what was under way`, async () => {
+test(`processes killed with -9 at random for ${SECONDS} seconds lose nothing, and repeat only what was in flight`, async () => {
   const end = performance.now() + SECONDS * 1000
-  const told: Told[] = []
+  const responses: TimedAnswer[] = []
   let approved = 0
   const loads = boxes.map(async (box) => {
-    // The same person, at another process.
+    // The same user, at the other API process.
     const actor = new Actor(box, ada.name, ada.email, ada.id, ada.token, ada.refreshToken)
     while (performance.now() < end) {
-      const gates = await openPatiently(box, actor)
-      await approveAll(actor, gates, told)
+      const gates = await openGatesWithRetries(box, actor)
+      await approveAll(actor, gates, responses)
       approved += gates.length
     }
   })
   const killing = (async () => {
     while (performance.now() < end) {
       await Bun.sleep(300 + Math.random() * 1_200)
-      await killSomething()
+      await killRandomProcess()
     }
   })()
   await Promise.all([...loads, killing])
-  await settle(boxes[0], 90_000)
-  // The one channel has a lane of its own, which is slower than those of the hooks.
+  await waitUntilIdle(boxes[0], 90_000)
+  // The one channel has a single lane, which is slower than those of the hooks.
   const haveMessagesSettled = async () => {
     const [{ open }] = await boxes[0].sql<[{ open: boolean }]>`
       select exists (select from channel_messages where status = 'pending') as open
     `
     return !open
   }
-  await boxes[0].until('every message is settled', haveMessagesSettled, 60_000)
+  await boxes[0].until('no message is pending', haveMessagesSettled, 60_000)
 
   expect(kills.api).toBeGreaterThan(0)
   expect(kills.worker).toBeGreaterThan(0)
-  // What was answered was answered well, or asked to wait.
-  expect(told.map(({ status }) => status).filter((status) => ![200, 409, 503].includes(status))).toEqual([])
-  expect(await sumsOf(boxes[0])).toEqual(allTold(approved, HOOKS))
+  // Every response is a success, a conflict of a repeated approval, or a 503 that asks to retry.
+  expect(responses.map(({ status }) => status).filter((status) => ![200, 409, 503].includes(status))).toEqual([])
+  expect(await fetchTotals(boxes[0])).toEqual(expectedTotals(approved, HOOKS))
   const hooks = received((path) => path !== CHANNEL)
   expect(hooks.ids.size).toBe(approved * HOOKS)
   expect(hooks.repeats).toBeLessThanOrEqual(kills.worker * HOOKS * IN_FLIGHT)
@@ -151,11 +160,11 @@ test(`processes that are killed with -9 at random for ${SECONDS} seconds lose no
   expect(channel.repeats).toBeLessThanOrEqual(kills.worker * IN_FLIGHT)
 })
 
-/** Opens gates, as often as its process is killed meanwhile. */
-async function openPatiently(box: Box, actor: Actor): Promise<string[]> {
+/** Opens gates, retrying while its process is killed or the database away. */
+async function openGatesWithRetries(box: Box, actor: Actor): Promise<string[]> {
   for (;;) {
     try {
-      return await openGates(box, actor, site.project.id, PORTION)
+      return await openGates(box, actor, site.project.id, BATCH)
     } catch (error) {
       if (!(error instanceof Error) || !(isAway(error) || /answered 503/.test(error.message))) throw error
       await Bun.sleep(50)

@@ -1,16 +1,16 @@
-/** Loaded before a process: its `Date` is off by the seconds in the file `CLOCK_OFFSET`, as they are at that moment. */
+/** Preloaded into a process: shifts its `Date` by the current number of seconds in the file `CLOCK_OFFSET`. */
 import { readFileSync } from 'node:fs'
 
 const TrueDate = Date
 
-const shifted = (): number => TrueDate.now() + Number(readFileSync(process.env.CLOCK_OFFSET ?? '', 'utf8')) * 1000
+const shiftedNow = (): number => TrueDate.now() + Number(readFileSync(process.env.CLOCK_OFFSET ?? '', 'utf8')) * 1000
 
 class ShiftedDate extends TrueDate {
-  constructor(...given: ConstructorParameters<typeof Date> | []) {
-    super(...((given.length === 0 ? [shifted()] : given) as [number]))
+  constructor(...args: ConstructorParameters<typeof Date> | []) {
+    super(...((args.length === 0 ? [shiftedNow()] : args) as [number]))
   }
 
-  static override now = shifted
+  static override now = shiftedNow
 }
 
 globalThis.Date = ShiftedDate as DateConstructor

@@ -36,7 +36,7 @@ describe.skipIf(!hasPooler)('Behind a pooler', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** More requests than there are connections, three times: the pooler fails some by itself, and lets others wait. */
+  /** More requests than connections, three times: the pooler fails some, and lets others wait. */
   async function expectUnavailable(): Promise<void> {
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(
@@ -52,23 +52,23 @@ describe.skipIf(!hasPooler)('Behind a pooler', () => {
 
   const isBack = async () => (await ada.get('/api/v1/organizations')).status === 200
 
-  test('a server that is stopped is told with 503 in time', async () => {
+  test('requests get 503 within the limit while the server is stopped', async () => {
     await signalServer(folder, 'SIGSTOP')
     try {
       await expectUnavailable()
     } finally {
       await signalServer(folder, 'SIGCONT')
     }
-    await box.until('it is back', isBack, 60_000)
+    await box.until('requests succeed', isBack, 60_000)
   })
 
-  test('so is a pooler that is stopped', async () => {
+  test('requests get 503 within the limit while the pooler is stopped', async () => {
     pooler.kill('SIGSTOP')
     try {
       await expectUnavailable()
     } finally {
       pooler.kill('SIGCONT')
     }
-    await box.until('it is back', isBack, 60_000)
+    await box.until('requests succeed', isBack, 60_000)
   })
 })

@@ -7,7 +7,7 @@ import { Process } from '../test/support/signalbox.ts'
 setDefaultTimeout(60_000)
 
 let bench: Workbench
-/** A name server that hears every question and answers none. */
+/** A DNS server that receives queries and never responds. */
 const silentNames = createSocket('udp4')
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   silentNames.close()
 })
 
-/** A port on which nobody accepts, and whose queue of connections is full: the next one gets no answer at all. */
+/** A port with a full backlog and no accept: the next connection gets no response at all. */
 async function blackHole(): Promise<{ url: string; stop: () => Promise<void> }> {
   const source =
     "const s = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log('port', s.address().port))"
@@ -46,20 +46,20 @@ async function blackHole(): Promise<{ url: string; stop: () => Promise<void> }> 
   }
 }
 
-/** Writes a little, again and again. */
-function drip(socket: Socket, begin: string, piece: string): void {
-  socket.write(begin)
+/** Writes a little at a time, without end. */
+function drip(socket: Socket, start: string, piece: string): void {
+  socket.write(start)
   const timer = setInterval(() => socket.write(piece), 500)
   socket.on('close', () => clearInterval(timer))
 }
 
-const pinged = async (answer: (socket: Socket) => void) => bench.pinged((await bench.raw(answer)).url)
+const pingRaw = async (answer: (socket: Socket) => void) => bench.pinged((await bench.raw(answer)).url)
 
-test('there are 15 seconds for all of a request: silence is a failure, a 200 whose body drips a success, and others are served meanwhile', async () => {
+test('a request has 15 seconds in total: silence is a failure, a 200 with a dripping body a success, and others are served meanwhile', async () => {
   const slow = Promise.all([
-    pinged(() => {}),
-    pinged((socket) => drip(socket, 'HTTP/1.1 200 OK\r\n', 'X-Slow: and slow\r\n')),
-    pinged((socket) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', '.')),
+    pingRaw(() => {}),
+    pingRaw((socket) => drip(socket, 'HTTP/1.1 200 OK\r\n', 'X-Slow: and slow\r\n')),
+    pingRaw((socket) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', '.')),
   ])
   let settled = false
   void slow.finally(() => {
@@ -80,7 +80,7 @@ test('there are 15 seconds for all of a request: silence is a failure, a 200 who
       response_status: null,
       error: { code: 'timeout', detail: 'No response came from 127.0.0.1 within 15 seconds.' },
     })
-  // The status came in time, and it decides.
+  // The status arrived in time and decides.
   expect(body).toMatchObject({
     status: 'succeeded',
     response_status: 200,
@@ -91,7 +91,7 @@ test('there are 15 seconds for all of a request: silence is a failure, a 200 who
   for (const { duration_ms } of [silent, headers, body]) expect(duration_ms).toBeWithin(14_900, 17_000)
 })
 
-test('an address that drops connections is given up after 15 seconds, and so is a name server that says nothing', async () => {
+test('an address that drops packets times out after 15 seconds, and so does a name server that never responds', async () => {
   const hole = await blackHole()
   const [dropped, unnamed] = await Promise.all([bench.pinged(hole.url), bench.pinged('http://silent.test/')])
   await hole.stop()

@@ -1,12 +1,12 @@
-/** What the long runs share: load that goes on whatever happens, and the sums that must be right afterwards. */
+/** Shared by the fault tests: load that continues whatever happens, and the totals that must be right afterwards. */
 import type { Actor, Answer, Box, Site } from '../test/support/signalbox.ts'
 
-/** An answer, and how long it took to come. */
-export interface Told extends Answer {
+/** A response, with the time it took in milliseconds. */
+export interface TimedAnswer extends Answer {
   ms: number
 }
 
-/** Opens gates that can be approved one after another, 50 on each execution. */
+/** Opens gates that can be approved one after another, 50 per execution. */
 export async function openGates(box: Box, actor: Actor, project_id: string, count: number): Promise<string[]> {
   const gates: string[] = []
   while (gates.length < count) {
@@ -20,7 +20,7 @@ export async function openGates(box: Box, actor: Actor, project_id: string, coun
   return gates
 }
 
-/** Makes hooks that wait for approved gates, and has the outcomes of their dispatches raise events. */
+/** Creates hooks for approved gates, and makes the outcomes of their dispatches raise events. */
 export async function makeHooks(
   actor: Actor,
   { workspace, project }: Site,
@@ -39,18 +39,23 @@ export async function makeHooks(
   )
 }
 
-/** Whether nobody answered: the process itself is away. */
+/** Whether a request got no response, because the process is away. */
 export const isAway = (error: Error & { code?: string }): boolean =>
   /Unable to connect|ECONNREFUSED|ECONNRESET|socket connection was closed|Was there a typo/i.test(
     `${error.message} ${error.code}`,
   )
 
 /**
- * Asks until there is an answer that settles it; every answer on the way is kept.
+ * Repeats a request until a response is final. Every response is added to `responses`.
  *
- * @param settles whether this answer is the last one
+ * @param isFinal whether a response is the last one
+ * @throws after 90 seconds without a final response
  */
-export async function insist(told: Told[], ask: () => Promise<Answer>, settles: (answer: Answer) => boolean): Promise<Answer> {
+export async function retryUntilDone(
+  responses: TimedAnswer[],
+  ask: () => Promise<Answer>,
+  isFinal: (answer: Answer) => boolean,
+): Promise<Answer> {
   for (const end = performance.now() + 90_000; performance.now() < end; ) {
     const begun = performance.now()
     const answer = await ask().catch((error: Error) => {
@@ -58,22 +63,22 @@ export async function insist(told: Told[], ask: () => Promise<Answer>, settles: 
       throw error
     })
     if (answer) {
-      told.push({ ...answer, ms: performance.now() - begun })
-      if (settles(answer)) return answer
+      responses.push({ ...answer, ms: performance.now() - begun })
+      if (isFinal(answer)) return answer
     }
     await Bun.sleep(100)
   }
-  throw new Error(`It was never settled: ${JSON.stringify(told.at(-1))}`)
+  throw new Error(`No final response: ${JSON.stringify(responses.at(-1))}`)
 }
 
-/** Approves gates, some at a time, until each is. Where the answer to the first try was lost, a 409 says that it was done. */
-export async function approveAll(actor: Actor, gates: string[], told: Told[], atOnce = 4): Promise<void> {
+/** Approves gates, some at a time. When the response to a first request was lost, a 409 says that the gate is approved. */
+export async function approveAll(actor: Actor, gates: string[], responses: TimedAnswer[], atOnce = 4): Promise<void> {
   const left = [...gates]
   const approver = async () => {
     for (let gate = left.pop(); gate; gate = left.pop()) {
       const path = `/api/v1/gates/${gate}/approve`
-      await insist(
-        told,
+      await retryUntilDone(
+        responses,
         () => actor.post(path),
         ({ status, body }) => status === 200 || (status === 409 && body.detail.includes('is approved')),
       )
@@ -82,28 +87,28 @@ export async function approveAll(actor: Actor, gates: string[], told: Told[], at
   await Promise.all(Array.from({ length: atOnce }, approver))
 }
 
-/** What the database says of the dispatches of all hooks. */
-export interface Sums {
+/** Totals over the dispatches of all hooks. */
+export interface Totals {
   events: number
-  /** Hook and event pairs that are there not exactly once. */
+  /** Pairs of hook and event with no dispatch or several. */
   not_once: number
-  /** Hooks whose sequence is not 1, 2, 3 … as long as their dispatches are many. */
+  /** Hooks whose sequences are not 1, 2, 3 … without gaps. */
   gaps: number
   dispatches: number
   succeeded: number
   undrained: number
-  /** Attempts that a dispatch counts and that are not on record, or the reverse. */
+  /** Dispatches whose attempt_count differs from the number of attempts. */
   unrecorded: number
-  /** Events that tell of a delivery: each dispatch has exactly one. */
-  told: number
-  /** What ops are told has failed for good. */
+  /** deployment.succeeded events: each dispatch has exactly one. */
+  outcome_events: number
+  /** Failures in ops.failed_jobs. */
   failed: number
 }
 
-export async function sumsOf(box: Box): Promise<Sums> {
+export async function fetchTotals(box: Box): Promise<Totals> {
   // A database that crashed has lost its statistics.
   await box.sql`analyze`
-  const [sums] = await box.sql<[Sums]>`
+  const [sums] = await box.sql<[Totals]>`
     select
       (select count(*) from outbox where name = 'gate.approved') as events,
       (
@@ -136,14 +141,14 @@ export async function sumsOf(box: Box): Promise<Sums> {
       (select count(distinct data -> 'dispatch' ->> 'id') from outbox where name = 'deployment.succeeded')
         + (
           select count(*) - count(distinct data -> 'dispatch' ->> 'id') from outbox where name = 'deployment.succeeded'
-        ) * 1000000 as told,
+        ) * 1000000 as outcome_events,
       (select count(*) from ops.failed_jobs) as failed
   `
   return sums
 }
 
-/** Everything told once, delivered, and on record. */
-export const allTold = (events: number, hooks: number): Sums => ({
+/** The totals when everything was sent, delivered and recorded once. */
+export const expectedTotals = (events: number, hooks: number): Totals => ({
   events,
   not_once: 0,
   gaps: 0,
@@ -151,12 +156,12 @@ export const allTold = (events: number, hooks: number): Sums => ({
   succeeded: events * hooks,
   undrained: 0,
   unrecorded: 0,
-  told: events * hooks,
+  outcome_events: events * hooks,
   failed: 0,
 })
 
-/** Waits until nothing is left to do; where that never comes, says what stands still and what the processes said. */
-export async function settle(box: Box, patience = 30_000): Promise<void> {
+/** Waits until nothing is left to do. On a timeout, throws the state of the database and the last log lines. */
+export async function waitUntilIdle(box: Box, patience = 30_000): Promise<void> {
   try {
     await box.settled(patience)
   } catch (error) {
@@ -175,7 +180,7 @@ export async function settle(box: Box, patience = 30_000): Promise<void> {
       pid,
       lines: lines.filter((line) => !line.includes('"message":"dispatch"')).slice(-25),
     }))
-    // What stands still comes last: of a long output the end is what is read first.
-    throw new Error(`Something stands still: ${JSON.stringify({ said, ...state }, null, 1)}`, { cause: error })
+    // The state comes last, because the end of a long output is read first.
+    throw new Error(`Work is stuck: ${JSON.stringify({ said, ...state }, null, 1)}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, signalbox } from '../test/support/signalbox.ts'
-import { allTold, approveAll, makeHooks, openGates, settle, sumsOf } from './support.ts'
+import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(120_000)
 
@@ -16,51 +16,54 @@ afterEach(async () => {
 const SLOW_MS = 3_000
 
 describe('SIGTERM', () => {
-  test.each([1, 4])('to the worker %d times lets what is under way end, records it, and gives the rest back', async (signals) => {
-    receiver = new Receiver()
-    const answers = Promise.withResolvers<void>()
-    receiver.answer = async () => {
-      await answers.promise
-      return new Response('slow but sure')
-    }
-    box = await signalbox()
-    const actor = await box.user('Ada Lovelace')
-    const site = await box.site(actor)
-    await makeHooks(actor, site, receiver.url, 2)
-    await approveAll(actor, await openGates(box, actor, site.project.id, 25), [])
-    await receiver.waitFor(20)
+  test.each([1, 4])(
+    'to the worker, %d times, lets requests in flight end, records them, and releases the rest',
+    async (signals) => {
+      receiver = new Receiver()
+      const answers = Promise.withResolvers<void>()
+      receiver.answer = async () => {
+        await answers.promise
+        return new Response('slow but sure')
+      }
+      box = await signalbox()
+      const actor = await box.user('Ada Lovelace')
+      const site = await box.site(actor)
+      await makeHooks(actor, site, receiver.url, 2)
+      await approveAll(actor, await openGates(box, actor, site.project.id, 25), [])
+      await receiver.waitFor(20)
 
-    const [worker] = box.workers.splice(0)
-    if (!worker) throw new Error('There is a worker')
-    const at = performance.now()
-    setTimeout(answers.resolve, SLOW_MS)
-    for (let signal = 0; signal < signals; signal++) {
-      worker.kill('SIGTERM')
-      await Bun.sleep(200)
-    }
-    expect(await worker.exited).toBe(0)
-    expect(performance.now() - at).toBeLessThan(25_000)
+      const [worker] = box.workers.splice(0)
+      if (!worker) throw new Error('There is a worker')
+      const at = performance.now()
+      setTimeout(answers.resolve, SLOW_MS)
+      for (let signal = 0; signal < signals; signal++) {
+        worker.kill('SIGTERM')
+        await Bun.sleep(200)
+      }
+      expect(await worker.exited).toBe(0)
+      expect(performance.now() - at).toBeLessThan(25_000)
 
-    // What was sent is on record, and nothing else was begun.
-    const sent = receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'] as string)
-    const recorded = await box.sql<{ id: string }[]>`select id from dispatches where status = 'succeeded' order by id`
-    expect(recorded.map(({ id }) => id)).toEqual([...sent].sort())
-    expect(sent).toHaveLength(20)
-    expect(
-      await box.sql`select id, task_identifier, locked_by from graphile_worker.jobs where locked_at is not null`,
-    ).toHaveLength(0)
-    expect(await box.sql`select id from lanes where owner_id is not null`).toHaveLength(0)
-    expect(await box.sql`select id from workers`).toHaveLength(0)
+      // Exactly the sent dispatches are recorded.
+      const sent = receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'] as string)
+      const recorded = await box.sql<{ id: string }[]>`select id from dispatches where status = 'succeeded' order by id`
+      expect(recorded.map(({ id }) => id)).toEqual([...sent].sort())
+      expect(sent).toHaveLength(20)
+      expect(
+        await box.sql`select id, task_identifier, locked_by from graphile_worker.jobs where locked_at is not null`,
+      ).toHaveLength(0)
+      expect(await box.sql`select id from lanes where owner_id is not null`).toHaveLength(0)
+      expect(await box.sql`select id from workers`).toHaveLength(0)
 
-    // The next worker does the rest, and nothing again.
-    receiver.answer = () => new Response('ok')
-    await box.startWorker()
-    await settle(box)
-    expect(await sumsOf(box)).toEqual(allTold(25, 2))
-    expect(receiver.requests).toHaveLength(50)
-  })
+      // The next worker sends the rest, and repeats nothing.
+      receiver.answer = () => new Response('ok')
+      await box.startWorker()
+      await waitUntilIdle(box)
+      expect(await fetchTotals(box)).toEqual(expectedTotals(25, 2))
+      expect(receiver.requests).toHaveLength(50)
+    },
+  )
 
-  test('to the API lets a request that waits for an outcome have it', async () => {
+  test('to the API lets a request that waits for an outcome get it', async () => {
     receiver = new Receiver()
     receiver.answer = async () => {
       await Bun.sleep(SLOW_MS)
@@ -79,7 +82,7 @@ describe('SIGTERM', () => {
     expect(body).toMatchObject({ status: 'succeeded', response_body: 'slow but sure' })
     expect(await box.api.exited).toBe(0)
     expect(performance.now() - at).toBeLessThan(25_000)
-    // The port is free, and what was done is there.
+    // The port is free, and the dispatch is recorded.
     await box.startApi()
     expect((await actor.get(`/api/v1/dispatches/${body.id}`)).body).toMatchObject({ id: body.id, status: 'succeeded' })
   })

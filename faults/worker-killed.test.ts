@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, type Process, signalbox } from '../test/support/signalbox.ts'
-import { allTold, approveAll, makeHooks, openGates, settle, sumsOf } from './support.ts'
+import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -16,8 +16,8 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-/** How often each dispatch came, and that it was the same each time. */
-function repeats(): number {
+/** The number of repeated requests. Fails if a repeated request has another body. */
+function countRepeats(): number {
   const bodies = new Map<string, string>()
   let repeated = 0
   for (const { headers, body } of receiver.requests) {
@@ -32,13 +32,13 @@ function repeats(): number {
   return repeated
 }
 
-async function killed(worker: Process): Promise<void> {
+async function killWorker(worker: Process): Promise<void> {
   worker.kill('SIGKILL')
   await worker.exited
 }
 
 describe('a worker that is killed with -9', () => {
-  test('loses nothing and tells nothing twice, however often and whenever it is', async () => {
+  test('loses nothing and repeats only requests in flight, however often and whenever it is killed', async () => {
     const KILLS = 8
     const APPROVALS = 200
     receiver = new Receiver()
@@ -52,7 +52,7 @@ describe('a worker that is killed with -9', () => {
     await makeHooks(actor, site, receiver.url, HOOKS)
     const gates = await openGates(box, actor, site.project.id, APPROVALS)
 
-    // The load comes in portions, so that each kill meets events that are drained and requests that are under way.
+    // The load comes in batches, so that each kill hits events being drained and requests in flight.
     const left = [...gates]
     for (let kill = 0; kill < KILLS; kill++) {
       const seen = receiver.requests.length
@@ -61,17 +61,17 @@ describe('a worker that is killed with -9', () => {
       await Bun.sleep(Math.random() * 30)
       const victim = box.workers.splice(kill % 2, 1)[0]
       if (!victim) throw new Error('There are two workers')
-      await killed(victim)
+      await killWorker(victim)
       await box.startWorker()
       await approving
     }
-    await settle(box)
+    await waitUntilIdle(box)
 
-    expect(await sumsOf(box)).toEqual(allTold(APPROVALS, HOOKS))
+    expect(await fetchTotals(box)).toEqual(expectedTotals(APPROVALS, HOOKS))
     expect(new Set(receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])).size).toBe(APPROVALS * HOOKS)
-    expect(repeats()).toBeLessThanOrEqual(KILLS * HOOKS * IN_FLIGHT)
-    // What is drained by two workers in turn is in order all the same: the order of the events is that of the numbers.
-    const [{ late }] = await box.sql<[{ late: number }]>`
+    expect(countRepeats()).toBeLessThanOrEqual(KILLS * HOOKS * IN_FLIGHT)
+    // Dispatches drained by two workers in turn have sequences in the order of their events.
+    const [{ late: disordered }] = await box.sql<[{ late: number }]>`
       select count(*) as late
       from (
         select event_id < lag(event_id) over (partition by hook_id order by sequence) as earlier,
@@ -81,10 +81,10 @@ describe('a worker that is killed with -9', () => {
       ) as pair
       where earlier and together
     `
-    expect(late).toBe(0)
+    expect(disordered).toBe(0)
   })
 
-  test('while its requests are under way sends at most those again, under the same id', async () => {
+  test('with requests in flight repeats at most those, with the same id', async () => {
     receiver = new Receiver()
     const hold = Promise.withResolvers<void>()
     receiver.answer = async () => {
@@ -99,27 +99,27 @@ describe('a worker that is killed with -9', () => {
     await receiver.waitFor(IN_FLIGHT)
     const [worker] = box.workers.splice(0)
     if (!worker) throw new Error('There is a worker')
-    await killed(worker)
+    await killWorker(worker)
     hold.resolve()
     await box.startWorker()
-    await settle(box)
-    expect(await sumsOf(box)).toEqual(allTold(15, 1))
+    await waitUntilIdle(box)
+    expect(await fetchTotals(box)).toEqual(expectedTotals(15, 1))
     expect(receiver.requests).toHaveLength(15 + IN_FLIGHT)
-    expect(repeats()).toBe(IN_FLIGHT)
-    // The attempt whose answer was lost is not on record, so the repeat bears its number.
+    expect(countRepeats()).toBe(IN_FLIGHT)
+    // The attempt whose response was lost is not recorded, so the repeated request has its number.
     expect(new Set(receiver.requests.map(({ headers }) => headers['x-signalbox-attempt']))).toEqual(new Set(['1']))
   })
 
-  test('and not started again is replaced by the other within 60 seconds', async () => {
+  test('and not restarted is replaced by the other one within 60 seconds', async () => {
     receiver = new Receiver()
     box = await signalbox({ workers: 2 })
     const actor = await box.user('Ada Lovelace')
     const site = await box.site(actor)
     await makeHooks(actor, site, receiver.url, 6)
-    let held = 0
+    let requests = 0
     receiver.answer = async () => {
-      held += 1
-      await Bun.sleep(held > 120 ? 5 : 1_000)
+      requests += 1
+      await Bun.sleep(requests > 120 ? 5 : 1_000)
       return new Response('ok')
     }
     await approveAll(actor, await openGates(box, actor, site.project.id, 40), [])
@@ -138,11 +138,11 @@ describe('a worker that is killed with -9', () => {
     const [victim] = box.workers.splice(index, 1)
     if (!victim) throw new Error('The owner of a lane is one of the workers')
     const at = performance.now()
-    await killed(victim)
-    await settle(box, 60_000)
+    await killWorker(victim)
+    await waitUntilIdle(box, 60_000)
     expect(performance.now() - at).toBeLessThan(60_000)
-    expect(await sumsOf(box)).toEqual(allTold(40, 6))
-    expect(repeats()).toBeLessThanOrEqual(6 * IN_FLIGHT)
+    expect(await fetchTotals(box)).toEqual(expectedTotals(40, 6))
+    expect(countRepeats()).toBeLessThanOrEqual(6 * IN_FLIGHT)
     expect(await owners()).toHaveLength(1)
   })
 })

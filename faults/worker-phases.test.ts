@@ -1,7 +1,7 @@
 /**
- * kill -9 of a worker in every phase of a dispatch. Each is reached by what the worker itself waits for: a lock that
- * is held against it, or a receiver that kills it. What the dead one asked the database for may still come to pass
- * there afterwards; so it is tried both ways, and with a successor that is there before.
+ * kill -9 of a worker in every phase of a dispatch. The phase is reached by a lock that the worker waits for, or by a
+ * receiver that kills it. A statement that the killed worker has sent may still be executed afterwards, so each case is
+ * tried both ways, and with a successor that was started before.
  */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
@@ -10,10 +10,10 @@ import type { Answer } from '../test/support/signalbox.ts'
 
 setDefaultTimeout(60_000)
 
-/** What becomes of the statement that the dead worker left waiting. */
-type Legacy = 'dies with it' | 'is carried out all the same' | 'is carried out when another has taken over'
+/** What happens to the statement that the killed worker left waiting. */
+type Aftermath = 'is terminated' | 'runs nevertheless' | 'runs after another has taken over'
 
-const LEGACIES: Legacy[] = ['dies with it', 'is carried out all the same', 'is carried out when another has taken over']
+const AFTERMATHS: Aftermath[] = ['is terminated', 'runs nevertheless', 'runs after another has taken over']
 
 let bench: Workbench
 let hook: Answer['body']
@@ -35,20 +35,20 @@ async function kill(): Promise<void> {
   await worker?.exited
 }
 
-/** What is held against a worker: all rows of a table, so that it cannot change them, or the whole, so that it cannot read it. */
-type Held = 'rows of lanes' | 'rows of deliveries' | 'deliveries'
+/** What is locked against the worker: all rows of a table, to block updates, or the table, to block reads. */
+type Lock = 'rows of lanes' | 'rows of deliveries' | 'deliveries'
 
-/** Holds something for as long as something else is done. */
-async function holding(held: Held, work: () => Promise<void>): Promise<void> {
+/** Holds a lock while work is done. */
+async function withLock(lock: Lock, work: () => Promise<void>): Promise<void> {
   await bench.box.sql.begin(async (tx) => {
-    if (held === 'deliveries') await tx`lock table deliveries in access exclusive mode`
-    else await tx`select from ${tx(held.replace('rows of ', ''))} for no key update`
+    if (lock === 'deliveries') await tx`lock table deliveries in access exclusive mode`
+    else await tx`select from ${tx(lock.replace('rows of ', ''))} for no key update`
     await work()
   })
 }
 
-/** The backend in which a statement waits for a lock; the newest, once there are so many. */
-async function waiting(statement: string, count = 1): Promise<number> {
+/** Waits until a number of backends wait for a lock in this statement; returns the pid of the newest. */
+async function waitForBlocked(statement: string, count = 1): Promise<number> {
   let pid = 0
   await bench.box.until(`"${statement}" waits`, async () => {
     const backends = await bench.box.sql<{ pid: number }[]>`
@@ -65,18 +65,18 @@ async function waiting(statement: string, count = 1): Promise<number> {
   return pid
 }
 
-/** Kills the worker where its statement waits for what is held, and starts another. */
-async function killedAt(statement: string, held: Held, legacy: Legacy): Promise<void> {
+/** Kills the worker while its statement waits for the lock, and starts another one. */
+async function killWhileBlocked(statement: string, lock: Lock, aftermath: Aftermath): Promise<void> {
   let backend = 0
-  await holding(held, async () => {
+  await withLock(lock, async () => {
     await bench.box.startWorker()
-    backend = await waiting(statement)
+    backend = await waitForBlocked(statement)
     await kill()
-    if (legacy === 'dies with it') await bench.box.sql`select pg_terminate_backend(${backend})`
-    if (legacy === 'is carried out when another has taken over') {
+    if (aftermath === 'is terminated') await bench.box.sql`select pg_terminate_backend(${backend})`
+    if (aftermath === 'runs after another has taken over') {
       await bench.box.startWorker()
-      // It has come as far, and is behind the dead one.
-      await waiting(statement, 2)
+      // It has reached the same statement, and waits behind that of the killed one.
+      await waitForBlocked(statement, 2)
     }
   })
   await bench.box.until(
@@ -86,7 +86,7 @@ async function killedAt(statement: string, held: Held, legacy: Legacy): Promise<
   if (bench.box.workers.length === 0) await bench.box.startWorker()
 }
 
-/** What came and what is on record of a dispatch, and how often its end was told. */
+/** Checks the requests, the recorded attempts and the single event of a dispatch. */
 async function expectEnded({ id }: Answer['body'], attempts: string[], recorded = 1): Promise<void> {
   await bench.box.settled()
   const dispatch = await bench.dispatch(id)
@@ -95,53 +95,54 @@ async function expectEnded({ id }: Answer['body'], attempts: string[], recorded 
   const requests = receiver.requests.filter(({ headers }) => headers['x-signalbox-delivery'] === id)
   expect(requests.map(({ headers }) => headers['x-signalbox-attempt'])).toEqual(attempts)
   expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
-  const told = await bench.box.sql`select from outbox where name = 'deployment.succeeded' and data -> 'dispatch' ->> 'id' = ${id}`
-  expect(told).toHaveLength(1)
+  const events = await bench.box
+    .sql`select from outbox where name = 'deployment.succeeded' and data -> 'dispatch' ->> 'id' = ${id}`
+  expect(events).toHaveLength(1)
 }
 
-/** The lane is nobody's prisoner: what comes next goes out once. */
-async function expectAlive(): Promise<void> {
+/** Checks that the lane still works: the next dispatch is sent once. */
+async function expectLaneWorks(): Promise<void> {
   await expectEnded(await trigger(), ['1'])
 }
 
 describe('a worker that is killed', () => {
-  test('while it fans an event out leaves it to the next, once and with the first number', async () => {
+  test('while it fans out an event leaves it to the next worker, once and with the first sequence', async () => {
     const { project } = await bench.hookTo(receiver.url)
     await bench.approve(project)
-    await killedAt('select id, owner_id, sequence', 'rows of lanes', 'is carried out all the same')
+    await killWhileBlocked('select id, owner_id, sequence', 'rows of lanes', 'runs nevertheless')
     await bench.box.settled()
     expect(receiver.requests.map(({ headers }) => headers['x-signalbox-sequence'])).toEqual(['1'])
-    await expectAlive()
+    await expectLaneWorks()
   })
 
-  // No other worker drains before the dead one's statement has ended.
-  test.each(LEGACIES.slice(0, 2))('before its drain has leased the lane has sent nothing; the lease %s', async (legacy) => {
+  // No other worker drains before the statement of the killed one has ended.
+  test.each(AFTERMATHS.slice(0, 2))('before its drain leases the lane has sent nothing; the lease %s', async (aftermath) => {
     const dispatch = await trigger()
-    await killedAt('select id, owner_id, sequence', 'rows of lanes', legacy)
+    await killWhileBlocked('select id, owner_id, sequence', 'rows of lanes', aftermath)
     await expectEnded(dispatch, ['1'])
-    await expectAlive()
+    await expectLaneWorks()
   })
 
-  test.each(LEGACIES)('before its job has leased the lane has sent nothing; the lease %s', async (legacy) => {
+  test.each(AFTERMATHS)('before its job leases the lane has sent nothing; the lease %s', async (aftermath) => {
     const dispatch = await trigger()
     await bench.box.sql`update outbox set drained_at = now()`
     await bench.box.sql`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${hook.id}`
-    await killedAt('set owner_id = $1', 'rows of lanes', legacy)
+    await killWhileBlocked('set owner_id = $1', 'rows of lanes', aftermath)
     await expectEnded(dispatch, ['1'])
-    await expectAlive()
+    await expectLaneWorks()
   })
 
-  test.each(LEGACIES)(
-    'after it has leased the lane and before it has read what is due has sent nothing; the reading %s',
-    async (legacy) => {
+  test.each(AFTERMATHS)(
+    'between leasing the lane and fetching due dispatches has sent nothing; the fetch %s',
+    async (aftermath) => {
       const dispatch = await trigger()
-      await killedAt('from lanes as lane\n    join deployment_hooks', 'deliveries', legacy)
+      await killWhileBlocked('from lanes as lane\n    join deployment_hooks', 'deliveries', aftermath)
       await expectEnded(dispatch, ['1'])
-      await expectAlive()
+      await expectLaneWorks()
     },
   )
 
-  test('while its request is under way leaves a repeat, under the same id and number', async () => {
+  test('with a request in flight leads to a repeated one, with the same id and number', async () => {
     const killed = Promise.withResolvers<void>()
     receiver.answer = async (_, number) => {
       if (number === 1) await kill().finally(killed.resolve)
@@ -152,45 +153,45 @@ describe('a worker that is killed', () => {
     await killed.promise
     await bench.box.startWorker()
     await expectEnded(dispatch, ['1', '1'])
-    await expectAlive()
+    await expectLaneWorks()
   })
 
-  // What the statement does is undone: its connection died before the commit.
-  test.each(LEGACIES)('after the answer and before the record leaves a repeat, though the record %s', async (legacy) => {
+  // The effect of the statement is rolled back: its connection was closed before the commit.
+  test.each(AFTERMATHS)('between response and record leads to a repeated request, although the record %s', async (aftermath) => {
     const dispatch = await trigger()
-    await killedAt('with attempt as materialized', 'rows of deliveries', legacy)
+    await killWhileBlocked('with attempt as materialized', 'rows of deliveries', aftermath)
     await expectEnded(dispatch, ['1', '1'])
-    await expectAlive()
+    await expectLaneWorks()
   })
 
-  test('after a failure and before its record has not counted it', async () => {
+  test('between a failure and its record does not count the failure', async () => {
     receiver.answer = (_, number) => new Response('', { status: number === 1 ? 500 : 200 })
     const dispatch = await trigger()
-    await killedAt('with attempt as materialized', 'rows of deliveries', 'is carried out all the same')
+    await killWhileBlocked('with attempt as materialized', 'rows of deliveries', 'runs nevertheless')
     await expectEnded(dispatch, ['1', '1'])
-    await expectAlive()
+    await expectLaneWorks()
   })
 
   test.each<[string, number, string[]]>([
     ['a success is not repeated', 200, ['1']],
-    ['a failure is tried again, though no alarm was set', 500, ['1', '2']],
-  ])('after the record and before the lane is left: %s', async (_, status, attempts) => {
+    ['a failure is retried, although no wake-up job was added', 500, ['1', '2']],
+  ])('between record and release of the lane: %s', async (_, status, attempts) => {
     const dispatch = await trigger()
-    const held = Promise.withResolvers<void>()
+    const response = Promise.withResolvers<void>()
     receiver.answer = async (_, number) => {
-      if (number === 1) await held.promise
+      if (number === 1) await response.promise
       return new Response('', { status: number === 1 ? status : 200 })
     }
     await bench.box.startWorker()
     await receiver.waitFor(1)
-    await holding('rows of lanes', async () => {
-      held.resolve()
-      await waiting('set owner_id = null')
+    await withLock('rows of lanes', async () => {
+      response.resolve()
+      await waitForBlocked('set owner_id = null')
       expect(await bench.dispatch(dispatch.id)).toMatchObject({ attempt_count: 1, response_status: status })
       await kill()
     })
     await bench.box.startWorker()
     await expectEnded(dispatch, attempts, attempts.length)
-    await expectAlive()
+    await expectLaneWorks()
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, signalbox } from '../test/support/signalbox.ts'
-import { approveAll, makeHooks, openGates, settle } from './support.ts'
+import { approveAll, makeHooks, openGates, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-test('a worker that is stopped, declared dead and continued takes no job, and what it held goes on elsewhere', async () => {
+test('a worker that is stopped, declared dead and continued takes no job, and others continue its work', async () => {
   receiver = new Receiver()
   const first = Promise.withResolvers<void>()
   receiver.answer = async (_, number) => {
@@ -39,11 +39,11 @@ test('a worker that is stopped, declared dead and continued takes no job, and wh
   expect(await box.sql`select from graphile_worker.jobs where locked_at is not null`).toHaveLength(0)
   expect(await box.sql`select from lanes where owner_id is not null`).toHaveLength(0)
   await box.startWorker()
-  await settle(box)
+  await waitUntilIdle(box)
   expect(receiver.requests).toHaveLength(2)
 })
 
-test('destinations that are due without a job, and jobs of a worker that is gone, are found within two minutes', async () => {
+test('destinations with due work and no job, and jobs of a worker that is gone, are found within two minutes', async () => {
   receiver = new Receiver()
   box = await signalbox()
   const actor = await box.user('Ada Lovelace')
@@ -94,12 +94,12 @@ test('destinations that are due without a job, and jobs of a worker that is gone
   ).toHaveLength(0)
   await box.until('both are delivered', async () => receiver.requests.length === 4, 130_000)
   await box.until(
-    'the job is run',
+    'the job has run',
     async () => (await box.sql`select from ops.jobs where task = 'mail_verification'`).length === 0,
   )
-  await settle(box)
+  await waitUntilIdle(box)
   expect(await box.sql`select from ops.stranded`).toHaveLength(0)
-  await box.until('they are counted', async () => {
+  await box.until('both are counted', async () => {
     const { body } = await box.request('GET', '/metrics')
     return ['hook', 'channel'].every((kind) => body.includes(`signalbox_stranded_destinations_total{kind="${kind}"} 1`))
   })

@@ -5,11 +5,11 @@ import { type Box, Process, signalbox } from '../test/support/signalbox.ts'
 
 const PATIENCE_MS = 260_000
 
-/** What stands between a worker and the database, and can fall silent or go away. */
-class Line {
+/** A TCP proxy between a worker and the database that can go silent or close. */
+class TcpProxy {
   readonly #sockets = new Set<Socket>()
-  /** Those that the database answers on. */
-  readonly #far = new Set<Socket>()
+  /** The sockets to the database. */
+  readonly #upstream = new Set<Socket>()
   readonly #server: Server
 
   private constructor(
@@ -19,19 +19,19 @@ class Line {
     this.#server = server
   }
 
-  static async to(target: string): Promise<Line> {
+  static async to(target: string): Promise<TcpProxy> {
     const { hostname, port } = new URL(target)
     const server = createServer()
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     const url = new URL(target)
     url.port = String((server.address() as { port: number }).port)
-    const line = new Line(url.href, server)
-    server.on('connection', (near) => {
-      const far = tcp(Number(port), hostname)
-      line.#far.add(far)
+    const line = new TcpProxy(url.href, server)
+    server.on('connection', (downstream) => {
+      const upstream = tcp(Number(port), hostname)
+      line.#upstream.add(upstream)
       for (const [from, into] of [
-        [near, far],
-        [far, near],
+        [downstream, upstream],
+        [upstream, downstream],
       ] as const) {
         line.#sockets.add(from)
         from.on('data', (data) => into.write(data))
@@ -42,12 +42,12 @@ class Line {
     return line
   }
 
-  /** What is asked gets through, and no answer does. */
+  /** Queries get through, results do not. */
   mute(): void {
-    for (const socket of this.#far) socket.pause()
+    for (const socket of this.#upstream) socket.pause()
   }
 
-  /** Nothing gets through any more, and nobody is told. */
+  /** Nothing gets through any more, and no socket is closed. */
   silence(): void {
     for (const socket of this.#sockets) socket.pause()
     this.#server.removeAllListeners('connection')
@@ -60,21 +60,21 @@ class Line {
 }
 
 let box: Box
-let silent: Line
-let gone: Line
+let silent: TcpProxy
+let refused: TcpProxy
 
 beforeAll(async () => {
   box = await signalbox({ workers: 1 })
-  silent = await Line.to(box.url)
-  gone = await Line.to(box.url)
+  silent = await TcpProxy.to(box.url)
+  refused = await TcpProxy.to(box.url)
 })
 afterAll(async () => {
   await box.close()
-  for (const line of [silent, gone]) line.cut()
+  for (const line of [silent, refused]) line.cut()
 })
 
-/** Holds the lock of the drain, in a session that waits for the rest of a statement and never gets it. */
-async function fallSilentWithinAStatement(): Promise<void> {
+/** Holds the lock of the drain in a session whose statement is never sent completely. */
+async function stallWithinStatement(): Promise<void> {
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   const session = connect(silent.url, 'signalbox main', 1)
   session
@@ -87,7 +87,7 @@ async function fallSilentWithinAStatement(): Promise<void> {
     })
     .catch(() => {})
   await asked
-  await box.until('it waits for the rest', async () => {
+  await box.until('the server waits for the rest', async () => {
     const waiting = await box.sql`
       select from pg_stat_activity where state = 'active' and wait_event = 'ClientRead' and query like 'select $1::integer%'
     `
@@ -96,35 +96,35 @@ async function fallSilentWithinAStatement(): Promise<void> {
 }
 
 test(
-  'a worker that has lost its database for three minutes ends itself, whether it is refused or not answered',
+  'a worker without its database for three minutes exits, whether connections are refused or silent',
   async () => {
-    const workers = [silent, gone].map(({ url }) => new Process('worker/main.ts', { ...box.environment, DATABASE_URL: url }))
+    const workers = [silent, refused].map(({ url }) => new Process('worker/main.ts', { ...box.environment, DATABASE_URL: url }))
     await Promise.all(workers.map((worker) => worker.said('worker started')))
-    await fallSilentWithinAStatement()
+    await stallWithinStatement()
     silent.silence()
-    gone.cut()
+    refused.cut()
     const codes = await Promise.all(workers.map(({ exited }) => exited))
     expect(codes).toEqual([1, 1])
     for (const { lines } of workers) expect(lines.join('\n')).toContain('the database was away for 3 minutes')
 
-    // The one that kept its database has gone on, and taken their place.
+    // The worker with a database continues and takes over.
     const ada = await box.user('Ada')
     const site = await box.site(ada)
     await box.approval(ada, (await box.running(ada, site.project.id)).id)
     await box.settled()
-    await box.until('they are forgotten', async () => (await box.sql`select from workers`).length === 1, 60_000)
+    await box.until('they are removed', async () => (await box.sql`select from workers`).length === 1, 60_000)
   },
   PATIENCE_MS,
 )
 
 test(
-  'a process that cannot begin says why again and again',
+  'a process that cannot start logs the reason repeatedly',
   async () => {
     const DATABASE_URL = 'postgres://ada:pass@127.0.0.1:1/signalbox'
     const worker = new Process('worker/main.ts', { ...box.environment, DATABASE_URL })
-    const said = () => worker.lines.filter((line) => line.includes('ECONNREFUSED')).length
-    await box.until('it said so', async () => said() === 1, 20_000)
-    await box.until('it says so again', async () => said() === 2, 45_000)
+    const countLogged = () => worker.lines.filter((line) => line.includes('ECONNREFUSED')).length
+    await box.until('it was logged', async () => countLogged() === 1, 20_000)
+    await box.until('it was logged again', async () => countLogged() === 2, 45_000)
     worker.kill('SIGTERM')
     expect(await worker.exited).toBe(0)
   },
