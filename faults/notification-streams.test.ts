@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  client.cut()
+  client.disconnect()
   await box.close()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ const root = join(import.meta.dir, '..')
 interface Source {
   path: string
   text: string
-  /** Files of ours that it imports, as paths from the root. */
+  /** The files of this repository that it imports, as paths from the root. */
   files: string[]
   packages: string[]
 }
@@ -31,37 +31,37 @@ const whichUse = (pattern: RegExp) =>
     .map(({ path }) => path)
     .sort()
 
-/** What lies in one folder of `api/`, which is one noun. */
+/** The slice, a folder of `api/`, that a file belongs to. */
 const sliceOf = (path: string): string | undefined => {
   const [, slice] = /^api\/([^/]+)\//.exec(path) ?? []
   return slice === 'plugins' ? undefined : slice
 }
 
-test('there is something to look at', () => {
+test('the sources are found', () => {
   for (const folder of ['api', 'worker', 'core', 'sql']) expect(inside(folder).length).toBeGreaterThan(1)
   expect(sources.flatMap(({ files }) => files).length).toBeGreaterThan(100)
 })
 
-test('sql knows nobody, core knows sql, and api and worker never meet', () => {
+test('sql imports only sql, core imports core and sql, and api and worker never import each other', () => {
   const may: Record<string, string[]> = {
     sql: ['sql'],
     core: ['core', 'sql'],
     api: ['api', 'core', 'sql'],
     worker: ['worker', 'core', 'sql'],
   }
-  const against = sources.flatMap(({ path, files }) => {
+  const violations = sources.flatMap(({ path, files }) => {
     const [folder = ''] = path.split('/')
     return files.filter((file) => !may[folder]?.includes(file.split('/')[0] ?? '')).map((file) => `${path} → ${file}`)
   })
-  // The release process is a program as well: it reads the settings when it is run by itself.
-  expect(against).toEqual(
+  // The release process is also a program: run directly, it reads the settings.
+  expect(violations).toEqual(
     ['direct-database', 'settings', 'settings-or-exit'].map((name) => `sql/migrate.ts → core/platform/${name}.ts`),
   )
   const release = sources.find(({ path }) => path === 'sql/migrate.ts')?.text ?? ''
   expect(release.slice(0, release.indexOf('import.meta.main'))).not.toContain("'../core/")
 })
 
-test('what runs needs nothing that is installed for development alone', async () => {
+test('runtime code imports no development dependency', async () => {
   const { dependencies } = await Bun.file(join(root, 'package.json')).json()
   const nameOf = (from: string) =>
     from
@@ -76,7 +76,7 @@ test('what runs needs nothing that is installed for development alone', async ()
   expect(against).toEqual([])
 })
 
-test('core knows neither Elysia, nor graphile-worker, nor a request', () => {
+test('core uses neither Elysia nor graphile-worker, and no Request', () => {
   const against = inside('core').flatMap(({ path, packages }) =>
     packages.filter((name) => /^(elysia|@elysiajs\/|graphile-)/.test(name)).map((name) => `${path} → ${name}`),
   )
@@ -85,7 +85,7 @@ test('core knows neither Elysia, nor graphile-worker, nor a request', () => {
   expect(typed.map(({ path }) => path)).toEqual([])
 })
 
-test('only the API knows Elysia, and only worker and release know graphile-worker', () => {
+test('only the API imports Elysia, and only worker and release import graphile-worker', () => {
   const users = (pattern: RegExp) => sources.filter(({ packages }) => packages.some((name) => pattern.test(name)))
   expect(
     users(/^(elysia|@elysiajs\/)/)
@@ -96,23 +96,23 @@ test('only the API knows Elysia, and only worker and release know graphile-worke
   expect(graphile.map(({ path }) => path)).toEqual(['sql/migrate-jobs.ts'])
 })
 
-test('the private tables of graphile-worker are named in sql/queue.sql alone', async () => {
+test('only sql/queue.sql names the private tables of graphile-worker', async () => {
   const naming: string[] = []
   for await (const path of new Bun.Glob('{api,worker,core,sql,bin}/**/*.{ts,sql}').scan(root)) {
-    // The bench fills the queue faster than the public functions do.
+    // The benchmark fills the queue faster than the public functions could.
     if (path.includes('node_modules') || path.startsWith('bin/bench/')) continue
     if ((await Bun.file(join(root, path)).text()).includes('_private_')) naming.push(path)
   }
   expect(naming).toEqual(['sql/queue.sql'])
 })
 
-test('the model is asked through worker/model alone', () => {
+test('only worker/model calls the model', () => {
   expect(sources.filter(({ packages }) => packages.some((name) => /^openai/.test(name))).map(({ path }) => path)).toEqual([
     'worker/model/model.ts',
   ])
 })
 
-test('a slice reaches another through its noun file, never through its routes', () => {
+test('a slice imports another through its noun file, never its routes', () => {
   const across = inside('api').flatMap(({ path, files }) =>
     files
       .filter((file) => sliceOf(path) && sliceOf(file) && sliceOf(path) !== sliceOf(file))
@@ -120,7 +120,7 @@ test('a slice reaches another through its noun file, never through its routes', 
   )
   expect(across.length).toBeGreaterThan(0)
   expect(across.filter(({ to }) => to.endsWith('routes.ts'))).toEqual([])
-  // A session shows its user: the one shape that two slices share.
+  // A session contains its user, the one schema that two slices share.
   const shapes = across.filter(({ to }) => to.endsWith('/schema.ts') && !/^api\/docs\//.test(to))
   expect(shapes.filter(({ from, to }) => !(from.startsWith('api/auth/') && to === 'api/users/schema.ts'))).toEqual([])
 })
@@ -141,7 +141,7 @@ test('core holds only what both processes use', () => {
   expect(elsewhere.map(({ path }) => path)).toEqual([])
 })
 
-test('nothing imports in a circle', () => {
+test('there are no circular imports', () => {
   const imports = new Map(sources.map(({ path, files }) => [path, files]))
   const done = new Set<string>()
   const circles: string[] = []
@@ -154,8 +154,8 @@ test('nothing imports in a circle', () => {
   expect(circles).toEqual([])
 })
 
-test('requests go out through worker/outbound/outbound.ts alone, over connections that nobody else uses', () => {
-  // The script of a page runs in a browser, and asks its own server.
+test('only worker/outbound/outbound.ts sends requests, over its own connections', () => {
+  // This script runs in a browser and calls its own server.
   expect(whichUse(/(?<![.\w])fetch\(/).filter((path) => path !== 'api/auth/pages.ts')).toEqual([])
   const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
   expect(connecting.map(({ path }) => path).sort()).toEqual([
@@ -166,7 +166,7 @@ test('requests go out through worker/outbound/outbound.ts alone, over connection
   expect(users.sort()).toEqual(['worker/outbound/http/idle.ts', 'worker/outbound/outbound.ts'])
 })
 
-test('the environment is read in core/platform/settings-or-exit.ts, and for NO_PROXY in worker/outbound/outbound.ts', () => {
+test('the environment is read only in core/platform/settings-or-exit.ts, and for NO_PROXY in worker/outbound/outbound.ts', () => {
   expect(whichUse(/process\.env|Bun\.env|import\.meta\.env/)).toEqual([
     'core/platform/settings-or-exit.ts',
     'worker/outbound/outbound.ts',
@@ -176,7 +176,7 @@ test('the environment is read in core/platform/settings-or-exit.ts, and for NO_P
   expect(new Set(read)).toEqual(new Set(['NO_PROXY']))
 })
 
-test('no file tells more than one story: none is over 320 lines', async () => {
+test('no file has more than 320 lines', async () => {
   const long: string[] = []
   for await (const path of new Bun.Glob('{api,worker,core,sql,bin,test,faults}/**/*.{ts,sql}').scan(root)) {
     if (path.includes('node_modules')) continue

@@ -1,11 +1,10 @@
-/** `bun run check`: types, then lint. Neither runs where the one before it found something. */
+/** `bun run check`: types, then lint, stopping at the first error. */
 import { answerHelp } from '../bin/support/help.ts'
 
 answerHelp(`npx --yes bun run check
 
 Checks the types with tsc, then style and lint with biome. Exits with 0 when both find nothing.`)
 
-/** Runs both checks. */
 async function check(): Promise<number> {
   for (const command of [['tsc'], ['biome', 'check']]) {
     const code = await Bun.spawn([process.execPath, 'x', ...command], { stdio: ['inherit', 'inherit', 'inherit'] }).exited

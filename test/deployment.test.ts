@@ -6,7 +6,7 @@ import { SETTINGS } from '../core/platform/settings.ts'
 const root = `${import.meta.dir}/..`
 const file = (name: string) => Bun.file(`${root}/${name}`).text()
 
-test('.env.example names every setting, with its default, and says what it is for', async () => {
+test('.env.example lists every setting with its default and description', async () => {
   const said = [...(await file('.env.example')).matchAll(/^# (.+)\n(#?)(\w+)=(.*)$/gm)].map(
     ([, about, comment, name, value]) => ({
       about,
@@ -25,7 +25,7 @@ test('.env.example names every setting, with its default, and says what it is fo
   )
 })
 
-test('every platform is told the same processes and the same Bun', async () => {
+test('every platform uses the same processes and the same version of Bun', async () => {
   const processes = [...(await file('Procfile')).matchAll(/^(\w+): (?:env [A-Z_]+=\d+ )?bun (\S+)$/gm)]
   expect(processes.map(([, name]) => name)).toEqual(['release', 'web', 'worker'])
   for (const [, , script] of processes) expect(existsSync(`${root}/${script}`)).toBe(true)
@@ -48,7 +48,7 @@ interface Service {
   stop_grace_period?: string
 }
 
-test('compose.yaml runs what the Procfile runs, once the database is there and migrated', async () => {
+test('compose.yaml runs the processes of the Procfile once the database is ready and migrated', async () => {
   const { services, volumes } = parse(await file('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>
     volumes: object
@@ -68,7 +68,7 @@ test('compose.yaml runs what the Procfile runs, once the database is there and m
     for (const [setting, { required }] of Object.entries<{ about: string; required?: boolean }>(SETTINGS)) {
       if (required) expect(Object.keys(environment)).toContain(setting)
     }
-    // The check of the image asks the API.
+    // The image's health check calls the API.
     expect([name, healthcheck?.disable ?? false]).toEqual([name, name !== 'web'])
     const awaited = name === 'release' ? { postgres: 'service_healthy' } : { release: 'service_completed_successfully' }
     const conditions = Object.entries(depends_on ?? {}).map(([each, { condition }]) => [each, condition])
@@ -78,7 +78,7 @@ test('compose.yaml runs what the Procfile runs, once the database is there and m
   expect(processes.web?.ports).toEqual([`8080:${processes.web?.environment.PORT}`])
 })
 
-test('the health check of the image holds while the API answers, and fails when it does not', async () => {
+test('the health check of the image passes while the API responds, and fails otherwise', async () => {
   const [, command = ''] = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(await file('Dockerfile')) ?? []
   const [program, ...args]: string[] = JSON.parse(command)
   expect(program).toBe('bun')
@@ -102,7 +102,7 @@ test('the health check of the image holds while the API answers, and fails when 
   expect(await check(port)).not.toBe(0)
 })
 
-test('what the processes import is installed where development is left out', async () => {
+test('the imports of all processes are installed without development dependencies', async () => {
   const { dependencies } = JSON.parse(await file('package.json'))
   const missing: string[] = []
   for await (const path of new Bun.Glob('{api,core,sql,worker}/**/*.ts').scan(root)) {
@@ -114,18 +114,18 @@ test('what the processes import is installed where development is left out', asy
   expect(missing).toEqual([])
 })
 
-test('app.json asks for nothing that the service does not know', async () => {
+test('app.json uses only known settings', async () => {
   const { env, formation } = JSON.parse(await file('app.json'))
   expect(env.METRICS_TOKEN).toMatchObject({ generator: 'secret' })
   for (const name of Object.keys(env)) expect(Object.keys(SETTINGS)).toContain(name)
   for (const [name, { required }] of Object.entries<{ about: string; required?: boolean }>(SETTINGS)) {
-    // The platform's own database comes with it.
+    // The platform sets the URL of its own database.
     if (required && name !== 'DATABASE_URL') expect(Object.keys(env)).toContain(name)
   }
   expect(Object.keys(formation)).toEqual(['web', 'worker'])
 })
 
-test('the runbook has a place for every alert, and no link in it leads nowhere', async () => {
+test('the runbook has a section for every alert, and no broken anchors', async () => {
   const runbook = await file('docs/operating.md')
   const anchors = [...runbook.matchAll(/^#{2,3} (.+)$/gm)].map(([, heading = '']) =>
     heading

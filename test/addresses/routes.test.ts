@@ -35,7 +35,7 @@ const sendsMail = (config: object) =>
     config: { smtp_host: 'mail.example.com', from_address: 'a@example.com', to_addresses: ['b@example.com'], ...config },
   })
 
-/** Every field that takes an address: how it is sent, and where a refusal points. */
+/** Every field that takes an address: how to send it, and the pointer of its validation error. */
 const FIELDS: Record<string, [send: (email: string) => Promise<Answer>, pointer: string]> = {
   'POST /api/v1/auth/register email': [register, '/email'],
   'POST /api/v1/auth/login email': [login, '/email'],
@@ -66,7 +66,7 @@ interface Schema {
   items?: Schema
 }
 
-/** The fields of the API's document that hold an address. */
+/** The fields of the OpenAPI document that hold an address. */
 function addressFields(schema: Schema, schemas: Record<string, Schema>, name = ''): string[] {
   if (schema.description?.startsWith('An e-mail address')) return [name]
   const children = [
@@ -78,7 +78,7 @@ function addressFields(schema: Schema, schemas: Record<string, Schema>, name = '
   return children.flatMap((each) => (each.child ? addressFields(each.child, schemas, each.name) : []))
 }
 
-test('the table holds every field of the document that takes an address', () => {
+test('the table lists every documented field that takes an address', () => {
   const { paths, components } = box.contract.document
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) =>
@@ -91,7 +91,7 @@ test('the table holds every field of the document that takes an address', () => 
 })
 
 describe.each(Object.entries(FIELDS))('%s', (_, [send, pointer]) => {
-  test('refuses what no mail server takes', async () => {
+  test('refuses addresses that no mail server accepts', async () => {
     const answers = await Promise.all(REFUSED.map(async (email) => [email, await send(email)] as const))
     const named = answers.map(([email, { status, body }]) => [email, status, body.errors?.[0].pointer])
     expect(named).toEqual(REFUSED.map((email) => [email, 422, pointer]))
@@ -113,7 +113,7 @@ describe('All spellings of an address', () => {
     for (const spelling of [canonical, ...spellings]) expect(await found(spelling.trim())).toContain(canonical)
   })
 
-  test('are one address of an e-mail channel', async () => {
+  test('are one address of an email channel', async () => {
     for (const [canonical, ...spellings] of SAME) {
       const config = { from_address: spellings[0], to_addresses: [spellings.at(-1)] }
       const { status, body } = await owner.put(`${channels}/${channel}`, { config })
@@ -128,8 +128,8 @@ describe('All spellings of an address', () => {
   })
 })
 
-describe('Look-alikes', () => {
-  test('are other accounts, and open nothing of the first', async () => {
+describe('Look-alike addresses', () => {
+  test('are other accounts, without access to the first', async () => {
     const victim = (await register('victim@github.example', 'the password of the victim')).body.user
     for (const email of LOOK_ALIKES) {
       expect((await login(email, 'the password of the victim')).status).toBe(401)

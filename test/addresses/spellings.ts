@@ -2,7 +2,7 @@
 
 const LABEL = 'x'.repeat(63)
 
-/** What no mail server takes. */
+/** Addresses that no mail server accepts. */
 export const REFUSED = [
   '',
   '@',
@@ -96,7 +96,7 @@ export const SAME: [canonical: string, ...spellings: string[]][] = [
   [`${'x'.repeat(64)}@${LABEL}.example`, `${'X'.repeat(64)}@${LABEL.toUpperCase()}.example`],
 ]
 
-/** Addresses that look like `victim@github.example`, and are other mailboxes. */
+/** Addresses that look like `victim@github.example` and are other mailboxes. */
 export const LOOK_ALIKES = [
   'victim@gİthub.example',
   'victim@gıthub.example',

@@ -20,7 +20,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const YAML_TYPE = { 'Content-Type': 'application/yaml' }
 const put = (text: string, headers: Record<string, string> = JSON_TYPE) => ada.put(path, text, headers)
 
-test('before there is one, there is none', async () => {
+test('a project without a description returns 404', async () => {
   expect((await ada.get(path)).status).toBe(404)
 })
 
@@ -28,7 +28,7 @@ for (const [name, headers, text] of [
   ['JSON', JSON_TYPE, `${JSON.stringify(SHOP, null, 3)}\n`],
   ['YAML', YAML_TYPE, `# kept\n${stringify(SHOP)}`],
 ] as const) {
-  test(`${name} is read, and given back as it came`, async () => {
+  test(`a ${name} description is parsed, and returned unchanged`, async () => {
     const { status, body } = await put(text, headers)
     expect([status, body]).toEqual([
       200,
@@ -54,17 +54,17 @@ const like = (change: object) => JSON.stringify({ ...SHOP, ...change })
 const nested = (depth: number) =>
   `{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"x-deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
 
-describe('What is wrong is named', () => {
+describe('A validation error names', () => {
   const cases: [what: string, text: string, pointer: string, code?: string][] = [
     ['no JSON', '{"openapi": ', '', 'malformed'],
-    ['no object', '[]', '', 'invalid'],
+    ['not an object', '[]', '', 'invalid'],
     ['no version', '{}', '/openapi', 'unsupported'],
     ['Swagger 2.0', '{"swagger": "2.0"}', '/openapi', 'unsupported'],
-    ['a version to come', like({ openapi: '4.0.0' }), '/openapi', 'unsupported'],
+    ['a future version', like({ openapi: '4.0.0' }), '/openapi', 'unsupported'],
     ['a missing field', like({ info: { title: 'x' } }), '/info', 'required'],
-    ['a wrong kind', like({ servers: 'here' }), '/servers', 'type'],
+    ['a wrong type', like({ servers: 'here' }), '/servers', 'type'],
     [
-      'a reference that leaves',
+      'an external reference',
       like({ paths: { '/a': { $ref: 'http://127.0.0.1:9/a.json' } } }),
       '/paths/~1a/$ref',
       'external_ref',
@@ -102,20 +102,20 @@ describe('What is wrong is named', () => {
     })
   }
 
-  test('another type, bytes that are no text, and too many of them', async () => {
+  test('other types, invalid UTF-8 and oversized bodies are refused', async () => {
     expect((await put('x', { 'Content-Type': 'text/plain' })).status).toBe(415)
     expect((await ada.put(path, new Uint8Array([0x7b, 0xff, 0x7d]), JSON_TYPE)).body.code).toBe('malformed_encoding')
     expect((await put(' '.repeat(1_048_577))).status).toBe(413)
   })
 
-  test('and what was there stays', async () => {
+  test('a refused description leaves the previous one', async () => {
     await put(JSON.stringify(SHOP))
     await put('{}')
     expect((await ada.get(path)).body).toEqual(SHOP)
   })
 })
 
-test('a description may refer to itself in circles, and be as deep as is allowed', async () => {
+test('recursive references and the maximum depth are allowed', async () => {
   expect((await put(nested(126))).status).toBe(200)
   expect((await put(JSON.stringify(SHOP))).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** A small API with something of everything that a reference shows. */
+/** A small API with an example of everything that a reference shows. */
 export const SHOP = {
   openapi: '3.1.0',
   info: { title: 'Checkout API', version: '1.4.2', description: 'Takes money.', license: { name: 'MIT', identifier: 'MIT' } },

@@ -5,7 +5,7 @@ import { makeResources } from './resources.ts'
 
 let box: Box
 let site: Site
-const people: Record<string, Actor | null> = { nobody: null }
+const people: Record<string, Actor | null> = { anonymous: null }
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {

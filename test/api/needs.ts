@@ -149,7 +149,7 @@ export const NEEDS: Record<string, string> = {
 }
 
 /** The callers, in the order of the columns below. */
-const PEOPLE = ['nobody', 'outsider', 'colleague', 'member', 'lead', 'admin', 'owner'] as const
+const PEOPLE = ['anonymous', 'outsider', 'colleague', 'member', 'lead', 'admin', 'owner'] as const
 
 const OK = 'passed'
 

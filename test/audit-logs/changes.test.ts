@@ -18,7 +18,7 @@ describe('Changed fields', () => {
     expect(changedFields(before, { cleared: '' })).toEqual({ cleared: '' })
   })
 
-  test('are named with old and new value', () => {
+  test('are listed with old and new values', () => {
     const before = { name: 'a "b"\n', limit: null, on: true, list: ['x'] }
     expect(describeChanges(fieldChanges(before, { name: 'none', limit: 0, on: false, list: [] }))).toBe(
       'name from "a \\"b\\"\\n" to "none"; limit from none to 0; on from true to false; list from ["x"] to []',
@@ -26,7 +26,7 @@ describe('Changed fields', () => {
     expect(describeChanges(fieldChanges({}, { title: 'x' }))).toBe('title from none to "x"')
   })
 
-  test('that are long show the place where they differ', () => {
+  test('that are long are shortened around the difference', () => {
     const [from, to] = [`${'x'.repeat(300)}old${'z'.repeat(300)}`, `${'x'.repeat(300)}new${'z'.repeat(300)}`]
     const shown = describeChanges(fieldChanges({ text: from }, { text: to }))
     expect(shown).toBe(`text from "…${'x'.repeat(20)}old${'z'.repeat(57)}…" to "…${'x'.repeat(20)}new${'z'.repeat(57)}…"`)
@@ -35,7 +35,7 @@ describe('Changed fields', () => {
     expect(emoji).not.toContain('\\ud83d')
   })
 
-  test('that are secrets show that they changed, and nothing else', () => {
+  test('that are secrets only show that they changed', () => {
     expect(describeChanges(secretChange('secret', null, 'hidden'))).toBe('secret added')
     expect(describeChanges(secretChange('secret', 'hidden', 'other'))).toBe('secret changed')
     expect(describeChanges(secretChange('secret', 'hidden', undefined))).toBe('secret removed')

@@ -36,7 +36,7 @@ const running = async () => {
   return count
 }
 
-test('an export holds what the filters select, as the list shows it, and is on record afterwards', async () => {
+test('an export contains what the filters select, as the list shows it, and is audited', async () => {
   const id = await organization()
   await write(box, id, 1234)
   const { items } = (await ada.get(`/api/v1/organizations/${id}/audit-logs?page_size=100`)).body
@@ -61,7 +61,7 @@ test('an export holds what the filters select, as the list shows it, and is on r
   expect(await lines(id, `?end_date=${items[99].created_at}&action=thing.done`)).toHaveLength(1234 - 99)
 })
 
-test('what is written while it runs is not in it', async () => {
+test('entries written during an export are not part of it', async () => {
   const id = await organization()
   await write(box, id, 60_000)
   const response = await download(id)
@@ -74,7 +74,7 @@ test('what is written while it runs is not in it', async () => {
   expect(text).not.toContain('too.late')
 })
 
-test('CSV is quoted as RFC 4180 asks, and holds nothing that a spreadsheet would run', async () => {
+test('CSV is quoted according to RFC 4180, and contains no spreadsheet formulas', async () => {
   const id = await organization()
   const DETAILS = ['plain', 'a, "b"\r\nc', '=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '=HYPERLINK("http://x","y")', ' =ok', '']
   await box.sql`
@@ -105,7 +105,7 @@ test('CSV is quoted as RFC 4180 asks, and holds nothing that a spreadsheet would
   ])
 })
 
-describe('An export that breaks', () => {
+describe('An interrupted export', () => {
   test('does not look complete', async () => {
     const id = await organization()
     await write(box, id, 60_000)
@@ -123,7 +123,7 @@ describe('An export that breaks', () => {
     expect(await lines(await organization())).toHaveLength(1)
   })
 
-  test('because its reader went away leaves nothing open', async () => {
+  test('releases its connection when the client disconnects', async () => {
     const id = await organization()
     await write(box, id, 60_000)
     for (let turn = 0; turn < 6; turn++) {
@@ -140,7 +140,7 @@ describe('An export that breaks', () => {
   })
 })
 
-test('one organization has no more than two under way, and others still have theirs', async () => {
+test('an organization can run two exports at once, independently of others', async () => {
   const [id, other] = [await organization(), await organization()]
   await write(box, id, 60_000)
   const open = await Promise.all([download(id), download(id)])
@@ -148,11 +148,11 @@ test('one organization has no more than two under way, and others still have the
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
   expect(await lines(other)).toHaveLength(1)
   for (const response of open) expect((await response.text()).match(/\n/g)?.length).toBeGreaterThanOrEqual(60_001)
-  await box.until('both are over', async () => (await running()) === 0)
+  await box.until('both have finished', async () => (await running()) === 0)
   expect((await download(id, '?action=organization.*')).status).toBe(200)
 })
 
-test('what makes no sense is refused by name, and not put on record', async () => {
+test('invalid parameters are refused and not audited', async () => {
   const id = await organization()
   for (const [query, pointer] of [
     ['format=xml', '/format'],
@@ -165,7 +165,7 @@ test('what makes no sense is refused by name, and not put on record', async () =
   expect((await ada.get(`/api/v1/organizations/${id}/audit-logs`)).body.total).toBe(1)
 })
 
-test('HEAD says how it would come, and takes nothing', async () => {
+test('HEAD returns the headers without exporting', async () => {
   const id = await organization()
   const response = await fetch(box.base + path(id), { method: 'HEAD', headers: { Authorization: `Bearer ${ada.token}` } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])

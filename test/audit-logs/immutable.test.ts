@@ -5,7 +5,7 @@ import { sealed } from './support.ts'
 
 let box: Box
 let ada: Actor
-/** The application as it should run: a role that may read and write every table, and is no superuser. */
+/** The application as it should run: a role with full table privileges that is not a superuser. */
 let plain: Sql
 let id: string
 const role = `plain_${crypto.randomUUID().slice(0, 8)}`
@@ -32,17 +32,18 @@ const contents = () => box.sql`select * from audit_log_entries full join audit_l
 describe('The database refuses', () => {
   const CHANGES: Record<string, (sql: Sql) => Promise<unknown>> = {
     'to change an entry': (sql) => sql`update audit_log_entries set detail = 'nothing'`,
-    'to change an entry of nobody': (sql) => sql`update audit_log_entries set detail = 'nothing' where false`,
+    'to change an entry with a condition that matches none': (sql) =>
+      sql`update audit_log_entries set detail = 'nothing' where false`,
     'to delete an entry': (sql) => sql`delete from audit_log_entries where organization_id = ${id}`,
     'to truncate the entries': (sql) => sql`truncate audit_log_entries`,
-    'to truncate all that hangs on organizations': (sql) => sql`truncate organizations cascade`,
+    'to truncate organizations with all dependent tables': (sql) => sql`truncate organizations cascade`,
     'to change a seal': (sql) => sql`update audit_log_seals set hash = sha256('x')`,
     'to delete a seal': (sql) => sql`delete from audit_log_seals where organization_id = ${id}`,
     'to truncate the seals': (sql) => sql`truncate audit_log_seals`,
     'to seal an entry twice': (sql) => sql`
       insert into audit_log_seals select organization_id, 1000, entry_id, hash from audit_log_seals limit 1
     `,
-    'to give a number twice': (sql) => sql`
+    'to use a sequence number twice': (sql) => sql`
       insert into audit_log_seals select organization_id, seq, gen_random_uuid(), hash from audit_log_seals limit 1
     `,
   }
@@ -62,7 +63,7 @@ describe('The database refuses', () => {
   }
 })
 
-test('entries and seals go with their organization', async () => {
+test('entries and seals are deleted with their organization', async () => {
   const other = await ada.make('/api/v1/organizations', { name: 'Doomed' })
   await sealed(box)
   await box.sql`delete from organizations where id = ${other.id}`

@@ -18,7 +18,7 @@ const log = async (query = '', place = site) =>
 const details = async (query: string, place = site): Promise<string[]> =>
   (await log(query, place)).items.map(({ detail }: { detail: string }) => detail)
 
-test('an entry says who did what, where, when and from which address', async () => {
+test('an entry shows who did what, where, when and from which address', async () => {
   const { total, page, page_size, items } = await log()
   expect([total, page, page_size]).toEqual([3, 1, 20])
   expect(items.map(({ action }: { action: string }) => action)).toEqual([
@@ -84,7 +84,7 @@ describe('Filters', () => {
     ['start_date=2026-01-01T00:00:00Z&end_date=2026-01-05T00:00:00Z', 'gfedcba'],
   ]
 
-  const holds = async () => {
+  const expectFiltered = async () => {
     for (const [query, expected] of CASES) {
       const { total, items } = await log(`?${query}`, place)
       expect([query, items.map(({ detail }: { detail: string }) => detail).join(''), total]).toEqual([
@@ -99,18 +99,18 @@ describe('Filters', () => {
     expect((await log('', place)).total).toBe(10)
   }
 
-  test('select exactly what they say, and count it, while nothing is sealed', async () => {
-    await holds()
+  test('select and count exactly the matching entries before sealing', async () => {
+    await expectFiltered()
     expect(await box.sql`select from audit_log_seals`).toHaveLength(0)
   })
 
-  test('and once all of it is', async () => {
+  test('and after sealing', async () => {
     await box.startWorker()
     await sealed(box)
-    await holds()
+    await expectFiltered()
   })
 
-  test('that make no sense are refused by name', async () => {
+  test('with invalid values are refused', async () => {
     for (const [query, pointer] of [
       ['start_date=2026-01-02T00:00:00Z&end_date=2026-01-01T00:00:00Z', '/start_date'],
       ['start_date=yesterday', '/start_date'],
@@ -128,7 +128,7 @@ describe('Filters', () => {
   })
 })
 
-test('pages follow one another without a gap, and one behind the last is empty', async () => {
+test('pages are contiguous, and a page beyond the last is empty', async () => {
   const place = await box.site(ada, 'Paged')
   await write(box, place.organization.id, 250)
   const pages = await Promise.all([1, 2, 3, 4].map((page) => details(`?action=thing.done&page_size=100&page=${page}`, place)))
@@ -137,7 +137,7 @@ test('pages follow one another without a gap, and one behind the last is empty',
   expect((await log('?page=4&page_size=100', place)).total).toBe(253)
 })
 
-test('while entries are written and sealed, a total never disagrees with what it counts', async () => {
+test('while entries are written and sealed, the total always matches the items', async () => {
   const place = await box.site(ada, 'Moving')
   let writing = true
   const writer = (async () => {
@@ -145,23 +145,23 @@ test('while entries are written and sealed, a total never disagrees with what it
     await sealed(box)
     writing = false
   })()
-  let looks = 0
+  let reads = 0
   while (writing) {
     const { total, items } = await log('?page_size=100&action=moving.*', place)
     expect(items).toHaveLength(total)
-    looks += 1
+    reads += 1
   }
   await writer
-  expect(looks).toBeGreaterThan(3)
+  expect(reads).toBeGreaterThan(3)
   expect((await log('?action=moving.*', place)).total).toBe(90)
 })
 
-test('nobody but an admin of the organization reads it', async () => {
+test('only admins of the organization can read the log', async () => {
   const [stranger, lead] = [await box.user('Stranger'), await box.user('Lead')]
   await box.join(lead, site, 'member', 'admin')
   for (const path of ['', '/export', '/verify']) {
-    const whole = `/api/v1/organizations/${site.organization.id}/audit-logs${path}`
-    expect((await lead.get(whole)).status).toBe(403)
-    expect((await stranger.get(whole)).status).toBe(404)
+    const fullPath = `/api/v1/organizations/${site.organization.id}/audit-logs${path}`
+    expect((await lead.get(fullPath)).status).toBe(403)
+    expect((await stranger.get(fullPath)).status).toBe(404)
   }
 })

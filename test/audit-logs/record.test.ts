@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('every change leaves one entry, and what is refused or only read leaves none', async () => {
+test('every change leaves one entry, and refused requests and reads leave none', async () => {
   const { organization, workspace, project } = await box.site(ada)
   const seen = new Set<string>()
   const newest = async (): Promise<string[]> => {
@@ -22,7 +22,7 @@ test('every change leaves one entry, and what is refused or only read leaves non
   await newest()
 
   let last: Record<string, string> = {}
-  const leaves = async (method: string, path: string, body: object | undefined, ...entries: string[]) => {
+  const expectEntries = async (method: string, path: string, body: object | undefined, ...entries: string[]) => {
     const answer = await ada.request(method, `/api/v1${path}`, body)
     expect([path, answer.status < 300]).toEqual([path, entries.length > 0 || method === 'GET'])
     expect([method, path, ...(await newest())]).toEqual([method, path, ...entries])
@@ -30,42 +30,53 @@ test('every change leaves one entry, and what is refused or only read leaves non
     return answer.body
   }
 
-  await leaves('PUT', `/workspaces/${workspace.id}`, { name: 'Renamed' }, 'workspace.updated workspace')
-  await leaves('PUT', `/workspaces/${workspace.id}`, { name: '' })
-  await leaves('PUT', `/projects/${project.id}`, { description: 'Told' }, 'project.updated project')
+  await expectEntries('PUT', `/workspaces/${workspace.id}`, { name: 'Renamed' }, 'workspace.updated workspace')
+  await expectEntries('PUT', `/workspaces/${workspace.id}`, { name: '' })
+  await expectEntries('PUT', `/projects/${project.id}`, { description: 'Told' }, 'project.updated project')
   for (const place of [`/organizations/${organization.id}`, `/workspaces/${workspace.id}`, `/projects/${project.id}`]) {
-    await leaves('PUT', `${place}/workflow-template`, { template: 'a: 1' }, 'workflow_template.updated workflow_template')
-    await leaves('PUT', `${place}/workflow-template`, { template: '' })
+    await expectEntries('PUT', `${place}/workflow-template`, { template: 'a: 1' }, 'workflow_template.updated workflow_template')
+    await expectEntries('PUT', `${place}/workflow-template`, { template: '' })
   }
-  await leaves('POST', `/organizations/${organization.id}/runtimes`, { name: 'Farm', hostname: 'farm' }, 'runtime.online runtime')
-  await leaves('DELETE', `/runtimes/${last.id}`, undefined, 'runtime.deleted runtime')
+  await expectEntries(
+    'POST',
+    `/organizations/${organization.id}/runtimes`,
+    { name: 'Farm', hostname: 'farm' },
+    'runtime.online runtime',
+  )
+  await expectEntries('DELETE', `/runtimes/${last.id}`, undefined, 'runtime.deleted runtime')
 
   const requirements = `/projects/${project.id}/requirements`
-  const requirement = await leaves('POST', requirements, { title: 'Pay' }, 'requirement.created requirement')
-  await leaves('PUT', `/requirements/${requirement.id}`, { title: 'Pay by invoice' }, 'requirement.updated requirement')
-  const queue = () => leaves('POST', `/requirements/${requirement.id}/executions`, { agent: 'a' }, 'execution.created execution')
+  const requirement = await expectEntries('POST', requirements, { title: 'Pay' }, 'requirement.created requirement')
+  await expectEntries('PUT', `/requirements/${requirement.id}`, { title: 'Pay by invoice' }, 'requirement.updated requirement')
+  const queue = () =>
+    expectEntries('POST', `/requirements/${requirement.id}/executions`, { agent: 'a' }, 'execution.created execution')
   for (const end of ['complete', 'fail', 'cancel']) {
     const execution = await queue()
     const path = `/executions/${execution.id}`
-    await leaves('POST', `${path}/start`, undefined, 'execution.started execution')
-    await leaves('POST', `${path}/start`, undefined)
-    await leaves('POST', `${path}/usage`, { cost_usd: 1 }, 'execution.usage_reported execution')
-    const gate = await leaves('POST', `${path}/gates`, { name: 'Review' }, 'gate.pending gate')
-    await leaves('POST', `/gates/${gate.id}/approve`, undefined, 'gate.approved gate')
+    await expectEntries('POST', `${path}/start`, undefined, 'execution.started execution')
+    await expectEntries('POST', `${path}/start`, undefined)
+    await expectEntries('POST', `${path}/usage`, { cost_usd: 1 }, 'execution.usage_reported execution')
+    const gate = await expectEntries('POST', `${path}/gates`, { name: 'Review' }, 'gate.pending gate')
+    await expectEntries('POST', `/gates/${gate.id}/approve`, undefined, 'gate.approved gate')
     const ended = { complete: 'completed', fail: 'failed', cancel: 'cancelled' }[end]
-    await leaves('POST', `${path}/${end}`, undefined, `execution.${ended} execution`)
+    await expectEntries('POST', `${path}/${end}`, undefined, `execution.${ended} execution`)
   }
   const execution = await queue()
-  await leaves('POST', `/executions/${execution.id}/start`, undefined, 'execution.started execution')
-  const gate = await leaves('POST', `/executions/${execution.id}/gates`, { name: 'Review' }, 'gate.pending gate')
-  await leaves('POST', `/gates/${gate.id}/reject`, undefined, 'execution.failed execution', 'gate.rejected gate')
+  await expectEntries('POST', `/executions/${execution.id}/start`, undefined, 'execution.started execution')
+  const gate = await expectEntries('POST', `/executions/${execution.id}/gates`, { name: 'Review' }, 'gate.pending gate')
+  await expectEntries('POST', `/gates/${gate.id}/reject`, undefined, 'execution.failed execution', 'gate.rejected gate')
 
   const input = { name: 'Deploy', url: 'http://127.0.0.1:9/', trigger_on: 'gate_approved' }
-  const hook = await leaves('POST', `/projects/${project.id}/deployment-hooks`, input, 'deployment_hook.created deployment_hook')
-  await leaves('POST', `/deployment-hooks/${hook.id}/test`, undefined, 'deployment_hook.tested deployment_hook')
-  await leaves('GET', `/organizations/${organization.id}/audit-logs/export`, undefined, 'audit_log.exported audit_log')
-  await leaves('GET', `/organizations/${organization.id}/audit-logs/verify`, undefined)
-  await leaves('DELETE', `/requirements/${requirement.id}`, undefined, 'requirement.deleted requirement')
-  await leaves('DELETE', `/projects/${project.id}`, undefined, 'project.deleted project')
-  await leaves('DELETE', `/workspaces/${workspace.id}`, undefined, 'workspace.deleted workspace')
+  const hook = await expectEntries(
+    'POST',
+    `/projects/${project.id}/deployment-hooks`,
+    input,
+    'deployment_hook.created deployment_hook',
+  )
+  await expectEntries('POST', `/deployment-hooks/${hook.id}/test`, undefined, 'deployment_hook.tested deployment_hook')
+  await expectEntries('GET', `/organizations/${organization.id}/audit-logs/export`, undefined, 'audit_log.exported audit_log')
+  await expectEntries('GET', `/organizations/${organization.id}/audit-logs/verify`, undefined)
+  await expectEntries('DELETE', `/requirements/${requirement.id}`, undefined, 'requirement.deleted requirement')
+  await expectEntries('DELETE', `/projects/${project.id}`, undefined, 'project.deleted project')
+  await expectEntries('DELETE', `/workspaces/${workspace.id}`, undefined, 'workspace.deleted workspace')
 })

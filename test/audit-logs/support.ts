@@ -1,7 +1,7 @@
-/** Audit logs as tests fill and tamper with them. */
+/** Filling audit logs, and tampering with them. */
 import type { Box } from '../support/signalbox.ts'
 
-/** Writes many entries at once, a minute apart, the last of them now. */
+/** Inserts entries a minute apart, the last one dated now. */
 export const write = (box: Box, organization_id: string, count: number, action = 'thing.done') => box.sql`
   insert into audit_log_entries (
     organization_id, actor_type, actor_id, actor_name, action, resource_type, resource_id, detail, created_at
@@ -13,13 +13,13 @@ export const write = (box: Box, organization_id: string, count: number, action =
 `
 
 /**
- * Resolves once all that was written is sealed.
+ * Waits until every entry is sealed.
  *
- * @param patience in milliseconds: a hundred thousand entries take a busy machine a while
+ * @param patience in milliseconds: 100,000 entries take a while on a busy machine
  */
 export const sealed = (box: Box, patience?: number) =>
   box.until(
-    'everything is sealed',
+    'every entry is sealed',
     async () => {
       const [{ waits }] = await box.sql<[{ waits: boolean }]>`select exists (select from audit_log_unsealed) as waits`
       return !waits
@@ -27,7 +27,7 @@ export const sealed = (box: Box, patience?: number) =>
     patience,
   )
 
-/** Does what only a superuser can, who has switched the guards off. */
+/** Changes rows with triggers disabled, as only a superuser can. */
 export async function tamper(box: Box, change: (sql: Box['sql']) => Promise<unknown>): Promise<void> {
   await box.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`

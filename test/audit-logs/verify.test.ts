@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** An organization with so many sealed entries. */
+/** An organization with this many sealed entries. */
 async function chain(entries: number): Promise<string> {
   const { id } = await ada.make('/api/v1/organizations', { name: 'Chained' })
   await write(box, id, entries - 1)
@@ -24,10 +24,10 @@ const entryAt = async (id: string, seq: number) => {
   return seal?.entry_id
 }
 
-test('what is written is soon sealed, by one of the workers, without a gap', async () => {
+test('entries are sealed soon by one of the workers, without gaps', async () => {
   const id = await chain(5000)
-  const whole = await verify(id)
-  expect(whole).toEqual({
+  const first = await verify(id)
+  expect(first).toEqual({
     valid: true,
     sealed: 5000,
     unsealed: 0,
@@ -36,11 +36,11 @@ test('what is written is soon sealed, by one of the workers, without a gap', asy
   })
   await write(box, id, 1)
   await sealed(box)
-  const longer = await verify(id, `?after_seq=5000&after_hash=${whole.head.hash}`)
-  expect([longer.valid, longer.sealed, longer.head.hash === whole.head.hash]).toEqual([true, 5001, false])
+  const longer = await verify(id, `?after_seq=5000&after_hash=${first.head.hash}`)
+  expect([longer.valid, longer.sealed, longer.head.hash === first.head.hash]).toEqual([true, 5001, false])
 })
 
-test('an organization’s chain can be computed anew by anybody, from what the audit log shows', async () => {
+test('anyone can recompute the chain of an organization from the entries in the audit log', async () => {
   const id = await chain(4)
   const { body } = await ada.get(`/api/v1/organizations/${id}/audit-logs`)
   const entries = new Map(body.items.map((entry: { id: string }) => [entry.id, entry]))
@@ -54,7 +54,7 @@ test('an organization’s chain can be computed anew by anybody, from what the a
   expect((await verify(id)).head).toEqual({ seq: 4, hash })
 })
 
-test('many clients in many organizations leave chains that are whole', async () => {
+test('concurrent writers in several organizations leave valid chains', async () => {
   const places = await Promise.all(Array.from({ length: 8 }, (_, index) => box.site(ada, `Busy ${index}`)))
   await Promise.all(
     places.map(async ({ organization, project }) => {
@@ -74,8 +74,8 @@ test('many clients in many organizations leave chains that are whole', async () 
   }
 })
 
-describe('Tampering by whoever may do anything in the database', () => {
-  test('with an entry is found where it was done', async () => {
+describe('Tampering as a superuser', () => {
+  test('with an entry is detected at its position', async () => {
     const id = await chain(50)
     const entry_id = await entryAt(id, 20)
     await tamper(box, (sql) => sql`update audit_log_entries set detail = 'Nothing happened' where id = ${entry_id}`)
@@ -85,7 +85,7 @@ describe('Tampering by whoever may do anything in the database', () => {
   })
 
   for (const column of ['workspace_name', 'actor_name', 'action', 'resource_type', 'ip_address', 'created_at', 'actor_id']) {
-    test(`is found in ${column}`, async () => {
+    test(`is detected in ${column}`, async () => {
       const id = await chain(3)
       const entry_id = await entryAt(id, 2)
       const value = column === 'created_at' ? '2020-01-01T00:00:00Z' : column === 'actor_id' ? crypto.randomUUID() : 'forged'
@@ -94,7 +94,7 @@ describe('Tampering by whoever may do anything in the database', () => {
     })
   }
 
-  test('by taking an entry away is found, with its seal or without', async () => {
+  test('by deleting an entry is detected, with or without its seal', async () => {
     const id = await chain(10)
     const entry_id = await entryAt(id, 4)
     await tamper(box, (sql) => sql`delete from audit_log_entries where id = ${entry_id}`)
@@ -103,7 +103,7 @@ describe('Tampering by whoever may do anything in the database', () => {
     expect((await verify(id)).broken_at).toEqual({ seq: 4, entry_id: null })
   })
 
-  test('by swapping two entries is found', async () => {
+  test('by swapping two entries is detected', async () => {
     const id = await chain(10)
     const [third, seventh] = [await entryAt(id, 3), await entryAt(id, 7)]
     await tamper(
@@ -117,7 +117,7 @@ describe('Tampering by whoever may do anything in the database', () => {
     expect((await verify(id)).broken_at.seq).toBe(3)
   })
 
-  test('by adding an entry past the chain is found, wherever it is dated', async () => {
+  test('by adding an entry without a seal is detected, whatever its date', async () => {
     const id = await chain(10)
     const add = (created_at: string) => async (sql: Box['sql']) => {
       await sql`
@@ -131,7 +131,7 @@ describe('Tampering by whoever may do anything in the database', () => {
     `
     expect(await verify(id)).toMatchObject({ valid: false, sealed: 10, unsealed: 0, broken_at: { seq: 11, entry_id } })
     expect(await verify(id, '?after_seq=10')).toMatchObject({ valid: false, broken_at: { seq: 11, entry_id } })
-    // A note that something waits, which nothing does, hides nothing.
+    // A false note that an entry waits to be sealed does not hide it.
     await tamper(box, (sql) => sql`insert into audit_log_unsealed values (${id}, gen_random_uuid())`)
     expect(await verify(id)).toMatchObject({ valid: false, unsealed: 0, broken_at: { seq: 11, entry_id } })
     await tamper(box, (sql) => sql`delete from audit_log_entries where id = ${entry_id}`)
@@ -139,7 +139,7 @@ describe('Tampering by whoever may do anything in the database', () => {
     expect(await verify(id)).toMatchObject({ valid: true, broken_at: null })
   })
 
-  test('by cutting the end off is invisible in the chain itself, and found by whoever kept a head', async () => {
+  test('by truncating the log is detected only with a previously stored head', async () => {
     const id = await chain(30)
     const { head } = await verify(id)
     await tamper(box, async (sql) => {
@@ -149,7 +149,7 @@ describe('Tampering by whoever may do anything in the database', () => {
     expect(await verify(id)).toMatchObject({ valid: true, sealed: 25 })
     const kept = `?after_seq=${head.seq}&after_hash=${head.hash}`
     expect(await verify(id, kept)).toMatchObject({ valid: false, broken_at: { seq: 30, entry_id: null } })
-    // Filled up again it has the number, and another hash.
+    // After new entries, the sequence exists again with another hash.
     await write(box, id, 10)
     await sealed(box)
     expect(await verify(id)).toMatchObject({ valid: true, sealed: 35 })
@@ -157,7 +157,7 @@ describe('Tampering by whoever may do anything in the database', () => {
   })
 })
 
-test('a call checks a hundred thousand entries, and says where to go on', async () => {
+test('a call verifies 100,000 entries and returns where to continue', async () => {
   const id = await chain(100_003)
   const first = await verify(id)
   expect(first).toMatchObject({ valid: true, sealed: 100_003, next_seq: 100_000 })
@@ -166,7 +166,7 @@ test('a call checks a hundred thousand entries, and says where to go on', async 
   expect(rest).not.toHaveProperty('next_seq')
 }, 120_000)
 
-test('what cannot be verified is refused by name', async () => {
+test('invalid parameters are refused', async () => {
   const id = await chain(2)
   for (const [query, pointer] of [
     ['after_seq=-1', '/after_seq'],

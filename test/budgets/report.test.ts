@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { limited, limitOrganization } from './support.ts'
+import { limitOrganization, siteWithLimit } from './support.ts'
 
 let box: Box
 let ada: Actor
@@ -16,7 +16,7 @@ const budget = async (site: Site) => (await ada.get(`/api/v1/organizations/${sit
 const month = () => new Date().toISOString().slice(0, 7)
 
 describe('The report', () => {
-  test('without limits has nulls, and a usage of nothing', async () => {
+  test('without limits has nulls and zero usage', async () => {
     const site = await box.site(ada)
     expect(await budget(site)).toEqual({
       budget_monthly_limit_usd: null,
@@ -38,8 +38,8 @@ describe('The report', () => {
     })
   })
 
-  test('adds up the limits that are set, the newest workspace first, and keeps what a deleted one has spent', async () => {
-    const { site, execution } = await limited(box, ada, 200, 0.5)
+  test('sums the existing limits, lists the newest workspace first, and keeps the spend of deleted ones', async () => {
+    const { site, execution } = await siteWithLimit(box, ada, 200, 0.5)
     await limitOrganization(ada, site, 1000)
     const workspaces = `/api/v1/organizations/${site.organization.id}/workspaces`
     await ada.make(workspaces, { name: 'Free' })
@@ -71,40 +71,40 @@ describe('The report', () => {
 })
 
 describe('An exhausted budget', () => {
-  const refused = async (queued: string, requirement: string, whose: string) => {
+  const refused = async (queued: string, requirement: string, level: string) => {
     for (const answer of [
       await ada.post(`/api/v1/requirements/${requirement}/executions`, { agent: 'claude' }),
       await ada.post(`/api/v1/executions/${queued}/start`),
     ]) {
       expect([answer.status, answer.body.code]).toEqual([409, 'budget_exhausted'])
-      expect(answer.body.detail).toContain(whose)
+      expect(answer.body.detail).toContain(level)
     }
     expect((await ada.get(`/api/v1/executions/${queued}`)).body.status).toBe('queued')
   }
 
-  for (const whose of ['workspace', 'organization'] as const) {
-    test(`of the ${whose} lets nothing begin, and what runs go on to its end`, async () => {
-      const { site, execution } = await limited(box, ada, whose === 'workspace' ? 5 : null)
-      if (whose === 'organization') await limitOrganization(ada, site, 5)
+  for (const level of ['workspace', 'organization'] as const) {
+    test(`of the ${level} prevents starting executions, while running ones can finish`, async () => {
+      const { site, execution } = await siteWithLimit(box, ada, level === 'workspace' ? 5 : null)
+      if (level === 'organization') await limitOrganization(ada, site, 5)
       const requirements = `/api/v1/projects/${site.project.id}/requirements`
       const requirement = await ada.make(requirements, { title: 'Waits' })
       const queued = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
       await report(execution.id, 4.999999)
       await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
       await report(execution.id, 0.000001)
-      await refused(queued.id, requirement.id, whose)
+      await refused(queued.id, requirement.id, level)
       expect((await report(execution.id, 1)).status).toBe(200)
       const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
       expect((await ada.post(`/api/v1/gates/${gate.id}/approve`)).status).toBe(200)
       expect((await ada.post(`/api/v1/executions/${execution.id}/complete`, { cost_usd: 1 })).status).toBe(200)
-      if (whose === 'workspace') await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { budget_monthly_limit_usd: 7.5 })
+      if (level === 'workspace') await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { budget_monthly_limit_usd: 7.5 })
       else await limitOrganization(ada, site, 7.5)
       expect((await ada.post(`/api/v1/executions/${queued.id}/start`)).status).toBe(200)
     })
   }
 
-  test('of one organization holds up no other', async () => {
-    const { site, execution } = await limited(box, ada, null)
+  test('of one organization does not affect others', async () => {
+    const { site, execution } = await siteWithLimit(box, ada, null)
     await limitOrganization(ada, site, 1)
     await report(execution.id, 1)
     const other = await box.site(ada, 'Other')
@@ -116,7 +116,7 @@ describe('The history', () => {
   const history = async (site: Site, query = '') =>
     (await ada.get(`/api/v1/organizations/${site.organization.id}/budget/history${query}`)).body
 
-  test('is divided by workspace, project or agent, and outlives what was deleted', async () => {
+  test('is grouped by workspace, project or agent, and keeps deleted ones', async () => {
     const site = await box.site(ada)
     const second = await ada.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Second' })
     const [first, other] = [await box.running(ada, site.project.id), await box.running(ada, second.id, { agent: 'codex' })]
@@ -146,7 +146,7 @@ describe('The history', () => {
     expect(await history(site, '?group_by=agent&from=2020-02&to=2020-06')).toEqual([])
   })
 
-  test('goes on where a page ended', async () => {
+  test('is paginated', async () => {
     const site = await box.site(ada)
     await box.sql`
       insert into agent_spend (organization_id, month, workspace_id, project_id, agent, used_usd)
@@ -171,7 +171,7 @@ describe('The history', () => {
     ).toEqual(seen.map((each) => each.slice(0, 7)))
   })
 
-  test('refuses a month that is none, and a range that is inverted', async () => {
+  test('refuses invalid months and inverted ranges', async () => {
     const site = await box.site(ada)
     for (const [query, pointer] of [
       ['from=2026-13', '/from'],
@@ -189,7 +189,7 @@ describe('The history', () => {
   })
 })
 
-test('nobody but an admin of the organization sees what it spends', async () => {
+test('only admins of the organization can read its spend', async () => {
   const site = await box.site(ada)
   const [stranger, lead] = [await box.user('Stranger'), await box.user('Lead')]
   await box.join(lead, site, 'member', 'admin')

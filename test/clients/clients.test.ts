@@ -7,7 +7,7 @@ import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 const root = join(import.meta.dir, '../..')
 const page = await Bun.file(join(root, 'docs/clients.md')).text()
 
-/** The program of a section of the page; without a language, its commands. */
+/** The code block of a section in this language, or its commands if the language is empty. */
 function program(section: string, language: string): string {
   const [, text = ''] = page.split(`\n## ${section}\n`)
   const [, code] = new RegExp(`\\n\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`\\n`).exec(text.split('\n## ')[0] ?? '') ?? []
@@ -17,7 +17,7 @@ function program(section: string, language: string): string {
 
 let box: Box
 let ada: Actor
-/** Beneath the sources, as what is imported there is found from there. */
+/** Below the sources, so that imports in it can be resolved. */
 let folder: string
 let environment: Record<string, string>
 
@@ -30,35 +30,35 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Somebody new, as each program makes the same organization. */
-async function newcomer(): Promise<void> {
+/** A new user for each program, because each creates the same organization. */
+async function setUpUser(): Promise<void> {
   ada = await box.user('Ada')
   const PATH = `${await nodeHere()}:${process.env.PATH}`
   environment = { PATH, SIGNALBOX_URL: box.base, SIGNALBOX_TOKEN: ada.token }
 }
 
-async function run(command: string[], cwd = root): Promise<{ code: number; said: string }> {
+async function run(command: string[], cwd = root): Promise<{ code: number; output: string }> {
   const child = Bun.spawn(command, { cwd, env: environment, stdout: 'pipe', stderr: 'pipe' })
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, said: out + err }
+  return { code, output: out + err }
 }
 
-async function madeOne(): Promise<void> {
+async function expectOneOrganization(): Promise<void> {
   const { body } = await ada.get('/api/v1/organizations')
   expect(body.map(({ name }: { name: string }) => name)).toEqual(['Acme Robotics'])
 }
 
-test('curl does what the page says', async () => {
-  await newcomer()
-  const { said } = await run(['bash', '-c', program('curl', 'sh')])
-  const [made, mine, refused] = said.split(/(?<=[}\]])(?=[{[]")|(?<=[}\]])(?=\[\{)/).map((text) => JSON.parse(text))
+test('curl commands work as documented', async () => {
+  await setUpUser()
+  const { output } = await run(['bash', '-c', program('curl', 'sh')])
+  const [made, mine, refused] = output.split(/(?<=[}\]])(?=[{[]")|(?<=[}\]])(?=\[\{)/).map((text) => JSON.parse(text))
   expect(made).toMatchObject({ name: 'Acme Robotics' })
   expect(mine).toMatchObject([{ id: made.id }])
   expect(refused).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ pointer: '/name' }] })
-  await madeOne()
+  await expectOneOrganization()
 })
 
-/** Beside each program of the page one that asks for what is not there, with the lines that must not compile. */
+/** For each program of the page, one with type errors on these lines. */
 const OPENAPI_WRONG = `import createClient from 'openapi-fetch'
 import type { paths, webhooks } from './signalbox.d.ts'
 const signalbox = createClient<paths>()
@@ -81,15 +81,15 @@ made.data?.nothing
 made.error?.value.nothing
 `
 
-/** The places at which the compiler complains. */
-const faultsIn = (said: string): string[] =>
+/** The locations of compiler errors. */
+const errorLocations = (said: string): string[] =>
   [...said.matchAll(/^\S*?([\w-]+\.ts)\((\d+),\d+\): error/gm)].map(([, file, line]) => `${file}:${line}`).sort()
 
-/** What both programs of the page print. */
+/** The output of both programs. */
 const PRINTED = /^201 acme-robotics.*\n\[ "Acme Robotics" \]\n422 validation_failed \/name\n$/
 
-/** Does what a command of the page does, with the packages that are installed here instead of those of a registry. */
-async function obey(command: string, project: string): Promise<void> {
+/** Runs a command of the page, with the installed packages in place of the registry. */
+async function runDocumented(command: string, project: string): Promise<void> {
   const [program, action, ...rest] = command.split(' ')
   if (command === 'npm init --yes') await Bun.write(join(project, 'package.json'), '{}')
   else if (command === 'npm pkg set type=module') await Bun.write(join(project, 'package.json'), '{ "type": "module" }')
@@ -106,28 +106,33 @@ async function obey(command: string, project: string): Promise<void> {
   } else if (program === 'npx' && action === 'openapi-typescript') {
     expect(rest).toEqual(['"$SIGNALBOX_URL/docs/json"', '--output', 'signalbox.d.ts'])
     const generated = [process.execPath, 'test/clients/generate.ts', `${box.base}/docs/json`, join(project, 'signalbox.d.ts')]
-    expect(await run(generated)).toEqual({ code: 0, said: '' })
+    expect(await run(generated)).toEqual({ code: 0, output: '' })
   } else throw new Error(`The page says ${command}, which is not tried here`)
 }
 
-test('openapi-typescript does what the page says, in a folder where nothing was', async () => {
-  await newcomer()
+test('openapi-typescript works as documented, in an empty folder', async () => {
+  await setUpUser()
   const project = join(folder, 'project')
   await mkdir(project)
-  for (const command of program('openapi-typescript', '').split('\n')) await obey(command, project)
+  for (const command of program('openapi-typescript', '').split('\n')) await runDocumented(command, project)
   await Bun.write(join(project, 'organizations.ts'), program('openapi-typescript', 'ts'))
-  await obey('npx tsc --noEmit', project)
-  const { code, said } = await run([process.execPath, 'organizations.ts'], project)
-  expect([code, said]).toEqual([0, expect.stringMatching(PRINTED)])
-  await madeOne()
+  await runDocumented('npx tsc --noEmit', project)
+  const { code, output } = await run([process.execPath, 'organizations.ts'], project)
+  expect([code, output]).toEqual([0, expect.stringMatching(PRINTED)])
+  await expectOneOrganization()
 
   await Bun.write(join(project, 'openapi-wrong.ts'), OPENAPI_WRONG)
   const wrong = await run([process.execPath, join(project, 'node_modules/typescript/lib/tsc.js'), '--noEmit'], project)
-  expect(faultsIn(wrong.said)).toEqual(['openapi-wrong.ts:4', 'openapi-wrong.ts:5', 'openapi-wrong.ts:7', 'openapi-wrong.ts:9'])
+  expect(errorLocations(wrong.output)).toEqual([
+    'openapi-wrong.ts:4',
+    'openapi-wrong.ts:5',
+    'openapi-wrong.ts:7',
+    'openapi-wrong.ts:9',
+  ])
 }, 180_000)
 
-test('Eden does what the page says, with the packages that it names', async () => {
-  await newcomer()
+test('Eden works as documented, with the packages that are named', async () => {
+  await setUpUser()
   const { dependencies, devDependencies } = await Bun.file(join(root, 'package.json')).json()
   const { elysia, '@elysiajs/eden': eden } = { ...dependencies, ...devDependencies }
   expect(program('Eden', '')).toBe(`npm install elysia@${elysia} @elysiajs/eden@${eden}`)
@@ -137,10 +142,10 @@ test('Eden does what the page says, with the packages that it names', async () =
   await Bun.write(join(project, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['*.ts'] }))
   await Bun.write(join(project, 'eden.ts'), program('Eden', 'ts'))
   await Bun.write(join(project, 'eden-wrong.ts'), EDEN_WRONG)
-  const { said } = await run([process.execPath, 'x', 'tsc', '--project', project])
-  expect(faultsIn(said)).toEqual([10, 4, 5, 7, 9].map((line) => `eden-wrong.ts:${line}`))
+  const { output } = await run([process.execPath, 'x', 'tsc', '--project', project])
+  expect(errorLocations(output)).toEqual([10, 4, 5, 7, 9].map((line) => `eden-wrong.ts:${line}`))
 
   const ran = await run([process.execPath, join(project, 'eden.ts')])
-  expect([ran.code, ran.said]).toEqual([0, expect.stringMatching(PRINTED)])
-  await madeOne()
+  expect([ran.code, ran.output]).toEqual([0, expect.stringMatching(PRINTED)])
+  await expectOneOrganization()
 }, 180_000)

@@ -1,7 +1,7 @@
-/** `bun test/clients/generate.ts <url of the document> <file>`: what openapi-typescript generates. */
+/** `bun test/clients/generate.ts <url of the document> <file>`: writes the output of openapi-typescript. */
 import { plugin } from 'bun'
 
-// The generator is written against the TypeScript before 7, which is no library any more.
+// The generator requires a TypeScript before version 7, which no longer has that API.
 plugin({
   name: 'typescript-5',
   setup: (build) => {

@@ -19,7 +19,7 @@ const act = (id: string, action: string) => ada.post(`/api/v1/deliverables/${id}
 const get = (id: string, Accept?: string) => ada.get(`/api/v1/deliverables/${id}`, Accept ? { Accept } : {})
 
 describe('Generating', () => {
-  test('answers at once with what is being made', async () => {
+  test('responds at once with the pending document', async () => {
     const { status, headers, body } = await ada.post(`${path}/generate`, { deliverable_type: 'changelog' })
     expect([status, headers.get('location')]).toEqual([202, `/api/v1/deliverables/${body.id}`])
     expect(body).toEqual({
@@ -41,13 +41,13 @@ describe('Generating', () => {
       published_at: null,
       archived_at: null,
     })
-    await box.until('the document is made', async () => (await get(body.id)).body.status === 'draft')
+    await box.until('the document is generated', async () => (await get(body.id)).body.status === 'draft')
     const events = await box.sql`select name, data from outbox where data -> 'deliverable' ->> 'id' = ${body.id}`
     expect(events.map(({ name }) => name)).toEqual(['deliverable.generated'])
     expect(events[0]?.data.deliverable).not.toHaveProperty('content')
   })
 
-  test('waits for the document, which says what it was made from', async () => {
+  test('waits for the document, which lists its sources', async () => {
     const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay' })
     const answer = await ada.post(`${path}/generate`, { deliverable_type: 'user_manual' }, { Prefer: 'wait=20' })
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, 'wait=20'])
@@ -60,7 +60,7 @@ describe('Generating', () => {
     })
   })
 
-  test('of the same data gives the same bytes, and counts versions per type and requirement', async () => {
+  test('the same data gives the same content, and versions are counted per type and requirement', async () => {
     const [one, two] = [
       await generate({ deliverable_type: 'project_summary' }),
       await generate({ deliverable_type: 'project_summary' }),
@@ -73,7 +73,7 @@ describe('Generating', () => {
     expect([narrow.version, narrow.requirement_id, narrow.source.requirement_ids]).toEqual([1, requirement.id, [requirement.id]])
   })
 
-  test('of one requirement names it', async () => {
+  test('for one requirement names it', async () => {
     const project = await ada.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Narrow' })
     const of = `/api/v1/projects/${project.id}`
     const requirement = await ada.make(`${of}/requirements`, { title: 'Pay with *points*' })
@@ -86,7 +86,7 @@ describe('Generating', () => {
     }
   })
 
-  test('of an empty project is an honest short document, not an error', async () => {
+  test('for an empty project gives a short document, not an error', async () => {
     const empty = await ada.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Empty' })
     for (const deliverable_type of ['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual']) {
       const { status, error } = await generate({ deliverable_type }, `/api/v1/projects/${empty.id}/deliverables`)
@@ -94,7 +94,7 @@ describe('Generating', () => {
     }
   })
 
-  test('refuses an unknown type, and a requirement that is not of the project', async () => {
+  test('refuses unknown types and requirements of other projects', async () => {
     const elsewhere = await box.site(ada, 'Elsewhere')
     const foreign = await ada.make(`/api/v1/projects/${elsewhere.project.id}/requirements`, { title: 'Foreign' })
     const cases: [object, string][] = [
@@ -113,7 +113,7 @@ describe('Generating', () => {
 })
 
 describe('The list', () => {
-  test('leaves contents out, and is filtered by type', async () => {
+  test('omits contents, and can be filtered by type', async () => {
     const { body } = await ada.get(path)
     expect(body.length).toBeGreaterThan(3)
     for (const each of body) expect(each).not.toHaveProperty('content')
@@ -124,7 +124,7 @@ describe('The list', () => {
     expect((await ada.get(`${path}?deliverable_type=poem`)).status).toBe(422)
   })
 
-  test('goes on where the last one ended', async () => {
+  test('is paginated', async () => {
     const first = await ada.get(`${path}?limit=2`)
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
     const second = await ada.get(next)
@@ -133,8 +133,8 @@ describe('The list', () => {
   })
 })
 
-describe('The document itself', () => {
-  test('is had as the caller accepts it', async () => {
+describe('The document', () => {
+  test('is returned in the accepted media type', async () => {
     const { id, content } = await generate({ deliverable_type: 'changelog' })
     const markdown = await get(id, 'text/markdown')
     expect([markdown.headers.get('content-type'), markdown.body]).toEqual(['text/markdown; charset=utf-8', content])
@@ -148,7 +148,7 @@ describe('The document itself', () => {
     expect(again.status).toBe(304)
   })
 
-  test('is refused as another type', async () => {
+  test('is a 406 for other media types', async () => {
     const { id } = await generate({ deliverable_type: 'changelog' })
     for (const accept of ['application/pdf', 'text/html;q=0']) {
       const { status, body } = await get(id, accept)
@@ -156,7 +156,7 @@ describe('The document itself', () => {
     }
   })
 
-  test('is not there while it is being made, nor after that failed', async () => {
+  test('is a 409 while it is generated, and after that failed', async () => {
     for (const [state, error] of [
       ['generating', null],
       ['failed', 'It could not be made.'],
@@ -170,7 +170,7 @@ describe('The document itself', () => {
   })
 })
 
-describe('From every state, every action', () => {
+describe('State transitions:', () => {
   const NEXT: Record<string, Record<string, string | undefined>> = {
     generating: {},
     failed: {},
@@ -180,7 +180,7 @@ describe('From every state, every action', () => {
   }
   for (const [state, moves] of Object.entries(NEXT)) {
     for (const action of ['publish', 'archive']) {
-      test(`${action} of one that is ${state} ${moves[action] ? `makes it ${moves[action]}` : 'is refused'}`, async () => {
+      test(`${action} when ${state} ${moves[action] ? `leads to ${moves[action]}` : 'is refused'}`, async () => {
         const { id } = await generate({ deliverable_type: 'api_docs' })
         if (state === 'published') await act(id, 'publish')
         if (state === 'archived') await act(id, 'archive')
@@ -197,7 +197,7 @@ describe('From every state, every action', () => {
         }
       })
     }
-    test(`deletion of one that is ${state} is allowed`, async () => {
+    test(`deletion when ${state} is allowed`, async () => {
       const { id } = await generate({ deliverable_type: 'api_docs' })
       await box.sql`
         update deliverables
@@ -213,7 +213,7 @@ describe('From every state, every action', () => {
     })
   }
 
-  test('two that publish at once publish once', async () => {
+  test('of concurrent publications one succeeds', async () => {
     const { id } = await generate({ deliverable_type: 'changelog' })
     const answers = await Promise.all(Array.from({ length: 10 }, () => act(id, 'publish')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
@@ -242,7 +242,7 @@ test('a published changelog is a release', async () => {
   )
 })
 
-test('a change is on record with its audit entry', async () => {
+test('changes are audited', async () => {
   const { id } = await generate({ deliverable_type: 'changelog' })
   await act(id, 'publish')
   await ada.delete(`/api/v1/deliverables/${id}`)

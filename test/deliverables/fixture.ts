@@ -1,4 +1,4 @@
-/** One rich project, built through the API as people and agents would: what the golden documents are made from. */
+/** A varied project, built through the API, from which the golden documents are generated. */
 import { SHOP } from '../api-descriptions/shop.ts'
 import { Receiver } from '../support/receiver.ts'
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
@@ -8,7 +8,7 @@ interface Work {
   kind?: string
   description?: string
   acceptance_criteria?: string[]
-  /** What came of its executions, one after the other. */
+  /** Its executions, in order. */
   runs?: { agent: string; outcome: 'completed' | 'failed'; cost_usd?: number; error?: string; gate?: 'approved' | 'pending' }[]
   status?: string
 }
@@ -52,7 +52,7 @@ const WORKS: Work[] = [
   { title: 'Given up', status: 'cancelled' },
 ]
 
-/** Builds the project; what is done is done in the order of the list. */
+/** Builds the project. Requirements are completed in the order of the list. */
 export async function richProject(box: Box, actor: Actor): Promise<Site> {
   const site = await box.site(actor)
   const project = `/api/v1/projects/${site.project.id}`
@@ -83,7 +83,7 @@ export async function richProject(box: Box, actor: Actor): Promise<Site> {
   return site
 }
 
-/** One dispatch that arrives, and one that a receiver refuses until it is given up. */
+/** One dispatch that succeeds, and one that the receiver refuses until it fails. */
 async function dispatchSome(actor: Actor, project: string): Promise<void> {
   const receiver = new Receiver()
   const { id } = await actor.make(`${project}/deployment-hooks`, {
@@ -113,8 +113,8 @@ async function runThrough(actor: Actor, requirement: Answer['body'], run: NonNul
   else await act('fail', { ...cost, error: run.error })
 }
 
-/** A document without what differs from run to run: ids, times, the port. */
-export function settled(content: string): string {
+/** The document with ids, times and ports replaced by placeholders. */
+export function normalize(content: string): string {
   const ids = new Map<string, string>()
   return content
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {

@@ -1,12 +1,12 @@
 /**
- * No text of a project is markup in its documents. Two projects differ in nothing but their texts, harmless in one and
+ * No text of a project becomes markup in its documents. Two projects differ only in their texts, harmless in one and
  * hostile in the other: their pages must have the same elements and links in the same order.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { marked } from 'marked'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
-import { settled } from './fixture.ts'
+import { normalize } from './fixture.ts'
 
 const TYPES = ['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'] as const
 
@@ -58,7 +58,7 @@ const KNOWN = [
   ],
 ]
 
-/** The same numbers in every run. */
+/** Pseudo-random numbers with a fixed seed, so that every run checks the same texts. */
 function* numbers(): Generator<number, never> {
   for (let state = 20_261_122; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -75,7 +75,7 @@ const mixed = Array.from({ length: 50 }, () =>
 )
 const HOSTILE = [...KNOWN, ...mixed.filter((text) => text.trim() !== '')]
 
-/** The next text, of at most so many characters. */
+/** Returns the next text, truncated to a number of characters. */
 type Words = (most?: number) => string
 
 const hostile = (): Words => {
@@ -89,10 +89,10 @@ const harmless = (): Words => {
 
 const KINDS = ['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore']
 
-/** A paragraph of three lines. It may hold code, so no text brings the backticks for it. */
+/** A paragraph of three lines. Backticks are removed, because they are allowed to mark code in it. */
 const paragraph = (words: Words): string =>
   [words(), words(), words()].map((text) => `x ${text}`.replaceAll('`', '').replaceAll(/\s+/g, ' ')).join('\n')
-/** As the second line of a paragraph each of these would make the first one something else. */
+/** As the second line of a paragraph, each of these could change the meaning of the first. */
 const UNDERLINES = ['===', '---', ':-', ':--', ':-:', '--', '|-', '-|', '--- | ---', '***', '___', '|---|', '=', '-:']
 
 function description(words: Words): object {
@@ -128,8 +128,8 @@ function description(words: Words): object {
   }
 }
 
-/** Builds a project whose every text is one of `words`, and the page of each of its documents. */
-async function pages(box: Box, words: Words, underlines: boolean) {
+/** Builds a project with texts from `words`, and returns the page of each of its documents. */
+async function buildPages(box: Box, words: Words, underlines: boolean) {
   const actor: Actor = await box.user(words(120))
   const organization = await actor.make('/api/v1/organizations', { name: words(120) })
   const workspace = await actor.make(`/api/v1/organizations/${organization.id}/workspaces`, { name: words(120) })
@@ -161,7 +161,7 @@ async function pages(box: Box, words: Words, underlines: boolean) {
     await actor.post(`/api/v1/executions/${execution.id}/fail`, { error: words() })
   }
 
-  // An event that is drained after a hook was made would be sent to it as well.
+  // An event drained after a hook was created would be sent to it as well.
   await box.settled()
   const receiver = new Receiver()
   receiver.answer = () => new Response(null, { status: 503 })
@@ -176,17 +176,17 @@ async function pages(box: Box, words: Words, underlines: boolean) {
   }
   await receiver.stop()
 
-  const made: Record<string, { markdown: string; html: string }> = {}
+  const documents: Record<string, { markdown: string; html: string }> = {}
   for (const deliverable_type of TYPES) {
     const asked = await actor.post(`${path}/deliverables/generate`, { deliverable_type }, { Prefer: 'wait=20' })
     expect([asked.status, asked.body.status, asked.body.error]).toEqual([200, 'draft', null])
     const { body } = await actor.get(`/api/v1/deliverables/${asked.body.id}`, { Accept: 'text/html' })
-    made[deliverable_type] = { markdown: asked.body.content, html: body }
+    documents[deliverable_type] = { markdown: asked.body.content, html: body }
   }
-  return { made, titles }
+  return { documents: documents, titles }
 }
 
-/** The elements of a page in their order, with their links; ids and ports are left out. */
+/** The elements of a page with their links, in order, without ids and ports. */
 function elements(html: string): string[] {
   const found: string[] = []
   new HTMLRewriter()
@@ -194,7 +194,7 @@ function elements(html: string): string[] {
       element(element) {
         const attributes = [...element.attributes]
           .filter(([name]) => name !== 'aria-label')
-          .map(([name, value]) => ` ${name}=${settled(value)}`)
+          .map(([name, value]) => ` ${name}=${normalize(value)}`)
         found.push(`${element.tagName}${attributes.join('')}`)
       },
     })
@@ -202,7 +202,7 @@ function elements(html: string): string[] {
   return found
 }
 
-/** The texts of some elements, as they are read. */
+/** The displayed texts of the selected elements. */
 function texts(html: string, selector: string): string[] {
   const found: string[] = []
   new HTMLRewriter()
@@ -218,31 +218,33 @@ function texts(html: string, selector: string): string[] {
 }
 
 let box: Box
-let good: Awaited<ReturnType<typeof pages>>
-let bad: Awaited<ReturnType<typeof pages>>
+let harmlessPages: Awaited<ReturnType<typeof buildPages>>
+let hostilePages: Awaited<ReturnType<typeof buildPages>>
 
 beforeAll(async () => {
   box = await signalbox({ workers: 1 })
-  ;[good, bad] = await Promise.all([pages(box, harmless(), false), pages(box, hostile(), true)])
+  ;[harmlessPages, hostilePages] = await Promise.all([buildPages(box, harmless(), false), buildPages(box, hostile(), true)])
 }, 120_000)
 afterAll(() => box.close())
 
 describe('hostile texts add no element and no link', () => {
   for (const type of TYPES) {
     test(`to the page of the ${type}`, () => {
-      expect(elements(bad.made[type]?.html ?? '')).toEqual(elements(good.made[type]?.html ?? ''))
+      expect(elements(hostilePages.documents[type]?.html ?? '')).toEqual(elements(harmlessPages.documents[type]?.html ?? ''))
     })
 
-    test(`to the Markdown of the ${type}, read without our page`, async () => {
+    test(`to the Markdown of the ${type}, rendered by another tool`, async () => {
       const rendered = async (markdown = '') => elements(`<body>${await marked.parse(markdown)}</body>`)
-      expect(await rendered(bad.made[type]?.markdown)).toEqual(await rendered(good.made[type]?.markdown))
+      expect(await rendered(hostilePages.documents[type]?.markdown)).toEqual(
+        await rendered(harmlessPages.documents[type]?.markdown),
+      )
     })
   }
 })
 
-test('hostile titles read as they were written', () => {
-  const shown = new Set(texts(bad.made.changelog?.html ?? '', 'li'))
-  const entries = bad.titles.filter(({ kind }) => kind !== 'docs' && kind !== 'chore')
+test('hostile titles are displayed as written', () => {
+  const shown = new Set(texts(hostilePages.documents.changelog?.html ?? '', 'li'))
+  const entries = hostilePages.titles.filter(({ kind }) => kind !== 'docs' && kind !== 'chore')
   expect(entries.length).toBeGreaterThan(60)
   for (const { title, number } of entries) expect(shown).toContain(`${title.replaceAll(/\s+/g, ' ').trim()} (#${number})`)
 })

@@ -14,7 +14,7 @@ const bytesOf = (address: string): number[] => ipaddr.parse(address).toByteArray
 
 /** @param addressesOf returns the IPv4 and IPv6 addresses of a name for its n-th query, counted from 1 */
 export async function nameServer(addressesOf: (name: string, question: number) => string[]): Promise<NameServer> {
-  const asked: string[] = []
+  const queries: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
     const labels: string[] = []
@@ -26,8 +26,8 @@ export async function nameServer(addressesOf: (name: string, question: number) =
     const type = query.readUInt16BE(at + 1)
     const name = labels.join('.').toLowerCase()
     const question = `${type === 1 ? 'A' : 'AAAA'} ${name}`
-    asked.push(question)
-    const addresses = addressesOf(name, asked.filter((each) => each === question).length)
+    queries.push(question)
+    const addresses = addressesOf(name, queries.filter((each) => each === question).length)
       .map(bytesOf)
       .filter(({ length }) => length === (type === 1 ? 4 : 16))
     const head = Buffer.alloc(12)
@@ -45,7 +45,7 @@ export async function nameServer(addressesOf: (name: string, question: number) =
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    queries: asked,
+    queries: queries,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   }
 }

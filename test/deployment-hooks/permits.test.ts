@@ -22,64 +22,64 @@ function recordingPermits(size: number) {
     await Promise.resolve()
     return granted.splice(0)
   }
-  return { permits, acquire, release, news: newlyGranted }
+  return { permits, acquire, release, newlyGranted: newlyGranted }
 }
 
 describe('permits', () => {
   test('go to the tenant that holds the fewest, and among those to the one that has waited longest', async () => {
-    const { acquire, release, news, permits } = recordingPermits(3)
+    const { acquire, release, newlyGranted, permits } = recordingPermits(3)
     for (const lane of ['a1', 'a2', 'a3', 'a4']) acquire('a', lane)
     for (const lane of ['b1', 'b2']) acquire('b', lane)
     acquire('c', 'c1')
-    expect(await news()).toEqual(['a1', 'a2', 'a3'])
+    expect(await newlyGranted()).toEqual(['a1', 'a2', 'a3'])
     release('a1')
-    expect(await news()).toEqual(['b1'])
+    expect(await newlyGranted()).toEqual(['b1'])
     release('a2')
-    expect(await news()).toEqual(['c1'])
+    expect(await newlyGranted()).toEqual(['c1'])
     release('a3')
     // b and c hold one each, a holds none.
-    expect(await news()).toEqual(['a4'])
+    expect(await newlyGranted()).toEqual(['a4'])
     release('c1')
-    expect(await news()).toEqual(['b2'])
+    expect(await newlyGranted()).toEqual(['b2'])
     for (const lane of ['a4', 'b1', 'b2']) release(lane)
     expect(permits.tenants()).toEqual([])
   })
 
   test('alternate between tenants that hold equally many', async () => {
-    const { acquire, release, news } = recordingPermits(1)
+    const { acquire, release, newlyGranted } = recordingPermits(1)
     for (const lane of ['a1', 'a2', 'a3']) acquire('a', lane)
     for (const lane of ['b1', 'b2']) acquire('b', lane)
     for (const next of ['a1', 'b1', 'a2', 'b2', 'a3']) {
-      expect(await news()).toEqual([next])
+      expect(await newlyGranted()).toEqual([next])
       release(next)
     }
   })
 
   test('of the last tenth go to tenants that hold none', async () => {
-    const { acquire, release, news } = recordingPermits(10)
+    const { acquire, release, newlyGranted } = recordingPermits(10)
     for (let each = 1; each <= 12; each++) acquire('a', `a${each}`)
-    expect(await news()).toHaveLength(9)
+    expect(await newlyGranted()).toHaveLength(9)
     acquire('b')
-    expect(await news()).toEqual(['b'])
+    expect(await newlyGranted()).toEqual(['b'])
     release('b')
-    expect(await news()).toEqual([])
+    expect(await newlyGranted()).toEqual([])
     release('a1')
-    expect(await news()).toEqual(['a10'])
+    expect(await newlyGranted()).toEqual(['a10'])
   })
 
   test('go to failing lanes up to a half, and healthy lanes behind them are not delayed', async () => {
-    const { acquire, release, news } = recordingPermits(4)
+    const { acquire, release, newlyGranted } = recordingPermits(4)
     for (const lane of ['a1', 'a2', 'a3']) acquire('a', lane, true)
     acquire('b', 'b1', true)
-    expect(await news()).toEqual(['a1', 'a2'])
+    expect(await newlyGranted()).toEqual(['a1', 'a2'])
     acquire('a', 'a4')
     acquire('c')
-    expect(await news()).toEqual(['a4', 'c'])
+    expect(await newlyGranted()).toEqual(['a4', 'c'])
     release('a1')
-    expect(await news()).toEqual(['b1'])
+    expect(await newlyGranted()).toEqual(['b1'])
     release('c')
-    expect(await news()).toEqual([])
+    expect(await newlyGranted()).toEqual([])
     release('b1')
-    expect(await news()).toEqual(['a3'])
+    expect(await newlyGranted()).toEqual(['a3'])
   })
 })

@@ -86,10 +86,10 @@ test('after resealing, the new key opens everything, the old one can be removed,
 })
 
 test('values that no key opens are counted and left unchanged', async () => {
-  const { code, output: said } = await reseal(OTHER)
+  const { code, output } = await reseal(OTHER)
   expect(code).toBe(1)
-  expect(said).toContain('deployment_hooks.secret: 0 encrypted again, 2 that no key decrypts')
-  expect(said).toContain('add the key that encrypted them')
+  expect(output).toContain('deployment_hooks.secret: 0 encrypted again, 2 that no key decrypts')
+  expect(output).toContain('add the key that encrypted them')
   expect((await reseal(SECOND)).code).toBe(0)
 })
 

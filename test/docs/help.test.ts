@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dir, '../..')
 const { scripts }: { scripts: Record<string, string> } = await Bun.file(join(root, 'package.json')).json()
 
-/** The scripts that a person runs; the others run before one of them. */
+/** The scripts that people run, without those that run before another one. */
 const commands = Object.entries(scripts).filter(([name]) => !(name.startsWith('pre') && name.slice(3) in scripts))
 
 test('every program in bin/ is a script of package.json', () => {
@@ -16,9 +16,9 @@ test.each(commands)('%s installs the packages before it runs, so that a machine 
   expect(scripts[`pre${name}`]).toEndWith('bun install --frozen-lockfile --silent')
 })
 
-test.each(commands)('%s says how it is used when it is asked for --help, and does nothing', async (name, script) => {
+test.each(commands)('%s --help prints its usage and does nothing else', async (name, script) => {
   const file = script.replace('bun ', '')
-  // No settings: whoever asks for help may not have any yet.
+  // Without settings, which a new user may not have yet.
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
   const child = Bun.spawn([process.execPath, file, '--help'], { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
   const [said, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])

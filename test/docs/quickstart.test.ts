@@ -13,7 +13,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-quickstart-'))
-  // What `npx --yes bun` runs is the Bun that is here.
+  // `npx --yes bun` runs the Bun of this test.
   await Bun.write(join(folder, 'npx'), `#!/bin/sh\nshift 2\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 })
   box = await signalbox()
 })
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A shell into which somebody types, and what it and its jobs have printed. */
+/** An interactive shell, with the output of it and its jobs. */
 class Terminal {
   printed = ''
   #child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>
@@ -38,7 +38,7 @@ class Terminal {
     for await (const chunk of stream) this.printed += decoder.decode(chunk, { stream: true })
   }
 
-  /** Types, and waits until something was printed since. */
+  /** Types a command, and waits for output that matches. */
   async type(text: string, awaited: string | RegExp): Promise<string> {
     const before = this.printed.length
     this.#child.stdin.write(`${text}\n`)
@@ -55,10 +55,10 @@ class Terminal {
   }
 }
 
-test('the quickstart leads from a new account to dispatches whose signatures hold', async () => {
+test('the quickstart leads from a new account to dispatches with valid signatures', async () => {
   const page = await Bun.file(join(root, 'docs/quickstart.md')).text()
   const listening = await freePort('127.0.0.1')
-  // As it is written, but for the two ports.
+  // Unchanged except for the two ports.
   const steps = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) =>
     text.replaceAll('localhost:8080', `localhost:${box.port}`).replaceAll('9000', String(listening)),
   )

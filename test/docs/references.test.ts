@@ -16,37 +16,37 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** All matches in the documents, with the file of each. */
-const found = (pattern: RegExp): { path: string; match: string[] }[] =>
+/** All matches in the documents, with their file. */
+const findAll = (pattern: RegExp): { path: string; match: string[] }[] =>
   [...texts].flatMap(([path, text]) => [...text.matchAll(pattern)].map(([...match]) => ({ path, match })))
 
 /** The example of CONTRIBUTING.md adds comments to requirements: a route and files that do not exist here. */
 const isFromExample = (path: string, name: string): boolean => path === 'CONTRIBUTING.md' && name.includes('comments')
 
-test('every route that a document names is there, with that method', () => {
-  const named = found(/\b(GET|POST|PUT|DELETE) (\/api\/v1\/[\w/{}-]+)/g)
+test('every documented route exists with that method', () => {
+  const named = findAll(/\b(GET|POST|PUT|DELETE) (\/api\/v1\/[\w/{}-]+)/g)
   expect(named.length).toBeGreaterThan(4)
-  const strange = named.filter(
+  const unknown = named.filter(
     ({ path: document, match: [, method = '', path = ''] }) =>
       !isFromExample(document, path) && !box.contract.operation(method, path.replaceAll(/[{}]/g, '')),
   )
-  expect(strange).toEqual([])
+  expect(unknown).toEqual([])
 })
 
-test('every command that a document names is a script of package.json', async () => {
+test('every documented command is a script of package.json', async () => {
   const { scripts } = await Bun.file(join(root, 'package.json')).json()
-  const named = found(/\bbun (?:run )?((?!run\b|install\b|add\b)[a-z][\w:-]*)\b(?![./])/g)
+  const named = findAll(/\bbun (?:run )?((?!run\b|install\b|add\b)[a-z][\w:-]*)\b(?![./])/g)
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter(({ match: [, name = ''] }) => !(name in scripts))).toEqual([])
 })
 
-test('the README can be followed where only Node is installed', () => {
-  const bare = found(/^.*(?<!--yes )\bbun run.*$/gm).filter(({ path }) => path === 'README.md')
+test('the README works where only Node is installed', () => {
+  const bare = findAll(/^.*(?<!--yes )\bbun run.*$/gm).filter(({ path }) => path === 'README.md')
   expect(bare).toEqual([])
 })
 
-test('no link of a document leads to a file that is not there', async () => {
-  const links = found(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)
+test('no document has a link to a missing file', async () => {
+  const links = findAll(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)
   expect(links.length).toBeGreaterThan(10)
   const missing: unknown[] = []
   for (const { path, match } of links) {
@@ -57,7 +57,7 @@ test('no link of a document leads to a file that is not there', async () => {
 })
 
 test('every source file that a document names is there', async () => {
-  const named = found(/`((?:api|bin|core|faults|patches|sql|test|worker)\/[\w./-]+)`/g)
+  const named = findAll(/`((?:api|bin|core|faults|patches|sql|test|worker)\/[\w./-]+)`/g)
   expect(named.length).toBeGreaterThan(80)
   const missing: string[] = []
   for (const { path, match } of named) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** The one snippet of a language in a document. */
+/** The only snippet in this language in a document. */
 async function snippet(path: string, language: string): Promise<string> {
   const text = await Bun.file(join(root, path)).text()
   const [found, ...others] = [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))]
@@ -27,13 +27,13 @@ async function snippet(path: string, language: string): Promise<string> {
   return found?.[1] ?? ''
 }
 
-/** What makes an asynchronous function of its text. */
+/** The constructor of asynchronous functions. */
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor
 
-test('the program that reads the stream of notifications shows what comes', async () => {
+test('the documented client of the notification stream shows what arrives', async () => {
   const shown: { event: string; data: { title?: string; unread_count?: number } }[] = []
   const stopping = new AbortController()
-  // As in a browser, where a path is one of the page's own server.
+  // As in a browser, where paths are relative to the server of the page.
   const ownFetch = (path: string, options: RequestInit) => fetch(box.base + path, { ...options, signal: stopping.signal })
   const program = new AsyncFunction(
     'fetch',
@@ -43,12 +43,12 @@ test('the program that reads the stream of notifications shows what comes', asyn
     await snippet('api/notifications/stream.md', 'js'),
   )
   const show = (event: string, data: object) => shown.push({ event, data })
-  // Once it is stopped it waits for ever, and is forgotten.
+  // It retries forever after it is stopped, with a timer that never fires.
   void program(ownFetch, ada.token, show, () => {})
   await box.until('the stream is open', async () => shown.length === 1)
   const execution = await box.running(owner, site.project.id)
   await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release' })
-  await box.until('the number has changed', async () => shown.length === 3)
+  await box.until('the count has changed', async () => shown.length === 3)
   stopping.abort()
   expect(shown).toMatchObject([
     { event: 'unread_count', data: { unread_count: 0 } },
@@ -57,7 +57,7 @@ test('the program that reads the stream of notifications shows what comes', asyn
   ])
 })
 
-test('the command that starts a recipe starts a receiver', async () => {
+test('the documented command starts a receiver', async () => {
   const command = (await snippet('docs/receivers/README.md', 'sh'))
     .replace('whsec_…', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
     .replace('GITHUB_TOKEN=…', 'GITHUB_TOKEN=ghp_1')

@@ -1,14 +1,14 @@
-/** Two tracks to compare, made as their agents would make them. */
+/** Creates two tracks to compare, as agents would. */
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 
-/** One execution of a track, from its queue to its end. */
+/** One execution of a track. */
 export interface Run {
   agent?: string
-  /** How it ends; `queued` and `running` do not. */
+  /** How it ends; `queued` and `running` leave it open. */
   ends?: 'complete' | 'fail' | 'cancel' | 'running' | 'queued'
-  /** What it reports when it completes or fails. */
+  /** What it reports on completion or failure. */
   report?: object
-  /** Gates that are opened while it runs, and how each is decided. */
+  /** Gates opened while it runs, with the decision on each. */
   gates?: ('approve' | 'reject' | 'leave')[]
 }
 
@@ -25,7 +25,7 @@ async function runOne(actor: Actor, requirement_id: string, graph_id: string, ag
   if (ends !== 'running' && !gates.includes('reject')) await act(ends, report)
 }
 
-/** What a comparison is made from. */
+/** The executions of both tracks. */
 export interface Tracks {
   a?: Run[]
   b?: Run[]
@@ -33,7 +33,7 @@ export interface Tracks {
   requirement?: object
 }
 
-/** Makes a requirement and the executions of both tracks, and gives back the body that compares them. */
+/** Creates a requirement and the executions of both tracks. Returns the body of a comparison. */
 export async function tracks(actor: Actor, project_id: string, given: Tracks = {}): Promise<Answer['body']> {
   const { a = [{}], b = [{}], agents = ['alpha-coder', 'beta-coder'] } = given
   const requirement = await actor.make(`/api/v1/projects/${project_id}/requirements`, {
@@ -52,20 +52,20 @@ export async function tracks(actor: Actor, project_id: string, given: Tracks = {
   return body
 }
 
-/** Makes a comparison of two tracks. */
+/** Creates a comparison of two tracks. */
 export async function comparison(actor: Actor, project_id: string, given: Tracks = {}): Promise<Answer['body']> {
   return actor.make(`/api/v1/projects/${project_id}/dual-track`, await tracks(actor, project_id, given))
 }
 
-/** Compares, and waits for the outcome. */
-export async function compared(actor: Actor, comparison_id: string): Promise<Answer['body']> {
+/** Runs a comparison and waits for its outcome. */
+export async function compare(actor: Actor, comparison_id: string): Promise<Answer['body']> {
   const answer = await actor.post(`/api/v1/dual-track/${comparison_id}/compare`, undefined, { Prefer: 'wait=25' })
   if (answer.status !== 200) throw new Error(`Comparing answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-/** The events and the audit entries about a comparison, in their order. */
-export async function traces(box: Box, comparison_id: string): Promise<{ events: string[]; audit: string[] }> {
+/** The events and audit entries of a comparison, in order. */
+export async function eventsAndAudit(box: Box, comparison_id: string): Promise<{ events: string[]; audit: string[] }> {
   const events = await box.sql<{ name: string }[]>`
     select name from outbox where data -> 'comparison' ->> 'id' = ${comparison_id} order by id
   `
@@ -75,8 +75,8 @@ export async function traces(box: Box, comparison_id: string): Promise<{ events:
   return { events: events.map(({ name }) => name), audit: audit.map(({ action }) => action) }
 }
 
-/** What the organization and the workspace have spent this month. */
-export async function spent(actor: Actor, { organization, workspace }: Site): Promise<[number, number]> {
+/** The spend of the organization and the workspace in this month. */
+export async function fetchSpend(actor: Actor, { organization, workspace }: Site): Promise<[number, number]> {
   const [ofOrganization, ofWorkspace] = await Promise.all([
     actor.get(`/api/v1/organizations/${organization.id}`),
     actor.get(`/api/v1/workspaces/${workspace.id}`),

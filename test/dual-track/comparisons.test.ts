@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { comparison, traces, tracks } from './bench.ts'
+import { comparison, eventsAndAudit, tracks } from './bench.ts'
 
 let box: Box
 let ada: Actor
@@ -19,7 +19,7 @@ const act = (id: string, action: string, body?: object) => ada.post(`/api/v1/dua
 const wrong = (body: { errors: { pointer: string; code: string }[] }) => body.errors.map(({ pointer, code }) => [pointer, code])
 
 describe('Creating', () => {
-  test('puts two tracks beside each other, and compares nothing yet', async () => {
+  test('stores two tracks without comparing them yet', async () => {
     const input = await tracks(ada, site.project.id)
     const { status, headers, body } = await ada.post(listPath(), input)
     expect([status, headers.get('location')]).toEqual([201, `/api/v1/dual-track/${body.id}`])
@@ -38,10 +38,10 @@ describe('Creating', () => {
       updated_at: body.created_at,
     })
     expect((await ada.get(`/api/v1/dual-track/${body.id}`)).body).toEqual(body)
-    expect(await traces(box, body.id)).toEqual({ events: [], audit: ['dual_track.created'] })
+    expect(await eventsAndAudit(box, body.id)).toEqual({ events: [], audit: ['dual_track.created'] })
   })
 
-  test('takes equal agents, and ids in capitals', async () => {
+  test('accepts equal agents, and upper-case ids', async () => {
     const input = await tracks(ada, site.project.id, { agents: ['twin', 'twin'] })
     const capitals = {
       ...input,
@@ -52,7 +52,7 @@ describe('Creating', () => {
     expect([status, body.track_a_graph_id, body.track_b_agent]).toEqual([201, input.track_a_graph_id, 'twin'])
   })
 
-  test('refuses what is unknown in this project, field by field', async () => {
+  test('refuses unknown values with an error per field', async () => {
     const input = await tracks(ada, site.project.id)
     const elsewhere = await tracks(ada, (await box.site(ada, 'Elsewhere')).project.id)
     const beside = await tracks(ada, site.project.id)
@@ -85,7 +85,7 @@ describe('Creating', () => {
     }
   })
 
-  test('twice under one Idempotency-Key makes one', async () => {
+  test('twice with one Idempotency-Key creates one', async () => {
     const input = await tracks(ada, site.project.id)
     const [first, second] = [
       await ada.post(listPath(), input, { 'Idempotency-Key': 'once' }),
@@ -99,16 +99,16 @@ describe('Creating', () => {
   })
 })
 
-test('the comparisons of a project are pages, newest first, and no other project is in them', async () => {
+test('the comparisons of a project are listed newest first, in pages', async () => {
   const place = await box.site(ada, 'Pages')
   const path = `/api/v1/projects/${place.project.id}/dual-track`
   expect((await ada.get(path)).body).toEqual({ total: 0, page: 1, page_size: 20, items: [] })
-  const made = [
+  const created = [
     await comparison(ada, place.project.id),
     await comparison(ada, place.project.id),
     await comparison(ada, place.project.id),
   ]
-  const [one, two, three] = made.map(({ id }) => id)
+  const [one, two, three] = created.map(({ id }) => id)
   const page = async (query: string) => {
     const { total, items } = (await ada.get(path + query)).body
     return [total, items.map(({ id }: { id: string }) => id)]
@@ -120,8 +120,8 @@ test('the comparisons of a project are pages, newest first, and no other project
   expect((await ada.get(`${path}?status=created`)).status).toBe(422)
 })
 
-describe('What another organization has', () => {
-  test('cannot be seen, compared, decided, cancelled or deleted', async () => {
+describe('Comparisons of another organization', () => {
+  test('cannot be read, compared, decided, cancelled or deleted', async () => {
     const { id } = await comparison(ada, site.project.id)
     const stranger = await box.user('Stranger')
     await box.site(stranger, 'Strangers')
@@ -139,7 +139,7 @@ describe('What another organization has', () => {
     expect((await ada.get(path)).body.status).toBe('created')
   })
 
-  test('cannot be compared with what one has oneself: the database holds them apart', async () => {
+  test('cannot refer to requirements of this one: the database refuses it', async () => {
     const other = await box.site(ada, 'Apart')
     const input = await tracks(ada, site.project.id)
     const insert = box.sql`
@@ -156,14 +156,14 @@ describe('What another organization has', () => {
 })
 
 describe('Deleting', () => {
-  test('takes it away and tells nobody', async () => {
+  test('removes it without an event', async () => {
     const { id } = await comparison(ada, site.project.id)
     expect((await ada.delete(`/api/v1/dual-track/${id}`)).status).toBe(204)
     expect((await ada.get(`/api/v1/dual-track/${id}`)).status).toBe(404)
-    expect(await traces(box, id)).toEqual({ events: [], audit: ['dual_track.created', 'dual_track.deleted'] })
+    expect(await eventsAndAudit(box, id)).toEqual({ events: [], audit: ['dual_track.created', 'dual_track.deleted'] })
   })
 
-  test('heeds If-Match', async () => {
+  test('respects If-Match', async () => {
     const { id } = await comparison(ada, site.project.id)
     const path = `/api/v1/dual-track/${id}`
     const seen = (await ada.get(path)).headers.get('etag') ?? ''
@@ -173,7 +173,7 @@ describe('Deleting', () => {
     expect((await ada.delete(path, { 'If-Match': now })).status).toBe(204)
   })
 
-  test('its requirement takes it along', async () => {
+  test('its requirement deletes it', async () => {
     const { id, work_item_id } = await comparison(ada, site.project.id)
     expect((await ada.delete(`/api/v1/requirements/${work_item_id}`)).status).toBe(204)
     expect((await ada.get(`/api/v1/dual-track/${id}`)).status).toBe(404)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compared, comparison, type Run, type Tracks, traces, tracks } from './bench.ts'
+import { compare, comparison, eventsAndAudit, type Run, type Tracks, tracks } from './bench.ts'
 
 let box: Box
 let ada: Actor
@@ -13,16 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-const judged = async (given: Tracks): Promise<Answer['body']> =>
-  (await compared(ada, (await comparison(ada, site.project.id, given)).id)).result
-const raw = (result: Answer['body'], name: string) => {
+const judge = async (given: Tracks): Promise<Answer['body']> =>
+  (await compare(ada, (await comparison(ada, site.project.id, given)).id)).result
+const valuesOf = (result: Answer['body'], name: string) => {
   const { a, b } = result.criteria.find((each: { name: string }) => each.name === name)
   return [a, b]
 }
 
-test('without a model the metrics judge decides, says so, and it costs nothing', async () => {
+test('without a model the metrics judge decides at no cost, and says so', async () => {
   const made = await comparison(ada, site.project.id, { a: [{ ends: 'fail' }], b: [{ ends: 'complete' }] })
-  const body = await compared(ada, made.id)
+  const body = await compare(ada, made.id)
   expect(body).toMatchObject({
     status: 'compared',
     winner: null,
@@ -47,11 +47,11 @@ test('without a model the metrics judge decides, says so, and it costs nothing',
   expect((await ada.get(`/api/v1/dual-track/${made.id}`)).body).toEqual(body)
 })
 
-test('the answer waits for the outcome where the caller does; it is told and on record once, as the API shows it', async () => {
+test('the response waits for the outcome, which raises one event and one audit entry', async () => {
   const made = await comparison(ada, site.project.id)
   const { status, headers, body } = await ada.post(`/api/v1/dual-track/${made.id}/compare`, undefined, { Prefer: 'wait=25' })
   expect([status, headers.get('preference-applied'), body.status]).toEqual([200, 'wait=25', 'compared'])
-  expect(await traces(box, made.id)).toEqual({
+  expect(await eventsAndAudit(box, made.id)).toEqual({
     events: ['dual_track.compared'],
     audit: ['dual_track.created', 'dual_track.started', 'dual_track.compared'],
   })
@@ -62,15 +62,15 @@ test('the answer waits for the outcome where the caller does; it is told and on 
   expect(entry).toMatchObject({ actor_type: 'system', actor_id: null, actor_name: 'Signalbox', resource_type: 'dual_track' })
 })
 
-test('without waiting the answer is the comparison under way', async () => {
+test('without waiting, the response is the pending comparison', async () => {
   const made = await comparison(ada, site.project.id)
   const { status, headers, body } = await ada.post(`/api/v1/dual-track/${made.id}/compare`)
   expect([status, headers.get('location'), body.status]).toEqual([202, `/api/v1/dual-track/${made.id}`, 'comparing'])
   await box.until('it is compared', async () => (await ada.get(`/api/v1/dual-track/${made.id}`)).body.status === 'compared')
 })
 
-test('cost and duration of all executions add up, and metrics are those of the one that ended last', async () => {
-  const result = await judged({
+test('cost and duration of all executions are summed, and metrics are those of the last one', async () => {
+  const result = await judge({
     a: [
       {
         ends: 'fail',
@@ -93,16 +93,16 @@ test('cost and duration of all executions add up, and metrics are those of the o
       },
     ],
   })
-  expect(raw(result, 'cost')).toEqual([0.3, 1])
-  expect(raw(result, 'duration')).toEqual([42.5, 10])
-  expect(raw(result, 'tests_pass_rate')).toEqual([0.875, 0.75])
-  expect(raw(result, 'change_size')).toEqual([15, 1])
+  expect(valuesOf(result, 'cost')).toEqual([0.3, 1])
+  expect(valuesOf(result, 'duration')).toEqual([42.5, 10])
+  expect(valuesOf(result, 'tests_pass_rate')).toEqual([0.875, 0.75])
+  expect(valuesOf(result, 'change_size')).toEqual([15, 1])
   // Two reported, and two executions after the first.
-  expect(raw(result, 'retries')).toEqual([4, 0])
+  expect(valuesOf(result, 'retries')).toEqual([4, 0])
   expect(result.coverage).toBe(0.75)
 })
 
-test('a duration that nobody reports is measured, and added to those that are reported', async () => {
+test('an unreported duration is measured, and added to the reported ones', async () => {
   const made = await comparison(ada, site.project.id, {
     a: [{}, { report: { metrics: { duration_seconds: 100 } } }],
     b: [{ ends: 'running' }],
@@ -112,82 +112,82 @@ test('a duration that nobody reports is measured, and added to those that are re
     set started_at = finished_at - interval '90.5 seconds'
     where graph_id = ${made.track_a_graph_id} and metrics = '{}'
   `
-  const { result } = await compared(ada, made.id)
-  expect(raw(result, 'duration')).toEqual([190.5, null])
-  // Of one execution that reports no retries nothing is known; of two, that there was one.
-  expect(raw(result, 'retries')).toEqual([1, null])
+  const { result } = await compare(ada, made.id)
+  expect(valuesOf(result, 'duration')).toEqual([190.5, null])
+  // A single execution without reported retries says nothing; two executions mean one retry.
+  expect(valuesOf(result, 'retries')).toEqual([1, null])
 })
 
-test('half of a figure is none', async () => {
-  const result = await judged({
+test('incomplete figures are ignored', async () => {
+  const result = await judge({
     a: [{ report: { metrics: { tests_passed: 5, lines_added: 3 } } }],
     b: [{ report: { metrics: { tests_passed: 0, tests_failed: 0, lines_removed: 3 } } }],
   })
-  expect(raw(result, 'tests_pass_rate')).toEqual([null, null])
-  expect(raw(result, 'change_size')).toEqual([null, null])
+  expect(valuesOf(result, 'tests_pass_rate')).toEqual([null, null])
+  expect(valuesOf(result, 'change_size')).toEqual([null, null])
   expect(result).toMatchObject({ recommendation: 'tie', rationale: expect.stringContaining('lack of evidence') })
 })
 
-test('the gates of all executions count, whatever became of them', async () => {
-  const result = await judged({
+test('gates of all executions count, whatever their outcome', async () => {
+  const result = await judge({
     a: [{ gates: ['approve', 'reject'] }, { gates: ['approve'] }],
     b: [{ gates: ['approve', 'approve'] }],
   })
-  expect(raw(result, 'gate_approval_rate')).toEqual([2 / 3, 1])
+  expect(valuesOf(result, 'gate_approval_rate')).toEqual([2 / 3, 1])
   expect(result).toMatchObject({
     recommendation: 'b',
     rationale: 'All gates of track b are approved, and those of track a are not: 2 of 2 against 2 of 3.',
   })
 })
 
-test('a gate that was cancelled with its execution is no evidence', async () => {
+test('a gate that was cancelled with its execution is ignored', async () => {
   const approved = { gates: ['approve'] } satisfies Run
   const given = { a: [{ gates: ['leave'], ends: 'cancel' } satisfies Run, approved], b: [approved] }
-  for (const result of [await judged(given), await judged({ a: given.b, b: given.a })]) {
-    expect(raw(result, 'gate_approval_rate')).toEqual([1, 1])
+  for (const result of [await judge(given), await judge({ a: given.b, b: given.a })]) {
+    expect(valuesOf(result, 'gate_approval_rate')).toEqual([1, 1])
     expect(result.recommendation).toBe('tie')
   }
-  const alone = await judged({ a: [{ gates: ['leave'], ends: 'cancel' }, {}], b: [approved] })
-  expect(raw(alone, 'gate_approval_rate')).toEqual([null, 1])
+  const alone = await judge({ a: [{ gates: ['leave'], ends: 'cancel' }, {}], b: [approved] })
+  expect(valuesOf(alone, 'gate_approval_rate')).toEqual([null, 1])
 })
 
-test('a track is completed when its newest execution is that was not cancelled', async () => {
-  const retried = await judged({ a: [{ ends: 'fail' }, {}, { ends: 'cancel' }], b: [{}, { ends: 'fail' }] })
+test('a track is completed if its newest execution that was not cancelled is', async () => {
+  const retried = await judge({ a: [{ ends: 'fail' }, {}, { ends: 'cancel' }], b: [{}, { ends: 'fail' }] })
   expect(retried.rationale).toBe('Track a is completed, and track b is not.')
-  const underWay = await judged({ a: [{}, { ends: 'queued' }], b: [{ ends: 'cancel' }] })
+  const underWay = await judge({ a: [{}, { ends: 'queued' }], b: [{ ends: 'cancel' }] })
   expect(underWay).toMatchObject({ recommendation: 'tie' })
 })
 
-test('only executions of that requirement count, also where others share the graph', async () => {
+test('only executions of the requirement count, even if others share the graph_id', async () => {
   const made = await comparison(ada, site.project.id, { a: [{ report: { cost_usd: 1 } }], b: [{ report: { cost_usd: 1 } }] })
   const other = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Beside' })
   const beside = await ada.make(`/api/v1/requirements/${other.id}/executions`, { agent: 'x', graph_id: made.track_a_graph_id })
   await ada.make(`/api/v1/executions/${beside.id}/start`)
   await ada.make(`/api/v1/executions/${beside.id}/fail`, { cost_usd: 100 })
-  const { result } = await compared(ada, made.id)
-  expect(raw(result, 'cost')).toEqual([1, 1])
+  const { result } = await compare(ada, made.id)
+  expect(valuesOf(result, 'cost')).toEqual([1, 1])
   expect(result.recommendation).toBe('tie')
 })
 
-test('tracks that change places are judged as their mirror image', async () => {
+test('swapped tracks get mirrored results', async () => {
   const a = [{ report: { cost_usd: 0.5, metrics: { tests_passed: 8, tests_failed: 2, duration_seconds: 5 } } }]
   const b = [{ report: { cost_usd: 1.5, metrics: { tests_passed: 7, tests_failed: 3, duration_seconds: 50 } } }]
-  const [there, back] = [await judged({ a, b }), await judged({ a: b, b: a })]
+  const [there, back] = [await judge({ a, b }), await judge({ a: b, b: a })]
   expect([there.recommendation, back.recommendation]).toEqual(['a', 'b'])
   expect(back.confidence).toBe(there.confidence)
   expect(back.rationale).toBe(there.rationale.replace('Track a', 'Track b'))
 })
 
-test('comparing again finds what is true now', async () => {
+test('comparing again uses current data', async () => {
   const made = await comparison(ada, site.project.id, { a: [{ ends: 'running' }], b: [{}] })
-  expect((await compared(ada, made.id)).result.recommendation).toBe('b')
+  expect((await compare(ada, made.id)).result.recommendation).toBe('b')
   const { body } = await ada.get(`/api/v1/requirements/${made.work_item_id}/executions?status=running`)
   await ada.make(`/api/v1/executions/${body.items[0].id}/complete`, { cost_usd: 1 })
-  expect((await compared(ada, made.id)).result.recommendation).toBe('tie')
-  expect((await traces(box, made.id)).events).toEqual(['dual_track.compared', 'dual_track.compared'])
+  expect((await compare(ada, made.id)).result.recommendation).toBe('tie')
+  expect((await eventsAndAudit(box, made.id)).events).toEqual(['dual_track.compared', 'dual_track.compared'])
 })
 
-test('forty of one organization at once are all compared, each once', async () => {
+test('forty concurrent comparisons of an organization each complete once', async () => {
   const place = await box.site(ada, 'Many')
   const input = await tracks(ada, place.project.id)
   const path = `/api/v1/projects/${place.project.id}/dual-track`

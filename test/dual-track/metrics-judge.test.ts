@@ -21,9 +21,9 @@ const FULL = track({
   retries: 2,
   change_size: 300,
 })
-const named = ({ criteria }: JudgeResult, name: string) => criteria.find((each) => each.name === name)
+const criterionOf = ({ criteria }: Finding, name: string) => criteria.find((each) => each.name === name)
 
-/** What is found when the tracks change places, told with their names changed back. */
+/** The result for swapped tracks, with the names swapped back. */
 function mirrored(finding: JudgeResult): JudgeResult {
   const swapped = { a: 'b', b: 'a', tie: 'tie' } as const
   const renamed = (text: string) =>
@@ -43,23 +43,23 @@ function mirrored(finding: JudgeResult): JudgeResult {
   }
 }
 
-describe('Evidence decides first, whatever the figures say:', () => {
+describe('Evidence decides before figures:', () => {
   const worse = { tests: tests(1, 10), cost_usd: 100, duration_seconds: 9e5 }
   const cases: [string, TrackMetrics, TrackMetrics, string][] = [
     [
-      'completed over not',
+      'completed before not completed',
       track({ ...worse, gates: gates(0, 2) }),
       track({ ...FULL, is_completed: false, tests: tests(10, 10), gates: gates(2, 2) }),
       'Track a is completed, and track b is not.',
     ],
     [
-      'then all gates approved over not',
+      'then all gates approved before not all',
       track({ ...worse, gates: gates(1, 1) }),
       track({ ...FULL, tests: tests(10, 10), gates: gates(3, 4) }),
       'All gates of track a are approved, and those of track b are not: 1 of 1 against 3 of 4.',
     ],
     [
-      'then all tests passing over not',
+      'then all tests passing before not all',
       track({ tests: tests(1, 1), cost_usd: 50 }),
       track({ ...FULL, gates: gates(0, 0), tests: tests(99, 100) }),
       'All tests of track a pass, and those of track b do not: 1 of 1 against 99 of 100.',
@@ -72,7 +72,7 @@ describe('Evidence decides first, whatever the figures say:', () => {
     })
   }
 
-  test('but gates and tests count only where both tracks have some', () => {
+  test('gates and tests count only if both tracks have some', () => {
     expect(judgeByMetrics(track({ gates: gates(1, 1) }), track({ gates: gates(0, 0) }))).toMatchObject({
       recommendation: 'tie',
       coverage: 0,
@@ -81,7 +81,7 @@ describe('Evidence decides first, whatever the figures say:', () => {
     expect(judgeByMetrics(track({ tests: tests(0, 1) }), track({ tests: null })).recommendation).toBe('tie')
   })
 
-  test('and two that are both unfinished, or both all green, go on to the weights', () => {
+  test('two unfinished tracks, or two with all tests passing, are compared by weights', () => {
     const cheap = { ...FULL, is_completed: false, cost_usd: 0.1, duration_seconds: 1 }
     const found = judgeByMetrics(cheap, { ...FULL, is_completed: false })
     expect(found.recommendation).toBe('a')
@@ -90,7 +90,7 @@ describe('Evidence decides first, whatever the figures say:', () => {
 })
 
 describe('Weights', () => {
-  test('are .40, .25, .15, .10, .05 and .05 where nothing is missing', () => {
+  test('are .40, .25, .15, .10, .05 and .05 when nothing is missing', () => {
     const { criteria, coverage } = judgeByMetrics(FULL, FULL)
     expect(criteria.map(({ name, weight }) => [name, weight])).toEqual([
       ['tests_pass_rate', 0.4],
@@ -103,11 +103,11 @@ describe('Weights', () => {
     expect(coverage).toBe(1)
   })
 
-  test('are rescaled to what is there; what is missing on either side scores nothing and counts nothing', () => {
+  test('are rescaled to the available criteria; what either track lacks is ignored', () => {
     const found = judgeByMetrics({ ...FULL, gates: gates(0, 0), cost_usd: null }, { ...FULL, retries: null })
     expect(found.coverage).toBe(0.55)
     expect(found.criteria.map(({ weight }) => weight)).toEqual([40 / 55, 0, 0, 10 / 55, 0, 5 / 55])
-    expect(named(found, 'cost')).toEqual({
+    expect(criterionOf(found, 'cost')).toEqual({
       name: 'cost',
       weight: 0,
       a: null,
@@ -118,19 +118,19 @@ describe('Weights', () => {
     })
   })
 
-  test('give figures as they are where higher is better, and min(a, b) / x where lower is', () => {
+  test('apply to the figure where higher is better, and to min(a, b) / x where lower is better', () => {
     const found = judgeByMetrics(
       { ...FULL, tests: tests(3, 4), cost_usd: 1, duration_seconds: 0 },
       { ...FULL, tests: tests(1, 2), cost_usd: 4, duration_seconds: 7 },
     )
-    const scores = (name: string) => [named(found, name)?.score_a, named(found, name)?.score_b]
+    const scores = (name: string) => [criterionOf(found, name)?.score_a, criterionOf(found, name)?.score_b]
     expect(scores('tests_pass_rate')).toEqual([0.75, 0.5])
     expect(scores('cost')).toEqual([1, 0.25])
     expect(scores('duration')).toEqual([1, 0])
     expect(judgeByMetrics({ ...FULL, retries: 0 }, { ...FULL, retries: 0 }).criteria[4]).toMatchObject({ score_a: 1, score_b: 1 })
   })
 
-  test('name the figures that decided, and those that speak against it', () => {
+  test('the rationale names the decisive figures and the opposing ones', () => {
     const found = judgeByMetrics({ ...FULL, cost_usd: 1, duration_seconds: 10, retries: 4 }, FULL)
     expect(found).toMatchObject({
       recommendation: 'a',
@@ -140,7 +140,7 @@ describe('Weights', () => {
     expect(found.confidence).toBe(0.56)
   })
 
-  test('call a difference under 0.05 a tie, and one of 0.05 none', () => {
+  test('a difference under 0.05 is a tie, one of 0.05 is not', () => {
     const base = track({
       tests: tests(50, 100),
       gates: gates(10, 20),
@@ -155,26 +155,26 @@ describe('Weights', () => {
     expect(judgeByMetrics({ ...base, gates: gates(14, 20) }, base)).toMatchObject({ recommendation: 'a', confidence: 0.2 })
   })
 
-  test('are not calculated with once they are rounded', () => {
-    // 3/16 of 40 in 90 hundredths is a twelfth, which no decimal shows: a third of what is clear, of 0.9.
+  test('scores are not rounded before they are compared', () => {
+    // 3/16 of 40 in 90 hundredths is a twelfth, which has no finite decimal: a third of a clear difference, times 0.9.
     const base = { ...FULL, gates: gates(1, 2), duration_seconds: null }
     const found = judgeByMetrics({ ...base, tests: tests(11, 16) }, { ...base, tests: tests(8, 16) })
     expect(found).toMatchObject({ recommendation: 'a', coverage: 0.9, confidence: 0.3 })
   })
 
-  test('say of a difference that is just under 0.05 that it is under it', () => {
+  test('a difference just under 0.05 is shown as less than 0.05', () => {
     const base = { ...FULL, tests: tests(50_000, 100_000) }
     const found = judgeByMetrics({ ...base, tests: tests(62_499, 100_000) }, base)
     expect(found.recommendation).toBe('tie')
     expect(found.rationale).toContain('differ by 0.0499, less than 0.05.')
   })
 
-  test('show costs of less than a hundredth of a cent', () => {
+  test('costs below a hundredth of a cent are shown', () => {
     const found = judgeByMetrics({ ...FULL, cost_usd: 0.000002 }, { ...FULL, cost_usd: 0.00004 })
     expect(found.rationale).toContain('cost 0.000002 USD against 0.00004 USD')
   })
 
-  test('call it a tie for lack of evidence where less than half of them is kept', () => {
+  test('less than half of the weights is a tie for lack of evidence', () => {
     const a = track({ cost_usd: 0.01, gates: gates(1, 2), retries: 0 })
     const found = judgeByMetrics(a, track({ cost_usd: 100, gates: gates(0, 2), retries: 9 }))
     expect(found).toMatchObject({ recommendation: 'tie', coverage: 0.45 })
@@ -187,8 +187,8 @@ describe('Weights', () => {
   })
 })
 
-describe('Of any two tracks', () => {
-  /** The same numbers in every run. */
+describe('For any two tracks', () => {
+  /** Pseudo-random numbers with a fixed seed. */
   function* random(seed: number): Generator<number, never> {
     for (let state = seed; ; ) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -216,7 +216,7 @@ describe('Of any two tracks', () => {
   const pairs = Array.from({ length: 5_000 }, () => [anyTrack(), anyTrack()] as const)
   const found = pairs.map(([a, b]) => judgeByMetrics(a, b))
 
-  test('all outcomes come up', () => {
+  test('all outcomes occur', () => {
     const outcomes = new Set(found.map(({ rationale }) => rationale.split(' ').slice(0, 4).join(' ')))
     for (const track of ['a', 'b']) {
       for (const words of [`Track ${track} is completed,`, `Track ${track} scores`, `All gates of track`, `All tests of track`]) {
@@ -227,11 +227,11 @@ describe('Of any two tracks', () => {
     expect(outcomes).toContain('A tie for lack')
   })
 
-  test('the swapped ones are found to be the mirror image, exactly', () => {
+  test('swapping them mirrors the result exactly', () => {
     for (const [index, [a, b]] of pairs.entries()) expect(judgeByMetrics(b, a)).toEqual(mirrored(found[index] as JudgeResult))
   })
 
-  test('numbers stay in their range, and the weights that are kept add up', () => {
+  test('numbers stay in their range, and weights add up to one', () => {
     for (const { confidence, coverage, criteria } of found) {
       const scores = criteria.flatMap(({ score_a, score_b, weight }) => [score_a ?? 0, score_b ?? 0, weight])
       for (const number of [confidence, coverage, ...scores]) {
@@ -243,7 +243,7 @@ describe('Of any two tracks', () => {
     }
   })
 
-  test('the confidence follows from the criteria that are shown', () => {
+  test('the confidence follows from the listed criteria', () => {
     for (const { confidence, coverage, criteria, rationale } of found) {
       if (/^(Track . is completed|All )/.test(rationale)) continue
       const difference = criteria.reduce((sum, each) => sum + each.weight * ((each.score_a ?? 0) - (each.score_b ?? 0)), 0)
@@ -251,7 +251,7 @@ describe('Of any two tracks', () => {
     }
   })
 
-  test('a figure that only one has changes nothing but itself', () => {
+  test('a figure that one track lacks affects nothing else', () => {
     for (const [index, [a, b]] of pairs.entries()) {
       if (b.cost_usd !== null) continue
       const { criteria, ...rest } = judgeByMetrics({ ...a, cost_usd: a.cost_usd === null ? 3 : null }, b)
@@ -261,11 +261,11 @@ describe('Of any two tracks', () => {
     }
   })
 
-  test('the same twice is a tie', () => {
+  test('identical tracks are a tie', () => {
     for (const [track] of pairs) expect(judgeByMetrics(track, structuredClone(track)).recommendation).toBe('tie')
   })
 
-  test('a better figure never makes a track fare worse', () => {
+  test('a better figure never worsens the result of a track', () => {
     const lead = ({ criteria }: JudgeResult) =>
       criteria.reduce((sum, { weight, score_a, score_b }) => sum + weight * ((score_a ?? 0) - (score_b ?? 0)), 0)
     for (const [index, [a, b]] of pairs.entries()) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { CALL_USD, completion, judgement, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compared, comparison, spent, traces } from './bench.ts'
+import { compare, comparison, eventsAndAudit, fetchSpend } from './bench.ts'
 
 const server = new ModelServer()
-/** Where nobody sends a question. */
+/** A server to which no request may be sent. */
 const elsewhere = new ModelServer()
 let box: Box
 let ada: Actor
@@ -22,16 +22,16 @@ beforeEach(async () => {
   site = await box.site(ada)
 })
 
-const judged = async (): Promise<Answer['body']> =>
-  compared(ada, (await comparison(ada, site.project.id, { b: [{ ends: 'fail' }] })).id)
+const runComparison = async (): Promise<Answer['body']> =>
+  compare(ada, (await comparison(ada, site.project.id, { b: [{ ends: 'fail' }] })).id)
 const good = JSON.stringify(judgement())
 const never = () => new Promise<Response>(() => {})
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect (${status}) takes neither the question nor the key to another host`, async () => {
+  test(`a redirect (${status}) sends neither the request nor the key to another host`, async () => {
     const Location = `${elsewhere.url}/chat/completions`
     server.reset(() => new Response(null, { status, headers: { Location } }))
-    const { result } = await judged()
+    const { result } = await runComparison()
     expect([result.judge.kind, result.judge.fallback_reason]).toEqual([
       'metrics',
       `The model's server redirected the request (${status}). Redirects are not followed: AI_BASE_URL must be the final URL.`,
@@ -41,7 +41,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   })
 }
 
-/** What the server does; what the fallback says; how many calls are made, and how many of them cost something. */
+/** The behaviour of the server, the fallback reason, the number of calls, and the number of charged calls. */
 const FAILURES: [string, () => Response | Promise<Response>, string, number, number][] = [
   [
     'a key that is refused',
@@ -50,13 +50,7 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
     2,
     0,
   ],
-  [
-    'a model that is not there',
-    () => refusal(404, { code: 'model_not_found' }),
-    "The model's server does not have this model (404).",
-    2,
-    0,
-  ],
+  ['an unknown model', () => refusal(404, { code: 'model_not_found' }), "The model's server does not have this model (404).", 2, 0],
   [
     'a question that is refused',
     () => refusal(400, { message: 'Too long.' }),
@@ -104,7 +98,7 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
     2,
     2,
   ],
-  ['nothing said', () => completion(null), 'The model returned an empty answer.', 2, 2],
+  ['an empty answer', () => completion(null), 'The model returned an empty answer.', 2, 2],
   [
     'a refusal',
     () => completion(null, { message: { role: 'assistant', content: null, refusal: 'I will not.' } }),
@@ -127,8 +121,8 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
     2,
   ],
   ['truncated JSON that claims to be whole', () => completion(good.slice(0, -20)), 'The answer of the model is not JSON.', 2, 2],
-  ['words', () => completion('Track a is better.'), 'The answer of the model is not JSON.', 2, 2],
-  ['another shape', () => completion('{"winner":"a"}'), 'The answer of the model does not match the schema.', 2, 2],
+  ['prose', () => completion('Track a is better.'), 'The answer of the model is not JSON.', 2, 2],
+  ['another schema', () => completion('{"winner":"a"}'), 'The answer of the model does not match the schema.', 2, 2],
   [
     'a number out of range',
     () => says({ confidence: 7 }),
@@ -137,7 +131,7 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
     2,
   ],
   [
-    'a word that is none of them',
+    'an unknown word',
     () => says({ recommendation: 'a' as never }),
     'The answer of the model does not match the schema (/recommendation).',
     2,
@@ -145,11 +139,11 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
   ],
 ]
 
-describe('The metrics judge decides, and says why, after', () => {
+describe('The metrics judge decides, and states the reason, after', () => {
   for (const [what, reply, reason, calls, paid] of FAILURES) {
     test(what, async () => {
       server.reset(reply)
-      const { status, error, result } = await judged()
+      const { status, error, result } = await runComparison()
       expect([status, error, result.recommendation, result.rationale]).toEqual([
         'compared',
         null,
@@ -159,21 +153,21 @@ describe('The metrics judge decides, and says why, after', () => {
       const judge = { kind: 'metrics', model: null, prompt_version: null, order_consistent: null, fallback_reason: reason }
       expect([result.judge, result.cost_usd]).toEqual([judge, paid * CALL_USD])
       expect(server.asked).toHaveLength(calls)
-      expect(await spent(ada, site)).toEqual([paid * CALL_USD, paid * CALL_USD])
+      expect(await fetchSpend(ada, site)).toEqual([paid * CALL_USD, paid * CALL_USD])
     })
   }
 
-  test('one order failed, and the other is paid for', async () => {
+  test('a failure in one order; the other one is charged', async () => {
     let calls = 0
     server.reset(() => (++calls === 1 ? says({ recommendation: 'first' }) : refusal(401)))
-    const { result } = await judged()
+    const { result } = await runComparison()
     expect([result.judge.kind, result.cost_usd]).toEqual(['metrics', CALL_USD])
   })
 })
 
-test('no word of the server, and no key, is in an answer or a log line', async () => {
+test("neither the server's words nor the key appear in a response or a log line", async () => {
   server.reset(() => refusal(401, { message: 'Incorrect API key provided: sk-test-0123456789.' }))
-  const body = await judged()
+  const body = await runComparison()
   const said = [...box.api.lines, ...box.workers.flatMap(({ lines }) => lines)].join('\n')
   expect(said).toContain('no valid answer from the model')
   for (const text of [JSON.stringify(body), said]) {
@@ -182,7 +176,7 @@ test('no word of the server, and no key, is in an answer or a log line', async (
   }
 })
 
-describe('What passes is waited for:', () => {
+describe('Temporary failures are retried:', () => {
   for (const [what, reply] of [
     ['a busy server that says when to come back', () => refusal(429, {}, { 'Retry-After': '1' })],
     ['a server that fails once', () => refusal(503)],
@@ -194,12 +188,12 @@ describe('What passes is waited for:', () => {
         seen.add(text)
         return reply()
       })
-      const { result } = await judged()
+      const { result } = await runComparison()
       expect([result.judge.kind, result.cost_usd, server.asked.length]).toEqual(['model', 2 * CALL_USD, 4])
     })
   }
 
-  test('and Retry-After is heeded', async () => {
+  test('Retry-After is respected', async () => {
     const first = new Map<string, number>()
     const waits: number[] = []
     server.reset(({ text, at }) => {
@@ -211,52 +205,52 @@ describe('What passes is waited for:', () => {
       waits.push(at - before)
       return says()
     })
-    await judged()
+    await runComparison()
     expect(waits).toHaveLength(2)
-    // Its own patience would be half a second.
+    // Its own delay would be half a second.
     for (const wait of waits) expect(wait).toBeGreaterThan(1_900)
   })
 })
 
-test('an answer that the model wraps in words or in a block of code counts', async () => {
+test('an answer wrapped in prose or a code block is accepted', async () => {
   server.reset(() => completion(`Here it is:\n\`\`\`json\n${good}\n\`\`\``))
-  expect((await judged()).result.judge.kind).toBe('model')
+  expect((await runComparison()).result.judge.kind).toBe('model')
 })
 
-test('an answer with characters that no database holds counts without them', async () => {
+test('characters that the database cannot store are removed from an answer', async () => {
   server.reset(() => says({ rationale: 'Fine\u0000 so \ud800far.', evidence: '\u0000' }))
-  const { result } = await judged()
+  const { result } = await runComparison()
   expect(result.judge.kind).toBe('model')
   expect(result.rationale).toContain('Fine so \ufffdfar.')
 })
 
-test('usage that is not reported, or cannot be, costs nothing', async () => {
+test('missing or invalid usage costs nothing', async () => {
   for (const usage of [null, { prompt_tokens: -5, completion_tokens: 'many' }, { prompt_tokens: 1e300 }]) {
     server.reset(() => completion(good, {}, usage))
-    expect((await judged()).result).toMatchObject({ judge: { kind: 'model' }, cost_usd: 0 })
+    expect((await runComparison()).result).toMatchObject({ judge: { kind: 'model' }, cost_usd: 0 })
   }
 })
 
-describe('A budget that is exhausted', () => {
-  for (const whose of ['workspace', 'organization'] as const) {
-    test(`of the ${whose} lets the figures decide, and no model is asked`, async () => {
+describe('An exhausted budget', () => {
+  for (const level of ['workspace', 'organization'] as const) {
+    test(`of the ${level} leaves the decision to the metrics judge, without a call`, async () => {
       server.reset(() => says())
       await box.sql`
-        update ${box.sql(`${whose}s`)} set budget_monthly_limit_usd = ${CALL_USD} where id = ${site[whose].id}
+        update ${box.sql(`${level}s`)} set budget_monthly_limit_usd = ${CALL_USD} where id = ${site[level].id}
       `
-      // Made while there is money left: without, their executions would not begin.
+      // Created before the budget is exhausted, because their executions could not start afterwards.
       const made = () => comparison(ada, site.project.id, { b: [{ ends: 'fail' }] })
       const [first, second] = [await made(), await made()]
-      // The limit is reached by this one, not before it.
-      expect((await compared(ada, first.id)).result.judge.kind).toBe('model')
-      const told =
+      // This comparison reaches the limit.
+      expect((await compare(ada, first.id)).result.judge.kind).toBe('model')
+      const events =
         await box.sql`select name from outbox where organization_id = ${site.organization.id} and name like 'budget.%' order by name`
-      expect(told.map(({ name }) => name)).toEqual(['budget.alert', 'budget.exhausted'])
+      expect(events.map(({ name }) => name)).toEqual(['budget.alert', 'budget.exhausted'])
       server.reset(() => says())
-      const { result } = await compared(ada, second.id)
+      const { result } = await compare(ada, second.id)
       expect(result).toMatchObject({
         recommendation: 'a',
-        judge: { kind: 'metrics', fallback_reason: `The budget of the ${whose} is exhausted, so the model was not used.` },
+        judge: { kind: 'metrics', fallback_reason: `The budget of the ${level} is exhausted, so the model was not used.` },
         cost_usd: 0,
       })
       expect(server.asked).toHaveLength(0)
@@ -264,25 +258,25 @@ describe('A budget that is exhausted', () => {
   }
 })
 
-test('with AI_ON_FAILURE=fail it fails, with a sentence, and may be compared again', async () => {
+test('with AI_ON_FAILURE=fail the comparison fails with a reason, and can be repeated', async () => {
   const strict = await signalbox({ environment: { ...settingsFor(server), AI_ON_FAILURE: 'fail' } })
   try {
     const eve = await strict.user('Eve')
     const place = await strict.site(eve)
     server.reset(() => completion('Track a.'))
     const { id } = await comparison(eve, place.project.id)
-    const failed = await compared(eve, id)
+    const failed = await compare(eve, id)
     expect(failed).toMatchObject({ status: 'failed', result: null, error: 'The answer of the model is not JSON.' })
-    expect(await spent(eve, place)).toEqual([2 * CALL_USD, 2 * CALL_USD])
+    expect(await fetchSpend(eve, place)).toEqual([2 * CALL_USD, 2 * CALL_USD])
     server.reset(() => says())
-    expect(await compared(eve, id)).toMatchObject({ status: 'compared', error: null, result: { cost_usd: 2 * CALL_USD } })
-    expect(await traces(strict, id)).toEqual({
+    expect(await compare(eve, id)).toMatchObject({ status: 'compared', error: null, result: { cost_usd: 2 * CALL_USD } })
+    expect(await eventsAndAudit(strict, id)).toEqual({
       events: ['dual_track.failed', 'dual_track.compared'],
       audit: ['dual_track.created', 'dual_track.started', 'dual_track.failed', 'dual_track.started', 'dual_track.compared'],
     })
-    // An exhausted budget is no failure of the model.
+    // An exhausted budget is not a failure of the model.
     await strict.sql`update organizations set budget_monthly_limit_usd = 0 where id = ${place.organization.id}`
-    expect(await compared(eve, id)).toMatchObject({ status: 'compared', result: { judge: { kind: 'metrics' } } })
+    expect(await compare(eve, id)).toMatchObject({ status: 'compared', result: { judge: { kind: 'metrics' } } })
   } finally {
     await strict.close()
   }

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { type Asked, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
 import { signalbox } from '../support/signalbox.ts'
-import { compared, comparison } from './bench.ts'
+import { compare, comparison } from './bench.ts'
 
 const server = new ModelServer()
 afterAll(() => server.stop())
 
-/** Parts of a request that a server may not know, in the words in which servers say so. */
+/** Request fields that a server may not support, with the error messages that servers use. */
 const REFUSED: [(body: Asked['body']) => boolean, string][] = [
   [({ max_tokens }) => max_tokens !== undefined, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."],
   [({ temperature }) => temperature !== undefined, "'temperature' does not support 0 with this model."],
@@ -14,7 +14,7 @@ const REFUSED: [(body: Asked['body']) => boolean, string][] = [
   [({ response_format }) => response_format !== undefined, 'Unknown field: response_format.'],
 ]
 
-test('what a server turns down is not sent to it again', async () => {
+test('a field that the server refuses is not sent again', async () => {
   server.reset(({ body }) => {
     const [, message] = REFUSED.find(([isIn]) => isIn(body)) ?? []
     return message ? refusal(400, { message }) : says()
@@ -25,9 +25,9 @@ test('what a server turns down is not sent to it again', async () => {
     const ada = await box.user('Ada')
     const site = await box.site(ada)
     const { id } = await comparison(ada, site.project.id)
-    expect((await compared(ada, id)).result.judge.kind).toBe('model')
+    expect((await compare(ada, id)).result.judge.kind).toBe('model')
     server.asked.length = 0
-    expect((await compared(ada, id)).result.judge.kind).toBe('model')
+    expect((await compare(ada, id)).result.judge.kind).toBe('model')
     expect(server.asked).toHaveLength(2)
     for (const { body } of server.asked) {
       expect(Object.keys(body).sort()).toEqual(['max_completion_tokens', 'messages', 'model'])

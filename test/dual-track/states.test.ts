@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { comparison, traces } from './bench.ts'
+import { comparison, eventsAndAudit } from './bench.ts'
 
 let box: Box
 let ada: Actor
@@ -27,8 +27,8 @@ const RESULT = {
   cost_usd: 0,
 }
 
-/** How a comparison comes to stand where it is; the worker's part is put in by hand. */
-const REACH: Record<string, (id: string) => Promise<unknown>> = {
+/** How a comparison gets into each state; the worker's part is done in SQL. */
+const SETUP: Record<string, (id: string) => Promise<unknown>> = {
   created: async () => {},
   comparing: (id) => act(id, 'compare'),
   compared: (id) =>
@@ -37,7 +37,7 @@ const REACH: Record<string, (id: string) => Promise<unknown>> = {
   decided: (id) => decide(id),
   cancelled: (id) => act(id, 'cancel'),
 }
-const MAY: Record<string, string[]> = {
+const ALLOWED: Record<string, string[]> = {
   created: ['compare', 'decide', 'cancel'],
   comparing: ['cancel'],
   compared: ['compare', 'decide', 'cancel'],
@@ -45,51 +45,51 @@ const MAY: Record<string, string[]> = {
   decided: [],
   cancelled: [],
 }
-const BECOMES = { compare: 'comparing', decide: 'decided', cancel: 'cancelled' } as const
+const NEXT_STATUS = { compare: 'comparing', decide: 'decided', cancel: 'cancelled' } as const
 
-async function standing(state: string): Promise<string> {
+async function comparisonIn(state: string): Promise<string> {
   const { id } = await comparison(ada, site.project.id)
-  await REACH[state]?.(id)
+  await SETUP[state]?.(id)
   expect((await get(id)).status).toBe(state)
   return id
 }
 
-for (const state of Object.keys(MAY)) {
+for (const state of Object.keys(ALLOWED)) {
   for (const action of ['compare', 'decide', 'cancel'] as const) {
-    if (MAY[state]?.includes(action)) {
-      test(`from ${state} one may ${action}`, async () => {
-        const id = await standing(state)
+    if (ALLOWED[state]?.includes(action)) {
+      test(`${action} is allowed in status ${state}`, async () => {
+        const id = await comparisonIn(state)
         const { status, body } = await act(id, action, action === 'decide' ? { winner: 'b' } : undefined)
-        expect([status, body.status]).toEqual([action === 'compare' ? 202 : 200, BECOMES[action]])
+        expect([status, body.status]).toEqual([action === 'compare' ? 202 : 200, NEXT_STATUS[action]])
         expect(await get(id)).toEqual(body)
       })
     } else {
-      test(`from ${state} one may not ${action}, and nothing comes of it`, async () => {
-        const id = await standing(state)
-        const before = [await get(id), await traces(box, id)]
+      test(`${action} is refused in status ${state}, without effect`, async () => {
+        const id = await comparisonIn(state)
+        const before = [await get(id), await eventsAndAudit(box, id)]
         const { status, body } = await act(id, action, action === 'decide' ? { winner: 'b' } : undefined)
         expect([status, body.code]).toEqual([409, 'invalid_transition'])
-        expect(body.detail).toBe(`The comparison is ${state} and cannot become ${BECOMES[action]}.`)
-        expect([await get(id), await traces(box, id)]).toEqual(before)
+        expect(body.detail).toBe(`The comparison is ${state} and cannot become ${NEXT_STATUS[action]}.`)
+        expect([await get(id), await eventsAndAudit(box, id)]).toEqual(before)
       })
     }
   }
 
-  test(`from ${state} it may be deleted`, async () => {
-    expect((await ada.delete(`/api/v1/dual-track/${await standing(state)}`)).status).toBe(204)
+  test(`deletion is allowed in status ${state}`, async () => {
+    expect((await ada.delete(`/api/v1/dual-track/${await comparisonIn(state)}`)).status).toBe(204)
   })
 }
 
 describe('Comparing again', () => {
-  test('lets go of what was found before, and of why it failed', async () => {
+  test('clears the previous result and error', async () => {
     for (const state of ['compared', 'failed']) {
-      const id = await standing(state)
+      const id = await comparisonIn(state)
       expect((await act(id, 'compare')).body).toMatchObject({ status: 'comparing', result: null, error: null })
     }
   })
 
-  test('asks for one job, under the flag of the organization', async () => {
-    const id = await standing('comparing')
+  test('adds one job with the flag of the organization', async () => {
+    const id = await comparisonIn('comparing')
     await act(id, 'compare')
     const jobs = await box.sql<{ flags: object }[]>`
       select flags from graphile_worker._private_jobs where payload ->> 'comparison_id' = ${id}
@@ -100,8 +100,8 @@ describe('Comparing again', () => {
 
 describe('Deciding', () => {
   for (const winner of ['a', 'b', 'tie']) {
-    test(`for ${winner} says who, when, and keeps what the judge found`, async () => {
-      const id = await standing('compared')
+    test(`for ${winner} records who and when, and keeps the result of the judge`, async () => {
+      const id = await comparisonIn('compared')
       const { status, body } = await decide(id, winner)
       expect(status).toBe(200)
       expect(body).toMatchObject({ status: 'decided', winner, decided_by: ada.id, result: RESULT })
@@ -112,8 +112,8 @@ describe('Deciding', () => {
     })
   }
 
-  test('for anything else is refused', async () => {
-    const id = await standing('created')
+  test('for another value is refused', async () => {
+    const id = await comparisonIn('created')
     for (const [body, pointer] of [
       [{}, '/winner'],
       [{ winner: 'c' }, '/winner'],
@@ -127,22 +127,22 @@ describe('Deciding', () => {
     expect((await get(id)).status).toBe('created')
   })
 
-  test('by twenty at once: one of them wins, and it is told once', async () => {
-    const id = await standing('compared')
+  test('twenty times concurrently succeeds once, with one event', async () => {
+    const id = await comparisonIn('compared')
     const winners = ['a', 'b', 'tie']
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => decide(id, winners[index % 3])))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
-    const said = answers.find(({ status }) => status === 200)?.body
-    expect((await get(id)).winner).toBe(said.winner)
-    expect((await traces(box, id)).events).toEqual(['dual_track.decided'])
+    const accepted = answers.find(({ status }) => status === 200)?.body
+    expect((await get(id)).winner).toBe(accepted.winner)
+    expect((await eventsAndAudit(box, id)).events).toEqual(['dual_track.decided'])
   })
 
-  test('and cancelling at once has one outcome', async () => {
+  test('and cancelling concurrently has one outcome', async () => {
     for (let round = 0; round < 5; round++) {
-      const id = await standing('created')
+      const id = await comparisonIn('created')
       const answers = await Promise.all([decide(id), act(id, 'cancel'), act(id, 'cancel')])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-      expect((await traces(box, id)).events).toEqual([`dual_track.${(await get(id)).status}`])
+      expect((await eventsAndAudit(box, id)).events).toEqual([`dual_track.${(await get(id)).status}`])
     }
   })
 })

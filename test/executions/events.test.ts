@@ -23,7 +23,7 @@ const events = async (project_id: string) =>
   )
 
 describe('Events', () => {
-  test('tell of each move, once, in order, with the execution as the API shows it, without its artifacts', async () => {
+  test('are raised once per transition, in order, with the execution as in the API without artifacts', async () => {
     const place = await box.site(ada, 'Events')
     const { id } = await box.running(ada, place.project.id)
     const { body } = await act(id, 'complete', { artifacts: [{ name: 'x', content: 'y' }] })
@@ -38,7 +38,7 @@ describe('Events', () => {
     expect(event?.data.execution).not.toHaveProperty('artifacts')
   })
 
-  test('and audit entries are written with the change, or all three are not', async () => {
+  test('and audit entries are committed with the change, or none of them', async () => {
     const place = await box.site(ada, 'All Or Nothing')
     const { id } = await box.running(ada, place.project.id)
     await box.sql
@@ -62,7 +62,7 @@ describe('Events', () => {
     expect(await events(place.project.id)).toEqual(['execution.started', 'execution.cancelled'])
   })
 
-  test('twenty who start one at once: one does, and it is told once', async () => {
+  test('twenty concurrent starts succeed once, with one event', async () => {
     const place = await box.site(ada, 'Twenty')
     const made = await ada.make(`/api/v1/projects/${place.project.id}/requirements`, { title: 'Once' })
     const { id } = await queue({}, made.id)

@@ -22,7 +22,7 @@ const events = async (project_id: string) =>
     ({ name }) => name,
   )
 
-test('a new execution waits in the queue', async () => {
+test('a new execution is queued', async () => {
   const { status, headers, body } = await ada.post(`/api/v1/requirements/${requirement.id}/executions`, {
     agent: ' claude-code ',
   })
@@ -52,7 +52,7 @@ test('a new execution waits in the queue', async () => {
   expect((await queue()).graph_id).not.toBe(body.graph_id)
 })
 
-test('an unknown runtime, or one of another organization, is refused by name', async () => {
+test('an unknown runtime, or one of another organization, is refused', async () => {
   const elsewhere = await box.site(ada, 'Elsewhere')
   const [runtime] = await box.sql`
     insert into runtimes (organization_id, name, hostname, owner_id)
@@ -71,8 +71,8 @@ test('an unknown runtime, or one of another organization, is refused by name', a
   expect((await queue({ runtime_id: own?.id })).runtime_id).toBe(own?.id)
 })
 
-describe('From every state, every action', () => {
-  const REACH: Record<string, (id: string) => Promise<unknown>> = {
+describe('State transitions:', () => {
+  const SETUP: Record<string, (id: string) => Promise<unknown>> = {
     queued: async () => {},
     running: (id) => act(id, 'start'),
     awaiting_gate: async (id) => {
@@ -89,7 +89,7 @@ describe('From every state, every action', () => {
     },
     cancelled: (id) => act(id, 'cancel'),
   }
-  // The state that follows; null where it is refused.
+  // The next status; null where the action is refused.
   const TABLE: Record<string, Record<string, string | null>> = {
     queued: { start: 'running', complete: null, fail: null, cancel: 'cancelled', gates: null, usage: null },
     running: {
@@ -116,12 +116,12 @@ describe('From every state, every action', () => {
 
   for (const [state, actions] of Object.entries(TABLE)) {
     for (const [action, next] of Object.entries(actions)) {
-      test(`${action} of one that is ${state} ${next ? `makes it ${next}` : 'is refused'}`, async () => {
+      test(`${action} when ${state} ${next ? `leads to ${next}` : 'is refused'}`, async () => {
         const { id } = await queue()
-        await REACH[state]?.(id)
+        await SETUP[state]?.(id)
         const before = (await ada.get(`/api/v1/executions/${id}`)).body
         expect(before.status).toBe(state)
-        const told = await events(site.project.id)
+        const eventsBefore = await events(site.project.id)
         const answer = await act(id, action, BODIES[action])
         const after = (await ada.get(`/api/v1/executions/${id}`)).body
         if (next) {
@@ -132,14 +132,14 @@ describe('From every state, every action', () => {
         expect(answer.body.detail).toStartWith('An execution that is ')
         expect(answer.body.detail).toContain(state)
         expect(after).toEqual(before)
-        expect(await events(site.project.id)).toEqual(told)
+        expect(await events(site.project.id)).toEqual(eventsBefore)
       })
     }
   }
 })
 
-describe('What an execution reports', () => {
-  test('is kept: summary, costs, metrics and artifacts, and who and when', async () => {
+describe('The report of an execution', () => {
+  test('is stored: summary, cost, metrics, artifacts, user and times', async () => {
     const { id } = await queue()
     const started = (await act(id, 'start')).body
     expect(started).toMatchObject({ status: 'running', started_by: ada.id, finished_at: null })
@@ -155,7 +155,7 @@ describe('What an execution reports', () => {
     expect((await ada.get(`/api/v1/executions/${id}`)).body).toEqual(body)
   })
 
-  test('of a failure keeps its error and its costs', async () => {
+  test('of a failure is stored with its error and cost', async () => {
     const execution = await box.running(ada, site.project.id)
     const { body } = await act(execution.id, 'fail', { error: 'Out of memory', cost_usd: 0.5, metrics: { retries: 2 } })
     expect(body).toMatchObject({
@@ -167,7 +167,7 @@ describe('What an execution reports', () => {
     })
   })
 
-  test('is refused by name where it is out of bounds', async () => {
+  test('is refused when a value is out of bounds', async () => {
     const { id } = await box.running(ada, site.project.id)
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`m${index}`, 1]))
     const cases: [object, string][] = [
@@ -197,7 +197,7 @@ describe('What an execution reports', () => {
   })
 })
 
-test('the list is filtered by status and agent', async () => {
+test('the list can be filtered by status and agent', async () => {
   const made = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Filtered' })
   const first = await queue({ agent: 'first' }, made.id)
   await queue({ agent: 'second' }, made.id)

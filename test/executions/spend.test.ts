@@ -14,8 +14,8 @@ afterAll(() => box.close())
 
 const act = (id: string, action: string, body?: object) => ada.post(`/api/v1/executions/${id}/${action}`, body)
 
-describe('Money', () => {
-  test('of sixty reports at once adds up to the last digit, in execution, workspace and organization', async () => {
+describe('Reported cost', () => {
+  test('of sixty concurrent reports adds up exactly in execution, workspace and organization', async () => {
     const place = await box.site(ada, 'Money')
     const executions = await Promise.all([1, 2, 3].map(() => box.running(ada, place.project.id)))
     const reports = Array.from({ length: 60 }, (_, index) => ({ id: executions[index % 3].id, cost_usd: 0.1 + index / 1e6 }))
@@ -31,7 +31,7 @@ describe('Money', () => {
     expect((await ada.get(`/api/v1/organizations/${place.organization.id}`)).body.budget_used_usd).toBe(total)
   })
 
-  test('adds what the end reports to what was reported before, and after; none reported is null, and 0 is 0', async () => {
+  test('adds up over all reports; no report is null, and 0 is 0', async () => {
     const { id } = await box.running(ada, site.project.id)
     await act(id, 'usage', { cost_usd: 0.1 })
     await act(id, 'usage', { cost_usd: 0.2 })
@@ -42,19 +42,19 @@ describe('Money', () => {
     expect((await act(free.id, 'usage', { cost_usd: 0 })).body.cost_usd).toBe(0)
   })
 
-  test('of the largest size is kept to the cent', async () => {
+  test('of the largest amount keeps its cents', async () => {
     const { id } = await box.running(ada, site.project.id)
     expect((await act(id, 'usage', { cost_usd: 999_999_999.99 })).body.cost_usd).toBe(999_999_999.99)
   })
 
-  test('of a client that adds floats up is rounded, and what rounds to nothing changes nothing', async () => {
+  test('is rounded to six decimals, and rounding to zero changes nothing', async () => {
     const { id } = await box.running(ada, site.project.id)
     expect((await act(id, 'usage', { cost_usd: 1.1400000000000001 })).body.cost_usd).toBe(1.14)
     expect((await act(id, 'usage', { cost_usd: 0.00000049 })).body.cost_usd).toBe(1.14)
     expect((await act(id, 'complete', { cost_usd: 1.0000005 })).body.cost_usd).toBe(2.140001)
   })
 
-  test('adds up beyond 1e9 everywhere that it is shown', async () => {
+  test('adds up beyond 1e9 wherever it is shown', async () => {
     const place = await box.site(ada, 'Large')
     const { id } = await box.running(ada, place.project.id)
     await ada.put(`/api/v1/workspaces/${place.workspace.id}`, { budget_monthly_limit_usd: 1e9 })
@@ -67,7 +67,7 @@ describe('Money', () => {
     expect(history.body[0].used_usd).toBe(4e9)
   })
 
-  test('that would add up to more than 1e12 is refused, and nothing of the report is kept', async () => {
+  test('beyond a sum of 1e12 is refused, and nothing of the report is stored', async () => {
     const tables = ['organization_spend', 'workspace_spend', 'agent_spend', 'executions'] as const
     for (const table of tables) {
       const place = await box.site(ada, `Full ${table}`)

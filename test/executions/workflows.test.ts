@@ -37,7 +37,7 @@ describe('A workflow', () => {
     place = await box.site(ada, 'Workflows')
   })
 
-  test('whose last two executions end at once is completed exactly once, twenty times over', async () => {
+  test('is completed exactly once when its last two executions end concurrently, in twenty rounds', async () => {
     for (let round = 0; round < 20; round++) {
       const graph_id = crypto.randomUUID()
       const ids = await Promise.all([run(graph_id, await newRequirement()), run(graph_id, await newRequirement())])
@@ -47,7 +47,7 @@ describe('A workflow', () => {
     }
   })
 
-  test('is not completed while anything in it waits, runs, or stands at a gate', async () => {
+  test('is not completed while an execution is queued, running or awaiting a gate', async () => {
     const graph_id = crypto.randomUUID()
     const [first, second] = [await run(graph_id, await newRequirement()), await run(graph_id, await newRequirement())]
     await act(second, 'gates', { name: 'Gate' })
@@ -60,7 +60,7 @@ describe('A workflow', () => {
     expect(await completions(graph_id)).toBe(1)
   })
 
-  test('is not completed by a failure, and is once the failed one was retried', async () => {
+  test('is not completed by a failure, and is completed by a successful retry', async () => {
     const graph_id = crypto.randomUUID()
     const part = await newRequirement()
     await act(await run(graph_id, part), 'fail')
@@ -69,7 +69,7 @@ describe('A workflow', () => {
     expect(await completions(graph_id)).toBe(1)
   })
 
-  test('is completed when what was cancelled leaves only what is completed', async () => {
+  test('is completed when cancelling leaves only completed executions', async () => {
     const graph_id = crypto.randomUUID()
     const [first, second] = [await run(graph_id, await newRequirement()), await run(graph_id, await newRequirement())]
     await act(first, 'complete')
@@ -77,7 +77,7 @@ describe('A workflow', () => {
     expect(await completions(graph_id)).toBe(1)
   })
 
-  test('of which all was cancelled is never completed', async () => {
+  test('is never completed when all executions are cancelled', async () => {
     const graph_id = crypto.randomUUID()
     const [first, second] = [await run(graph_id, await newRequirement()), await run(graph_id, await newRequirement())]
     await act(first, 'cancel')
@@ -85,7 +85,7 @@ describe('A workflow', () => {
     expect(await completions(graph_id)).toBe(0)
   })
 
-  test('may be completed again by a later execution', async () => {
+  test('can be completed again by a later execution', async () => {
     const graph_id = crypto.randomUUID()
     const part = await newRequirement()
     await act(await run(graph_id, part), 'complete')
@@ -93,7 +93,7 @@ describe('A workflow', () => {
     expect(await completions(graph_id)).toBe(2)
   })
 
-  test('is one of its project alone: the same graph_id elsewhere is another', async () => {
+  test('belongs to its project: the same graph_id in another project is another workflow', async () => {
     const graph_id = crypto.randomUUID()
     await run(graph_id, requirement.id)
     await act(await run(graph_id, await newRequirement()), 'complete')

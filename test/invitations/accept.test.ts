@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { whereIs } from '../support/secrecy.ts'
 import { Actor, type Box, PASSWORD, type Site } from '../support/signalbox.ts'
-import { Mailbox, refused, somebody } from './mailbox.ts'
+import { Mailbox, newAddress, refused } from './mailbox.ts'
 
 let mailbox: Mailbox
 let box: Box
@@ -12,7 +12,7 @@ let path: string
 beforeAll(async () => {
   mailbox = await Mailbox.open()
   box = mailbox.box
-  owner = await mailbox.proven('Olga Owner')
+  owner = await mailbox.verifiedUser('Olga Owner')
 })
 afterAll(() => mailbox.close())
 
@@ -27,15 +27,15 @@ const accept = (actor: Actor, token: string) => actor.post('/api/v1/invitations/
 const statusOf = async (id: string) =>
   (await box.sql<{ status: string }[]>`select status from invitations where id = ${id}`)[0]?.status
 
-/** The account of an address; not proven yet. */
+/** Registers an account, whose address is not verified yet. */
 async function register(email: string, name = 'Nora New'): Promise<Actor> {
   const { body } = await box.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })
   return new Actor(box, name, email, body.user.id, body.access_token, body.refresh_token)
 }
 
 describe('The mailed link', () => {
-  test('leads somebody new from the mail into the organization, and proves their address', async () => {
-    const email = somebody()
+  test('takes a new user into the organization and verifies the address', async () => {
+    const email = newAddress()
     const invitation = await invite(email.toUpperCase(), 'admin')
     expect(invitation).toEqual({
       id: expect.any(String),
@@ -84,25 +84,25 @@ describe('The mailed link', () => {
       ['member.added', nora.id, 'organization_member'],
     ])
 
-    // It worked once.
+    // The link works once.
     expect(await accept(nora, token)).toMatchObject(refused)
     expect(await preview(token)).toMatchObject(refused)
     expect((await owner.get(`${path}/invitations`)).body).toEqual([])
   })
 
-  test('is for the account of its address, and for nobody else', async () => {
-    const email = somebody()
+  test('only works for the account of its address', async () => {
+    const email = newAddress()
     const invitation = await invite(email)
     const token = await mailbox.tokenFor(email)
-    for (const other of [owner, await mailbox.proven('Other'), await box.user('Unproven')]) {
+    for (const other of [owner, await mailbox.verifiedUser('Other'), await box.user('Unproven')]) {
       expect(await accept(other, token)).toMatchObject(refused)
     }
     expect(await statusOf(invitation.id)).toBe('pending')
     expect((await accept(await register(email), token)).status).toBe(200)
   })
 
-  test('that fifty open at once lets its one in once', async () => {
-    const email = somebody()
+  test('that is opened fifty times concurrently adds one member', async () => {
+    const email = newAddress()
     await invite(email)
     const token = await mailbox.tokenFor(email)
     const nora = await register(email)
@@ -112,8 +112,8 @@ describe('The mailed link', () => {
     expect(await box.sql`select from outbox where organization_id = ${site.organization.id}`).toHaveLength(1)
   })
 
-  test('dies after 7 days, when it is taken back, when a new one is mailed, and with the organization', async () => {
-    const nora = await register(somebody())
+  test('expires after 7 days, when it is revoked or replaced, and with the organization', async () => {
+    const nora = await register(newAddress())
     const { id } = await invite(nora.email)
     const first = await mailbox.tokenFor(nora.email)
     await owner.make(`${path}/invitations/${id}/resend`)
@@ -125,7 +125,7 @@ describe('The mailed link', () => {
     for (const answer of [await accept(nora, second), await preview(second)]) expect(answer).toMatchObject(refused)
     expect((await owner.get(`${path}/invitations`)).body).toEqual([])
     expect(await owner.post(`${path}/invitations/${id}/resend`)).toMatchObject(refused)
-    // Inviting once more does not stumble over the one that expired.
+    // The expired invitation does not prevent a new one.
     const next = await invite(nora.email)
     expect(next.id).not.toBe(id)
     expect(await statusOf(id)).toBe('expired')
@@ -149,8 +149,8 @@ describe('The mailed link', () => {
     expect((await box.request('POST', '/api/v1/invitations/accept', { token })).status).toBe(401)
   })
 
-  test('is nowhere but in the mail', async () => {
-    const email = somebody()
+  test('has a token that appears only in the mail', async () => {
+    const email = newAddress()
     await invite(email)
     const token = await mailbox.tokenFor(email)
     expect(await whereIs(box, email)).toContain('public.invitations')
@@ -159,8 +159,8 @@ describe('The mailed link', () => {
     expect(await whereIs(box, token)).toEqual([])
   })
 
-  test('finds a full house closed, and works once there is room', async () => {
-    const email = somebody()
+  test('is refused while the organization is full, and works afterwards', async () => {
+    const email = newAddress()
     const invitation = await invite(email)
     const token = await mailbox.tokenFor(email)
     const nora = await register(email)
@@ -172,9 +172,9 @@ describe('The mailed link', () => {
   })
 })
 
-describe('Those who are invited', () => {
-  test('see it once their address is proven, and accept or decline it without the link', async () => {
-    const nora = await register(somebody())
+describe('Invited users', () => {
+  test('see the invitation once their address is verified, and can accept or decline it without the link', async () => {
+    const nora = await register(newAddress())
     const invitation = await invite(nora.email)
     const mine = () => nora.get('/api/v1/users/me/invitations')
     const one = `/api/v1/users/me/invitations/${invitation.id}`
@@ -183,7 +183,7 @@ describe('Those who are invited', () => {
     expect(await nora.post(`${one}/decline`)).toMatchObject(refused)
     await box.sql`update users set email_verified = true where id = ${nora.id}`
     expect((await mine()).body).toEqual([invitation])
-    for (const other of [owner, await mailbox.proven('Other')]) {
+    for (const other of [owner, await mailbox.verifiedUser('Other')]) {
       expect(await other.post(`${one}/accept`)).toMatchObject(refused)
       expect(await other.post(`${one}/decline`)).toMatchObject(refused)
       expect((await other.get('/api/v1/users/me/invitations')).body).toEqual([])
@@ -192,12 +192,12 @@ describe('Those who are invited', () => {
     expect(await nora.post(`${one}/accept`)).toMatchObject(refused)
     expect((await mine()).body).toEqual([])
 
-    // By now the address is a user's: adding it makes a member at once.
+    // The verified address now belongs to a user, who becomes a member at once.
     expect((await owner.post(`${path}/members`, { email: nora.email })).status).toBe(201)
   })
 
-  test('accept it by its id', async () => {
-    const nora = await register(somebody())
+  test('can accept it by id', async () => {
+    const nora = await register(newAddress())
     const invitation = await invite(nora.email)
     await box.sql`update users set email_verified = true where id = ${nora.id}`
     const answers = await Promise.all(
@@ -207,19 +207,20 @@ describe('Those who are invited', () => {
     expect((await nora.get(`${path}/my-role`)).body.role).toBe('member')
   })
 
-  test('and came in otherwise have used it up, and keep their role', async () => {
-    const nora = await register(somebody())
+  test('who joined otherwise keep their role, and the invitation is used up', async () => {
+    const nora = await register(newAddress())
     const invitation = await invite(nora.email, 'admin')
     const token = await mailbox.tokenFor(nora.email)
     await owner.put(path, { registration_mode: 'open' })
-    // Not proven, so nobody knows yet that it is theirs: the link proves it, and changes nothing else.
+    // The address is unverified, so joining does not use up the invitation; the link verifies it and changes nothing
+    // else.
     await nora.make(`${path}/join`)
     expect(await statusOf(invitation.id)).toBe('pending')
     const accepted = await accept(nora, token)
     expect([accepted.status, accepted.body.role]).toEqual([200, 'member'])
     expect((await owner.get(path)).body.member_count).toBe(2)
 
-    const known = await register(somebody())
+    const known = await register(newAddress())
     const other = await invite(known.email)
     await box.sql`update users set email_verified = true where id = ${known.id}`
     await owner.make(`${path}/members`, { user_id: known.id })

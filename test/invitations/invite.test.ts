@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Actor, Box, Site } from '../support/signalbox.ts'
-import { Mailbox, refused, somebody } from './mailbox.ts'
+import { Mailbox, newAddress, refused } from './mailbox.ts'
 
 let mailbox: Mailbox
 let box: Box
@@ -13,9 +13,9 @@ let path: string
 beforeAll(async () => {
   mailbox = await Mailbox.open({}, 0)
   box = mailbox.box
-  owner = await mailbox.proven('Owner')
-  admin = await mailbox.proven('Admin')
-  member = await mailbox.proven('Member')
+  owner = await mailbox.verifiedUser('Owner')
+  admin = await mailbox.verifiedUser('Admin')
+  member = await mailbox.verifiedUser('Member')
 })
 afterAll(() => mailbox.close())
 
@@ -34,8 +34,8 @@ const mailJobs = async (id: string) =>
     where job.payload ->> 'invitation_id' = ${id}
   `
 
-test('an address that nobody has is invited: 202, in the list, a mail is asked for, and no member is made', async () => {
-  const email = somebody()
+test('an unknown address is invited: 202, listed, a mail is queued, and no member is added', async () => {
+  const email = newAddress()
   const { status, headers, body } = await invite(admin, email)
   expect([status, headers.get('location'), body.status, body.role]).toEqual([
     202,
@@ -49,16 +49,16 @@ test('an address that nobody has is invited: 202, in the list, a mail is asked f
   expect(await box.sql`select from outbox where organization_id = ${site.organization.id}`).toHaveLength(0)
 })
 
-test('an address that somebody has not proven finds nobody, and a proven one is no invitation', async () => {
+test('an unverified account is invited, and a verified one becomes a member', async () => {
   const ghost = await box.user('Ghost')
   expect((await invite(owner, ghost.email)).status).toBe(202)
-  const known = await mailbox.proven('Known')
+  const known = await mailbox.verifiedUser('Known')
   expect((await invite(owner, known.email.toUpperCase())).status).toBe(201)
   expect((await owner.get(`${path}/members?query=${encodeURIComponent(ghost.email)}`)).body).toEqual([])
 })
 
-test('inviting an address again is the same invitation, for longer, in another role if that is asked', async () => {
-  const email = somebody()
+test('inviting an address again renews the invitation, with another role if requested', async () => {
+  const email = newAddress()
   const first = (await invite(admin, email)).body
   await box.sql`update invitations set expires_at = now() + interval '1 hour' where id = ${first.id}`
   const again = await invite(owner, email.toUpperCase(), 'admin')
@@ -71,27 +71,27 @@ test('inviting an address again is the same invitation, for longer, in another r
   expect(await mailJobs(first.id)).toHaveLength(2)
 })
 
-test('fifty who invite one address at once make one invitation', async () => {
-  const email = somebody()
+test('fifty concurrent invitations of an address create one', async () => {
+  const email = newAddress()
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => invite(index % 2 ? owner : admin, email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   expect(await list()).toHaveLength(1)
 })
 
-test('the list goes on where a limit cut it, newest first', async () => {
-  const made: string[] = []
-  for (let count = 0; count < 3; count++) made.unshift((await invite(owner, somebody())).body.id)
+test('the list is paginated, newest first', async () => {
+  const created: string[] = []
+  for (let count = 0; count < 3; count++) created.unshift((await invite(owner, newAddress())).body.id)
   const first = await owner.get(`${path}/invitations?limit=2`)
   const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
   const rest = await owner.get(next)
   const ids = (answer: { id: string }[]) => answer.map(({ id }) => id)
-  expect([...ids(first.body), ...ids(rest.body)]).toEqual(made)
+  expect([...ids(first.body), ...ids(rest.body)]).toEqual(created)
 })
 
-describe('Who may', () => {
-  test('invite and look: admins; invite an admin, or touch such an invitation: the owner', async () => {
-    const email = somebody()
+describe('Permissions:', () => {
+  test('admins invite and list; only the owner invites admins or changes such invitations', async () => {
+    const email = newAddress()
     expect((await invite(member, email)).status).toBe(403)
     expect((await member.get(`${path}/invitations`)).status).toBe(403)
     expect((await invite(admin, email, 'admin')).status).toBe(403)
@@ -103,10 +103,10 @@ describe('Who may', () => {
     expect(await list(admin)).toEqual([expect.objectContaining({ id, role: 'admin', status: 'pending' })])
   })
 
-  test('touch it: nobody from another organization, by whatever path', async () => {
-    const stranger = await mailbox.proven('Stranger')
+  test('other organizations have no access, by any path', async () => {
+    const stranger = await mailbox.verifiedUser('Stranger')
     const foreign = await box.site(stranger, 'Foreign')
-    const { id } = (await invite(owner, somebody())).body
+    const { id } = (await invite(owner, newAddress())).body
     const elsewhere = `/api/v1/organizations/${foreign.organization.id}/invitations/${id}`
     expect(await stranger.delete(elsewhere)).toMatchObject(refused)
     expect(await stranger.post(`${elsewhere}/resend`)).toMatchObject(refused)
@@ -118,8 +118,8 @@ describe('Who may', () => {
   })
 })
 
-test('taking back and resending are on the trail, and If-Match refuses what was changed meanwhile', async () => {
-  const made = await invite(owner, somebody())
+test('revoking and resending are audited, and respect If-Match', async () => {
+  const made = await invite(owner, newAddress())
   const one = `${path}/invitations/${made.body.id}`
   const tag = { 'If-Match': made.headers.get('etag') ?? '' }
   await box.sql`update invitations set expires_at = expires_at - interval '1 hour' where id = ${made.body.id}`

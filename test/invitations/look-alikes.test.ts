@@ -15,8 +15,8 @@ afterAll(async () => {
   await mail.stop()
 })
 
-/** Registers, and opens the link that is mailed to an address. */
-async function prove(
+/** Registers, and opens the link mailed to an address. */
+async function registerAndVerify(
   email: string,
   mailedTo: string,
 ): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> {
@@ -27,7 +27,7 @@ async function prove(
   return (method, path, input) => box.request(method, path, input, { Authorization: `Bearer ${body.access_token}` })
 }
 
-test('an invitation is neither shown to nor accepted by whoever proved an address that looks like it', async () => {
+test('an invitation is neither shown to nor accepted by a user with a look-alike address', async () => {
   const owner: Actor = await box.user('Owner')
   const { organization } = await box.site(owner)
   const invited = { email: 'Victim@GitHub.example', role: 'admin' }
@@ -36,8 +36,8 @@ test('an invitation is neither shown to nor accepted by whoever proved an addres
   const { text } = await mail.newest(box, 'victim@github.example', 'Owner invites you to Acme Robotics')
   const [, token] = new RegExp(`${PUBLIC_URL}/invitations\\?token=([\\w-]+)\\s`).exec(text) ?? []
 
-  const attacker = await prove('victim@gİthub.example', 'victim@xn--github-qyd.example')
-  const neighbour = await prove('vİctim@github.example', 'vİctim@github.example')
+  const attacker = await registerAndVerify('victim@gİthub.example', 'victim@xn--github-qyd.example')
+  const neighbour = await registerAndVerify('vİctim@github.example', 'vİctim@github.example')
   for (const stranger of [attacker, neighbour]) {
     expect((await stranger('GET', '/api/v1/users/me/invitations')).body).toEqual([])
     expect((await stranger('GET', '/api/v1/notifications')).body.total).toBe(0)
@@ -50,7 +50,7 @@ test('an invitation is neither shown to nor accepted by whoever proved an addres
     expect((await stranger('GET', `/api/v1/organizations/${organization.id}`)).status).toBe(404)
   }
 
-  const victim = await prove('victim@GITHUB.example', 'victim@github.example')
+  const victim = await registerAndVerify('victim@GITHUB.example', 'victim@github.example')
   expect((await victim('GET', '/api/v1/users/me/invitations')).body).toEqual([invitation])
   const accepted = await victim('POST', `/api/v1/users/me/invitations/${invitation.id}/accept`)
   expect([accepted.status, accepted.body.role]).toEqual([200, 'admin'])

@@ -1,4 +1,4 @@
-/** A Signalbox whose addresses must be proven, and the mail that it sends. */
+/** A Signalbox that requires verified addresses, and the mail that it sends. */
 import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
 import { freePort } from '../../bin/support/ports.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
@@ -25,8 +25,8 @@ export class Mailbox {
   }
 
   async close(): Promise<void> {
-    // A worker that is killed within a mail leaves a connection to the catcher hanging.
-    await this.box.until('no mail is under way', async () => {
+    // A worker killed while it sends a mail would leave a hanging connection.
+    await this.box.until('no mail is being sent', async () => {
       const [{ mails }] = await this.box.sql<[{ mails: number }]>`
         select count(*) as mails
         from graphile_worker.jobs
@@ -39,14 +39,14 @@ export class Mailbox {
     await this.mail.stop()
   }
 
-  /** Somebody whose address is proven. */
-  async proven(name: string): Promise<Actor> {
+  /** A user with a verified address. */
+  async verifiedUser(name: string): Promise<Actor> {
     const actor = await this.box.user(name)
     await this.box.sql`update users set email_verified = true where id = ${actor.id}`
     return actor
   }
 
-  /** The invitations that came to an address, newest first, once there are so many. */
+  /** Waits for a number of invitations to an address; returns them newest first. */
   async invitationsTo(email: string, count = 1): Promise<CapturedMail[]> {
     const found = () =>
       this.mail.messages.filter(
@@ -57,7 +57,7 @@ export class Mailbox {
     return found()
   }
 
-  /** The token of the newest link, once so many came. */
+  /** Waits for a number of invitations; returns the token of the newest one. */
   async tokenFor(email: string, count = 1): Promise<string> {
     const [newest] = await this.invitationsTo(email, count)
     const [, token] = /https:\/\/signalbox\.example\.com\/invitations\?token=([\w-]+)\s/.exec(newest?.text ?? '') ?? []
@@ -68,8 +68,8 @@ export class Mailbox {
 
 let addresses = 0
 
-/** An address that nobody has. */
-export const somebody = (): string => `somebody.${++addresses}@example.com`
+/** A new, unused address. */
+export const newAddress = (): string => `somebody.${++addresses}@example.com`
 
-/** The one refusal of whatever does not work. */
+/** The response to any invitation that cannot be used. */
 export const refused = { status: 404, body: { code: 'invitation_not_found' } }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('the page of an invitation runs nothing but its own script, and opening it does nothing', async () => {
+test('the invitation page runs only its own script, and opening it has no effect', async () => {
   const before = await box.sql`select * from invitations`
   const page = await fetch(`${box.base}/invitations?token=anything`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -17,14 +17,14 @@ test('the page of an invitation runs nothing but its own script, and opening it 
   expect(policy).not.toContain('unsafe')
   expect([page.headers.get('referrer-policy'), page.headers.get('cache-control')]).toEqual(['no-referrer', 'no-store'])
   const html = await page.text()
-  // The token stays in the address, where the script finds it: a page that repeated it could be made to say anything.
+  // The page does not repeat the token, which could be used to inject content; its script reads it from the URL.
   expect(html).not.toContain('anything')
   expect(html).not.toMatch(/ on\w+=| style=|<script>|https?:/)
   for (const [, path = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await fetch(box.base + path)).status).toBe(200)
   expect(await box.sql`select * from invitations`).toEqual(before)
 })
 
-test('it can be used by keyboard and screen reader: every field has a label, and what happens is said', async () => {
+test('the page works with keyboard and screen reader: fields have labels, and changes are announced', async () => {
   const html = await (await fetch(`${box.base}/invitations`)).text()
   expect(html).toContain('<html lang="en">')
   expect(html).toContain('role="status"')

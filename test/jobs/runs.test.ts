@@ -27,22 +27,22 @@ const runsOf = (job_id: number) => box.sql<Run[]>`
   order by id
 `
 
-/** Adds a job, and waits until so many of its attempts are on record. */
-async function ran(task: string, payload: object, flags: string[], attempts: number, most = 25): Promise<Run[]> {
+/** Adds a job, and waits until this many of its attempts are recorded. */
+async function runJob(task: string, payload: object, flags: string[], attempts: number, maxAttempts = 25): Promise<Run[]> {
   const [{ id }] = await box.sql<[{ id: number }]>`
     select id
     from graphile_worker.add_job(
-      ${task}, ${box.sql.json(payload as never)}::json, max_attempts := ${most}, flags := ${flags}::text[]
+      ${task}, ${box.sql.json(payload as never)}::json, max_attempts := ${maxAttempts}, flags := ${flags}::text[]
     )
   `
-  await box.until('its attempts are on record', async () => (await runsOf(id)).length >= attempts)
+  await box.until('its attempts are recorded', async () => (await runsOf(id)).length >= attempts)
   return runsOf(id)
 }
 
-test('every attempt of a job leaves a row: whose, how long it waited and ran, and how it went', async () => {
+test('every attempt of a job is recorded with organization, times and outcome', async () => {
   const { organization } = await box.site(await box.user('Ada'))
   const [{ id: worker_id }] = await box.sql<[{ id: string }]>`select id from workers`
-  const runs = await ran('forget_expired', {}, [`org:${organization.id}`], 1)
+  const runs = await runJob('forget_expired', {}, [`org:${organization.id}`], 1)
   expect(runs).toEqual([
     {
       organization_id: organization.id,
@@ -57,20 +57,20 @@ test('every attempt of a job leaves a row: whose, how long it waited and ran, an
   ])
 })
 
-test('one that fails is there with each attempt and the kind of its error, and without its words', async () => {
+test('a failing job is recorded for each attempt with its error class, without the message', async () => {
   const secret = 'not-a-uuid-but-a-secret'
-  const runs = await ran('mail_verification', { user_id: secret }, [], 2, 2)
+  const runs = await runJob('mail_verification', { user_id: secret }, [], 2, 2)
   expect(runs.map(({ attempt, outcome, error_class }) => ({ attempt, outcome, error_class }))).toEqual([
     { attempt: 1, outcome: 'retrying', error_class: '22P02' },
     { attempt: 2, outcome: 'failed', error_class: '22P02' },
   ])
-  const [{ told }] = await box.sql<[{ told: number }]>`
-    select count(*) as told from ops.job_runs as run where run::text like ${`%${secret}%`}
+  const [{ leaks }] = await box.sql<[{ leaks: number }]>`
+    select count(*) as leaks from ops.job_runs as run where run::text like ${`%${secret}%`}
   `
-  expect(told).toBe(0)
+  expect(leaks).toBe(0)
 })
 
-test('what a worker had begun when it was killed is there as well, once another one has taken over', async () => {
+test('attempts interrupted by killing a worker are recorded once another worker takes over', async () => {
   const receiver = new Receiver()
   const actor = await box.user('Grace')
   const site = await box.site(actor)
@@ -83,7 +83,7 @@ test('what a worker had begun when it was killed is there as well, once another 
   await box.end(box.workers[0] as Process, 'SIGKILL')
   await box.startWorker()
   const lost = await box.sql<Run[]>`select * from ops.job_runs where error_class = 'worker_ended'`
-  // There may have been others, such as a drain that had not been ticked off yet.
+  // There may be others, for example a drain that was not completed yet.
   expect(lost.map(({ task, outcome, organization_id }) => ({ task, outcome, organization_id }))).toContainEqual({
     task: 'dispatch_hook',
     outcome: 'retrying',
@@ -94,7 +94,7 @@ test('what a worker had begun when it was killed is there as well, once another 
   await box.settled()
   await receiver.stop()
   await box.sql`select graphile_worker.add_job('drain_outbox', '{}')`
-  await box.until('a drain, which works for all, is there too', async () => {
+  await box.until('a drain, which has no organization, is recorded as well', async () => {
     const drains = await box.sql`
       select from ops.job_runs where task = 'drain_outbox' and organization_id is null and outcome = 'succeeded'
     `
@@ -102,7 +102,7 @@ test('what a worker had begun when it was killed is there as well, once another 
   })
 })
 
-test('a worker that stops writes down what it has done', async () => {
+test('a worker that stops records its finished attempts', async () => {
   const [{ before }] = await box.sql<
     [{ before: number }]
   >`select count(*) as before from ops.job_runs where task = 'forget_expired'`

@@ -29,7 +29,7 @@ async function mailTo(address: string, path: string): Promise<CapturedMail> {
   return found() as CapturedMail
 }
 
-/** Both forms of a mail lead to the same place, and neither loads anything. */
+/** Text and HTML link to the same URL, and the HTML loads nothing. */
 function expectOneLink({ text, html }: CapturedMail, path: string): void {
   const [url = ''] = /https:\S+/.exec(text) ?? []
   expect(url).toStartWith(`https://signalbox.example.com/${path}?token=`)
@@ -38,7 +38,7 @@ function expectOneLink({ text, html }: CapturedMail, path: string): void {
   expect(html).not.toMatch(/<img|<script|<link|src=/)
 }
 
-test('verification, password reset and invitation come as text and as HTML with the same link', async () => {
+test('verification, password reset and invitation have text and HTML with the same link', async () => {
   expectOneLink(await mailTo(ada.email, 'verify-email'), 'verify-email')
   await box.sql`update users set email_verified = true where id = ${ada.id}`
   await box.request('POST', '/api/v1/auth/password-reset', { email: ada.email })

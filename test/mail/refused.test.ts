@@ -5,15 +5,15 @@ import { signalbox } from '../support/signalbox.ts'
 
 let bench: Workbench
 let server: MailServer
-/** Addresses and what each is answered, one a try; afterwards it is taken. */
+/** Replies per recipient, one per attempt; afterwards it is accepted. */
 const answers = new Map<string, string[]>()
-/** Every address that was asked about, in order. */
-const asked: string[] = []
+/** All recipients tried, in order. */
+const recipients: string[] = []
 
 beforeAll(async () => {
   server = await mailServer({
     onRcptTo({ address }, _, done) {
-      asked.push(address)
+      recipients.push(address)
       const answer = answers.get(address)?.shift()
       done(answer ? refusal(answer) : null)
     },
@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('an address that is refused for good, or for now, keeps no other admin from the mail, and none gets it twice', async () => {
+test('an address that is refused permanently or temporarily does not affect other admins, and no mail is sent twice', async () => {
   const lead = await bench.box.user('Lead\r\n\r\nPay at https://evil.test\u202e')
   const late = await bench.box.user('Late')
   await bench.box.join(lead, bench.site, 'member', 'admin')
@@ -36,27 +36,27 @@ test('an address that is refused for good, or for now, keeps no other admin from
   const { channel, project } = await bench.told('webhook', { url: receiver.url })
   const jobs = () => bench.box.sql`select from graphile_worker.jobs`
   await bench.box.until('no mail waits', async () => (await jobs()).count === 0)
-  // The gate is told to them as well; what is counted here is the channel.
+  // They get mail about the gate as well; only mails about the channel are counted.
   for (const user of [bench.admin, lead, late]) await user.put('/api/v1/notifications/preferences', { email_enabled: false })
-  asked.length = 0
+  recipients.length = 0
   answers.set(bench.admin.email, Array(9).fill('550 5.1.1 No such mailbox'))
   answers.set(late.email, ['450 4.2.1 Greylisted'])
   await bench.openGate(project)
-  await bench.box.until('it is switched off', async () => {
+  await bench.box.until('it is disabled', async () => {
     const { body } = await bench.admin.get(`${bench.path}/${channel.id}`)
     return body.enabled === false
   })
   const subject = 'Notification channel "Release room" was disabled'
   const mails = () => server.mails.filter(({ headers }) => headers.subject === subject)
-  await bench.box.until('both others have it', async () => mails().length === 2)
+  await bench.box.until('the two others have it', async () => mails().length === 2)
   await bench.box.until('no mail waits', async () => (await jobs()).count === 0)
-  expect(asked.toSorted()).toEqual([bench.admin.email, lead.email, late.email, late.email].toSorted())
+  expect(recipients.toSorted()).toEqual([bench.admin.email, lead.email, late.email, late.email].toSorted())
   expect(mails().map(({ to }) => to)).toEqual([[lead.email], [late.email]])
-  // The name is one line, which it does not end.
+  // A line break in a name is replaced.
   expect(mails()[0]?.text).toStartWith('Hello Lead Pay at https://evil.test,\n\nSignalbox disabled')
 })
 
-test('a mail that the last line of a reply refuses is not taken for sent', async () => {
+test('a mail refused by the last line of a reply counts as refused', async () => {
   const odd = bench.with(
     await rawSmtpServer((socket) => {
       socket.write('220 odd\r\n')

@@ -30,7 +30,7 @@ beforeEach(async () => {
   user = await box.user('Grace Hopper')
 })
 
-/** The mails to somebody, newest first, once there are so many. */
+/** Waits for a number of mails to an address; returns them newest first. */
 async function mailsTo(email: string, count = 1): Promise<CapturedMail[]> {
   const found = () => mail.messages.filter(({ to }) => to.some((address) => address.toLowerCase() === email.toLowerCase()))
   await box.until(`${count} mails came`, async () => found().length >= count)
@@ -46,7 +46,7 @@ async function tokenFor(email: string, count = 1): Promise<string> {
 
 const prove = (token: string) => box.request('POST', '/api/v1/auth/verify-email', { token })
 
-/** The refusal that says nothing about why. */
+/** The response to any invalid token, which does not give the reason. */
 const refused = {
   status: 422,
   body: expect.objectContaining({
@@ -55,8 +55,8 @@ const refused = {
   }),
 }
 
-describe('where addresses must be proven', () => {
-  test('a link arrives by mail, and works once', async () => {
+describe('with EMAIL_VERIFICATION=required', () => {
+  test('a link is mailed and works once', async () => {
     expect((await user.get('/api/v1/users/me')).body.email_verified).toBeFalse()
     const [message] = await mailsTo(user.email)
     expect(message).toMatchObject({ from: 'post@signalbox.example.com', to: [user.email], subject: 'Verify your e-mail address' })
@@ -69,13 +69,13 @@ describe('where addresses must be proven', () => {
     expect(await mailsTo(user.email)).toHaveLength(1)
   })
 
-  test('two who open it at once prove it once', async () => {
+  test('concurrent uses of a link verify once', async () => {
     const token = await tokenFor(user.email)
     const answers = await Promise.all([prove(token), prove(token), prove(token)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
   })
 
-  test('the link works for a day', async () => {
+  test('the link is valid for a day', async () => {
     const token = await tokenFor(user.email)
     const [{ hours }] = await box.sql<[{ hours: number }]>`
       select extract(epoch from expires_at - now()) / 3600 as hours from email_verifications where user_id = ${user.id}
@@ -86,25 +86,25 @@ describe('where addresses must be proven', () => {
     expect((await user.get('/api/v1/users/me')).body.email_verified).toBeFalse()
   })
 
-  test('a link that is asked for again takes the place of the first', async () => {
+  test('a new link replaces the previous one', async () => {
     const first = await tokenFor(user.email)
     expect((await user.post('/api/v1/auth/verify-email/resend')).status).toBe(202)
     const second = await tokenFor(user.email, 2)
     expect(second).not.toBe(first)
     expect(await prove(first)).toMatchObject(refused)
     expect((await prove(second)).status).toBe(200)
-    // Once it is proven there is nothing more to mail.
+    // After verification, no more mail is sent.
     expect((await user.post('/api/v1/auth/verify-email/resend')).status).toBe(202)
     await box.until('no job is left', async () => (await box.sql`select id from graphile_worker.jobs`).length === 0)
     expect(await mailsTo(user.email)).toHaveLength(2)
   })
 
-  test('whoever registers a proven address is refused, and an unproven one is given to whoever comes next', async () => {
+  test('registering a verified address is refused, and an unverified account is replaced', async () => {
     const again = () =>
       box.request('POST', '/api/v1/auth/register', { email: user.email.toUpperCase(), name: 'Later', password: PASSWORD })
     const old = await tokenFor(user.email)
     expect((await again()).status).toBe(201)
-    // The link of the first does not prove the address for the first.
+    // The link of the first account does not verify the address for it.
     expect(await prove(old)).toMatchObject(refused)
     const token = await tokenFor(user.email, 2)
     expect((await prove(token)).body).toMatchObject({ name: 'Later', email_verified: true })
@@ -115,7 +115,7 @@ describe('where addresses must be proven', () => {
     expect(await prove(token)).toMatchObject(refused)
   })
 
-  test('the token is nowhere but in the mail', async () => {
+  test('the token appears only in the mail', async () => {
     const token = await tokenFor(user.email)
     expect(await whereIs(box, user.email)).toContain('public.users')
     expect(await whereIs(box, user.id)).toContain('output')
@@ -124,7 +124,7 @@ describe('where addresses must be proven', () => {
     expect(await whereIs(box, token)).toEqual([])
   })
 
-  test('a name cannot put anything into the head of the mail', async () => {
+  test('a name cannot inject mail headers', async () => {
     const email = `evil.${crypto.randomUUID()}@example.com`
     const name = 'Eve"\r\nBcc: all@example.com\r\n\r\n<everybody@example.com>, '
     expect((await box.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })).status).toBe(201)
@@ -134,7 +134,7 @@ describe('where addresses must be proven', () => {
     expect(mail.messages.some(({ to }) => to.includes('all@example.com'))).toBeFalse()
   })
 
-  test('a name says nothing to whoever has the address, which somebody else may have given', async () => {
+  test('the name given by an unverified user does not appear in the mail', async () => {
     const email = `stranger.${crypto.randomUUID()}@example.com`
     const name = 'Ada\n\nYour account is locked: https://evil.test'
     expect((await box.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })).status).toBe(201)

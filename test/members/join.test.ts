@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const open = () => owner.put(path, { registration_mode: 'open' })
 
-test('a stranger sees an open organization as the list shows it, and joins as a member', async () => {
+test('a stranger can see the summary of an open organization, and join as a member', async () => {
   await open()
   const { id, name, org_key, slug, owner_id, member_count, created_at } = site.organization
   const seen = await guest.get(`${path}/join`)
@@ -43,7 +43,7 @@ test('a stranger sees an open organization as the list shows it, and joins as a 
   expect((await owner.post(`${path}/join`)).status).toBe(409)
 })
 
-test('where it is invite-only, nobody can tell it from one that is not there', async () => {
+test('an invite-only organization is indistinguishable from an absent one', async () => {
   const nowhere = `/api/v1/organizations/${crypto.randomUUID()}`
   for (const actor of [guest, owner]) {
     for (const each of [path, nowhere]) {
@@ -59,7 +59,7 @@ test('where it is invite-only, nobody can tell it from one that is not there', a
   expect((await guest.post(`${path}/join`)).status).toBe(404)
 })
 
-test('a malformed id, a body and a full house are refused', async () => {
+test('malformed ids, unexpected bodies, and joining a full organization are refused', async () => {
   await open()
   expect((await guest.get('/api/v1/organizations/open/join')).status).toBe(422)
   expect((await guest.post('/api/v1/organizations/open/join')).status).toBe(422)

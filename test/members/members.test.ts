@@ -12,7 +12,7 @@ let path: string
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
-  // One after the other: who joins in the same millisecond stands in the order of their ids.
+  // Sequentially, because members who join in the same millisecond are ordered by id.
   owner = await box.user('Owner')
   admin = await box.user('Admin')
   other = await box.user('Other Admin')
@@ -52,7 +52,7 @@ const count = async () => (await owner.get(`/api/v1/organizations/${site.organiz
 const roleOf = async (actor: Actor) => (await actor.get(`/api/v1/organizations/${site.organization.id}/my-role`)).body.role
 
 describe('The list', () => {
-  test('shows all members, who joined last first, with exactly the fields of the interface', async () => {
+  test('shows all members, newest first, with exactly the documented fields', async () => {
     const { status, body } = await member.get(path)
     expect([status, body]).toEqual([
       200,
@@ -60,7 +60,7 @@ describe('The list', () => {
     ])
   })
 
-  test('goes on where a limit cut it, and finds by part of a name or an address', async () => {
+  test('is paginated, and can be searched by part of a name or address', async () => {
     const first = await owner.get(`${path}?limit=3`)
     expect(first.body).toHaveLength(3)
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
@@ -75,7 +75,7 @@ describe('The list', () => {
     expect(await ids("' or 1 = 1 --")).toEqual([])
   })
 
-  test('is empty of others: nobody sees the members of a foreign organization', async () => {
+  test('is not accessible to users of other organizations', async () => {
     await box.site(stranger, 'Foreign')
     expect((await stranger.get(path)).status).toBe(404)
     for (const limit of ['0', '1001', 'x']) expect((await owner.get(`${path}?limit=${limit}`)).status).toBe(422)
@@ -83,7 +83,7 @@ describe('The list', () => {
 })
 
 describe('Adding', () => {
-  test('by id and by address makes a member at once, told and on the trail', async () => {
+  test('by id or address adds a member at once, with an event and an audit entry', async () => {
     const [one, two] = [await box.user('One'), await box.user('Two')]
     const first = await admin.post(path, { user_id: one.id.toUpperCase() })
     expect([first.status, first.headers.get('location'), first.body]).toEqual([201, `${path}/${one.id}`, shown(one, 'member')])
@@ -111,18 +111,18 @@ describe('Adding', () => {
     ['the role owner', () => ({ user_id: stranger.id, role: 'owner' }), '/role'],
     ['an unknown role', () => ({ user_id: stranger.id, role: 'Admin' }), '/role'],
     ['an unknown user', () => ({ user_id: crypto.randomUUID() }), '/user_id'],
-    ['an id that is none', () => ({ user_id: 'ada' }), '/user_id'],
-    ['an address that is none', () => ({ email: 'ada' }), '/email'],
+    ['a malformed id', () => ({ user_id: 'ada' }), '/user_id'],
+    ['a malformed address', () => ({ email: 'ada' }), '/email'],
     ['a null address', () => ({ email: null }), '/email'],
     ['an unknown field', () => ({ user_id: stranger.id, rol: 'admin' }), '/rol'],
   ]
-  test.each(bad)('of %s is refused', async (_, body, pointer) => {
+  test.each(bad)('%s is refused', async (_, body, pointer) => {
     const answer = await owner.post(path, body())
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer])
     expect([await count(), (await events()).length]).toEqual([4, 0])
   })
 
-  test('of a member is refused, and so is an admin whom an admin adds', async () => {
+  test('an existing member is refused, and so is an admin added by an admin', async () => {
     for (const who of [{ user_id: member.id }, { email: owner.email }]) {
       expect(await admin.post(path, who)).toMatchObject({ status: 409, body: { code: 'already_member' } })
     }
@@ -136,7 +136,7 @@ describe('Adding', () => {
     expect(await count()).toBe(4)
   })
 
-  test('stops at max_members, also where it was lowered below today', async () => {
+  test('is limited by max_members, also when it was lowered below the current number', async () => {
     const organization = `/api/v1/organizations/${site.organization.id}`
     await owner.put(organization, { max_members: 2 })
     const refused = await owner.post(path, { user_id: stranger.id })
@@ -146,7 +146,7 @@ describe('Adding', () => {
     expect((await owner.post(path, { email: (await box.user('Late')).email })).body.code).toBe('member_limit_reached')
   })
 
-  test('under one key adds once, and repeats a refusal too', async () => {
+  test('with one Idempotency-Key adds once, and replays a 409 as well', async () => {
     const key = { 'Idempotency-Key': crypto.randomUUID() }
     const first = await owner.post(path, { user_id: stranger.id }, key)
     const again = await owner.post(path, { user_id: stranger.id }, key)
@@ -157,8 +157,8 @@ describe('Adding', () => {
   })
 })
 
-describe('Another role', () => {
-  test('is given by the owner alone where an admin comes or goes, in force at once', async () => {
+describe('Changing a role', () => {
+  test('takes effect at once, and only the owner may add or remove admins', async () => {
     const promoted = await owner.put(`${path}/${member.id}`, { role: 'admin' })
     expect([promoted.status, promoted.body]).toEqual([200, shown(member, 'admin')])
     expect(await roleOf(member)).toBe('admin')
@@ -177,13 +177,13 @@ describe('Another role', () => {
     expect((await member.put(`${path}/${member.id}`, { role: 'admin' })).status).toBe(403)
   })
 
-  test('that they have already changes and tells nothing', async () => {
+  test('to the same role has no effect', async () => {
     expect((await admin.put(`${path}/${member.id}`, { role: 'member' })).status).toBe(200)
     expect((await admin.put(`${path}/${other.id}`, { role: 'admin' })).status).toBe(200)
     expect([(await events()).length, (await trail()).length]).toEqual([0, 0])
   })
 
-  test('is never given to the owner, nor is theirs to anybody', async () => {
+  test('never applies to the owner', async () => {
     for (const by of [owner, admin]) {
       for (const role of ['admin', 'member']) {
         expect(await by.put(`${path}/${owner.id}`, { role })).toMatchObject({ status: 409, body: { code: 'owner_role_fixed' } })
@@ -196,7 +196,7 @@ describe('Another role', () => {
     expect((await owner.put(`${path}/nobody`, { role: 'member' })).status).toBe(422)
   })
 
-  test('is refused on what was changed meanwhile', async () => {
+  test('is refused with a stale ETag', async () => {
     const seen = await owner.put(`${path}/${member.id}`, { role: 'admin' })
     const tag = { 'If-Match': seen.headers.get('etag') ?? '' }
     expect((await owner.put(`${path}/${member.id}`, { role: 'member' }, tag)).status).toBe(200)
@@ -207,7 +207,7 @@ describe('Another role', () => {
 })
 
 describe('Removing', () => {
-  test('takes workspace roles along, passes workspaces to the owner, and is in force at once', async () => {
+  test('a member removes workspace roles, passes owned workspaces to the owner, and takes effect at once', async () => {
     const mine = await member.make(`/api/v1/organizations/${site.organization.id}/workspaces`, { name: 'Mine' })
     expect((await member.get(`/api/v1/workspaces/${site.workspace.id}`)).status).toBe(200)
     expect(await admin.delete(`${path}/${member.id}`)).toMatchObject({ status: 204, body: null })
@@ -222,12 +222,12 @@ describe('Removing', () => {
     const [event] = await events()
     expect({ ...event }).toEqual({ name: 'member.removed', data: { member: shown(member, 'member') }, workspace_id: null })
     expect((await trail()).map(({ action, resource_id }) => [action, resource_id])).toEqual([['member.removed', member.id]])
-    // Who comes back begins anew.
+    // A returning member starts without the former roles.
     expect((await admin.post(path, { user_id: member.id })).status).toBe(201)
     expect((await member.get(`/api/v1/workspaces/${site.workspace.id}`)).status).toBe(404)
   })
 
-  test('oneself is leaving, which anybody may but the owner', async () => {
+  test('oneself is leaving, which everyone except the owner may do', async () => {
     expect((await member.delete(`${path}/${member.id.toUpperCase()}`)).status).toBe(204)
     expect((await admin.delete(`${path}/${admin.id}`)).status).toBe(204)
     expect((await trail()).map(({ detail }) => detail)).toEqual([
@@ -237,7 +237,7 @@ describe('Removing', () => {
     expect(await count()).toBe(2)
   })
 
-  test('the owner is refused whichever admin asks, and an admin to all but the owner', async () => {
+  test('the owner is always refused, and only the owner may remove an admin', async () => {
     for (const by of [owner, admin]) {
       expect(await by.delete(`${path}/${owner.id}`)).toMatchObject({ status: 409, body: { code: 'owner_cannot_be_removed' } })
     }
@@ -249,7 +249,7 @@ describe('Removing', () => {
     expect((await owner.delete(`${path}/${other.id}`)).status).toBe(404)
   })
 
-  test('somebody through another organization of mine does not work', async () => {
+  test('a member through another organization is refused', async () => {
     const foreign = await box.site(stranger, 'Elsewhere')
     const elsewhere = `/api/v1/organizations/${foreign.organization.id}/members/${member.id}`
     expect((await stranger.delete(elsewhere)).status).toBe(404)

@@ -17,7 +17,7 @@ afterAll(() => box.close())
 
 const pathOf = ({ organization }: Site) => `/api/v1/organizations/${organization.id}`
 
-/** How many members there are, counted, and as the organization says. */
+/** The number of members, counted and as stored in the organization. */
 async function counts(site: Site): Promise<[number, number]> {
   const [{ rows, counter }] = await box.sql<[{ rows: number; counter: number }]>`
     select count(*) as rows, max(organization.member_count) as counter
@@ -29,15 +29,15 @@ async function counts(site: Site): Promise<[number, number]> {
 }
 
 function tally(answers: Answer[]): Record<string, number> {
-  const told: Record<string, number> = {}
+  const tallies: Record<string, number> = {}
   for (const { status, body } of answers) {
     const key = body?.code ? `${status} ${body.code}` : String(status)
-    told[key] = (told[key] ?? 0) + 1
+    tallies[key] = (tallies[key] ?? 0) + 1
   }
-  return told
+  return tallies
 }
 
-test('of fifty who join at once, as many get in as there are seats', async () => {
+test('fifty concurrent joins fill the available seats exactly', async () => {
   const site = await box.site(owner, 'Open House')
   await owner.put(pathOf(site), { registration_mode: 'open', max_members: 11 })
   const answers = await Promise.all(crowd.map((each) => each.post(`${pathOf(site)}/join`)))
@@ -45,7 +45,7 @@ test('of fifty who join at once, as many get in as there are seats', async () =>
   expect(await counts(site)).toEqual([11, 11])
 })
 
-test('the last seat goes to one of fifty, however they come', async () => {
+test('one of fifty concurrent additions gets the last seat, by any route', async () => {
   const site = await box.site(owner, 'Last Seat')
   await owner.put(pathOf(site), { registration_mode: 'open', max_members: 2 })
   const answers = await Promise.all(
@@ -59,7 +59,7 @@ test('the last seat goes to one of fifty, however they come', async () => {
   expect(await counts(site)).toEqual([2, 2])
 })
 
-test('fifty who add the same person add them once', async () => {
+test('fifty concurrent additions of a user add one member', async () => {
   const site = await box.site(owner, 'Same Person')
   const [guest] = crowd as [Actor]
   const answers = await Promise.all(
@@ -72,7 +72,7 @@ test('fifty who add the same person add them once', async () => {
   expect(await box.sql`select from outbox where organization_id = ${site.organization.id}`).toHaveLength(1)
 })
 
-test('coming and going at once, the count stays exact', async () => {
+test('concurrent joins and removals keep the count exact', async () => {
   const site = await box.site(owner, 'Coming and Going')
   await owner.put(pathOf(site), { registration_mode: 'open' })
   const half = crowd.slice(0, PEOPLE / 2)
@@ -88,7 +88,7 @@ test('coming and going at once, the count stays exact', async () => {
   expect(await counts(site)).toEqual([26, 26])
 })
 
-test('roles that are changed and taken at once end as one of them, and the owner is left alone', async () => {
+test('concurrent role changes and removals end consistently, without the owner being affected', async () => {
   const site = await box.site(owner, 'Turmoil')
   for (const each of crowd.slice(0, 5)) await box.join(each, site, 'member', 'member')
   const answers = await Promise.all(
@@ -106,7 +106,7 @@ test('roles that are changed and taken at once end as one of them, and the owner
   expect(places).toHaveLength(0)
 })
 
-test('the database itself counts, and lets nobody in over the limit', async () => {
+test('the database counts members and enforces the limit', async () => {
   const site = await box.site(owner, 'Counted Below')
   await owner.put(pathOf(site), { max_members: 3 })
   const [one, two, three] = crowd as [Actor, Actor, Actor]

@@ -39,7 +39,7 @@ function refusingServer(answers: Record<string, string[]>) {
     recipients.push(address)
     done(answer ? refusal(answer) : null)
   }
-  return { asked: recipients, onRcptTo }
+  return { recipients: recipients, onRcptTo }
 }
 
 test('a reply that is truncated within a character can be recorded', async () => {
@@ -56,11 +56,11 @@ describe('a recipient that is permanently refused', () => {
   const GONE = Array(3).fill('550 5.1.1 No such user')
 
   test('is not tried again when another recipient is retried', async () => {
-    const { asked, onRcptTo } = refusingServer({ [GRACE]: GONE, [ADA]: ['450 4.2.1 Greylisted'] })
+    const { recipients, onRcptTo } = refusingServer({ [GRACE]: GONE, [ADA]: ['450 4.2.1 Greylisted'] })
     const server = await startMailServer({ onRcptTo })
     const { channel, entry } = await sendTo(server, [GRACE, ADA, BOB])
     expect(server.mails.map(({ to }) => to)).toEqual([[BOB], [ADA]])
-    expect(asked).toEqual([GRACE, ADA, BOB, ADA])
+    expect(recipients).toEqual([GRACE, ADA, BOB, ADA])
     expect(entry).toMatchObject({
       status: 'failed',
       attempt_count: 2,
@@ -70,19 +70,19 @@ describe('a recipient that is permanently refused', () => {
   })
 
   test('is not tried again when no other recipient was accepted at first', async () => {
-    const { asked, onRcptTo } = refusingServer({ [GRACE]: GONE, [ADA]: ['450 4.2.1 Greylisted'] })
+    const { recipients, onRcptTo } = refusingServer({ [GRACE]: GONE, [ADA]: ['450 4.2.1 Greylisted'] })
     const server = await startMailServer({ onRcptTo })
     const { entry } = await sendTo(server, [GRACE, ADA])
     expect(server.mails.map(({ to }) => to)).toEqual([[ADA]])
-    expect(asked).toEqual([GRACE, ADA, ADA])
+    expect(recipients).toEqual([GRACE, ADA, ADA])
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 2, error: { code: 'recipient_rejected' } })
   })
 
   test('is not tried again when the message is temporarily refused', async () => {
-    const { asked, onRcptTo } = refusingServer({ [GRACE]: GONE })
+    const { recipients, onRcptTo } = refusingServer({ [GRACE]: GONE })
     const server = await startMailServer({ onRcptTo, onData: (_, __, done) => done(refusal('451 4.3.0 Disk full')) })
     const { entry } = await sendTo(server, [GRACE, ADA])
-    expect(asked).toEqual([GRACE, ADA, ADA, ADA])
+    expect(recipients).toEqual([GRACE, ADA, ADA, ADA])
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 3, response_status: 451 })
   })
 
@@ -92,7 +92,7 @@ describe('a recipient that is permanently refused', () => {
     const before = await startMailServer({
       // The second attempt is in flight, and will be refused permanently, while the channel changes to another server.
       onRcptTo: async ({ address }: { address: string }, session: unknown, done: (error?: Error | null) => void) => {
-        if (address === ADA && first.asked.includes(ADA)) {
+        if (address === ADA && first.recipients.includes(ADA)) {
           asked.resolve()
           await moved.promise
           return done(refusal('550 5.7.1 Relaying denied'))
@@ -112,14 +112,14 @@ describe('a recipient that is permanently refused', () => {
   })
 
   test('is tried again when an operator retries the message', async () => {
-    const { asked, onRcptTo } = refusingServer({ [GRACE]: GONE.slice(0, 1) })
+    const { recipients, onRcptTo } = refusingServer({ [GRACE]: GONE.slice(0, 1) })
     const server = await startMailServer({ onRcptTo })
     const { channel, entry } = await sendTo(server, [GRACE, ADA])
     expect(entry.status).toBe('failed')
     await bench.box.sql`select from ops.retry(${[entry.id]})`
     const [again] = await bench.logged(channel, ([first]) => first?.status === 'succeeded')
     expect(again).toMatchObject({ id: entry.id, error: null })
-    expect(asked).toEqual([GRACE, ADA, GRACE])
+    expect(recipients).toEqual([GRACE, ADA, GRACE])
     expect(server.mails.map(({ to }) => to)).toEqual([[ADA], [GRACE]])
   })
 })
@@ -147,7 +147,7 @@ const scriptedServer = async (answers: Record<string, string>) => {
       })
     }),
   )
-  return { ...server, said: commands }
+  return { ...server, commands: commands }
 }
 
 describe('a multi-line reply counts by its last line', () => {
@@ -161,7 +161,7 @@ describe('a multi-line reply counts by its last line', () => {
       error: { code: 'recipient_rejected' },
     })
     expect(entry.error.detail).toContain('No such user')
-    expect(server.said).not.toContain('message')
+    expect(server.commands).not.toContain('message')
   })
 
   test('to DATA', async () => {
@@ -195,7 +195,7 @@ describe('different spellings', () => {
     expect(server.mails[0]?.headers.to).toBe('ada@example.com, eve@xn--bcher-kva.example')
     const wire = await scriptedServer({})
     await sendTo(wire, spellings)
-    expect(wire.said.filter((line) => /^(MAIL|RCPT)/.test(line))).toEqual([
+    expect(wire.commands.filter((line) => /^(MAIL|RCPT)/.test(line))).toEqual([
       'MAIL FROM:<signalbox@example.com>',
       'RCPT TO:<ada@example.com>',
       'RCPT TO:<eve@xn--bcher-kva.example>',
@@ -203,11 +203,11 @@ describe('different spellings', () => {
   })
 
   test('of accepted addresses are not sent to again', async () => {
-    const { asked, onRcptTo } = refusingServer({ [GRACE]: ['450 4.2.1 Greylisted'] })
+    const { recipients, onRcptTo } = refusingServer({ [GRACE]: ['450 4.2.1 Greylisted'] })
     const server = await startMailServer({ onRcptTo })
     const { entry } = await sendTo(server, ['Ada@EXAMPLE.com', GRACE])
     expect(entry).toMatchObject({ status: 'succeeded', attempt_count: 2 })
-    expect(asked).toEqual([ADA, GRACE, GRACE])
+    expect(recipients).toEqual([ADA, GRACE, GRACE])
   })
 })
 
@@ -228,10 +228,10 @@ describe('a non-ASCII address', () => {
   })
 
   test('is refused permanently without SMTPUTF8; the other recipients get the mail with ASCII headers', async () => {
-    const { asked, onRcptTo } = refusingServer({ [GRACE]: ['450 4.2.1 Greylisted'] })
+    const { recipients, onRcptTo } = refusingServer({ [GRACE]: ['450 4.2.1 Greylisted'] })
     const server = await startMailServer({ onRcptTo, hideSMTPUTF8: true })
     const { entry } = await sendTo(server, [JOSE, ADA, GRACE, 'eve@bücher.example'])
-    expect(asked).toEqual([ADA, GRACE, 'eve@bücher.example', GRACE])
+    expect(recipients).toEqual([ADA, GRACE, 'eve@bücher.example', GRACE])
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 2, error: { code: 'recipient_rejected' } })
     expect(entry.error.detail).toBe(
       `1 of 4 addresses were refused: ${JOSE} (The mail server does not support non-ASCII addresses (SMTPUTF8))`,

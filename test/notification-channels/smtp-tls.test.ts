@@ -155,7 +155,7 @@ async function serverOffering(mechanisms: string, answer: (line: string) => stri
       })
     }),
   )
-  return { port: server.port, heard: commands }
+  return { port: server.port, commands: commands }
 }
 
 describe('authentication', () => {
@@ -163,12 +163,12 @@ describe('authentication', () => {
   const inBase64 = Buffer.from('\0signalbox\0quite-secret-77a0').toString('base64')
 
   test.each(['XOAUTH2', 'NTLM GSSAPI', 'SCRAM-SHA-256'])('sends no password to a server that offers only %s', async (ways) => {
-    const { port, heard } = await serverOffering(ways, () => '535 5.7.8 No\r\n')
+    const { port, commands } = await serverOffering(ways, () => '535 5.7.8 No\r\n')
     const entry = await testChannelAt(port, login)
     expect(entry).toMatchObject({ status: 'failed', error: { code: 'auth_failed' } })
     expect(entry.error.detail).toContain('offers none of the ways to sign in')
-    expect(heard.join(' ')).not.toContain('AUTH')
-    expect(heard.join(' ')).not.toContain(inBase64)
+    expect(commands.join(' ')).not.toContain('AUTH')
+    expect(commands.join(' ')).not.toContain(inBase64)
   })
 
   test('uses PLAIN when it is offered', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Actor, type Answer, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
-import { inboxOf, told } from './inbox.ts'
+import { inboxOf, waitForNotifications } from './inbox.ts'
 
 let box: Box
 let owner: Actor
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** An organization with somebody in every role. */
+/** An organization with a user in every role. */
 beforeEach(async () => {
   const people = await Promise.all(['Olga Owner', 'Adam Admin', 'Lea Lead', 'Max Member', 'Cole'].map((name) => box.user(name)))
   ;[owner, admin, lead, member, colleague] = people as [Actor, Actor, Actor, Actor, Actor]
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await box.join(colleague, site, 'member')
 })
 
-/** Raises an event, as the part of the service does that is not reached from here. */
+/** Inserts an event into the outbox. */
 async function raise(name: string, data: object, { inWorkspace = false, actor }: { inWorkspace?: boolean; actor?: Actor } = {}) {
   const [{ id }] = await box.sql<[{ id: string }]>`
     insert into outbox (organization_id, workspace_id, name, data, actor_id)
@@ -39,8 +39,8 @@ async function raise(name: string, data: object, { inWorkspace = false, actor }:
   return id
 }
 
-/** Who of all these is told what, once everything is drained. */
-async function whoIsTold(): Promise<Record<string, string[]>> {
+/** The notification types of each user, once everything is drained. */
+async function notificationsByUser(): Promise<Record<string, string[]>> {
   await box.settled()
   const all: Record<string, string[]> = {}
   for (const [name, user] of Object.entries({ owner, admin, lead, member, colleague })) {
@@ -57,9 +57,9 @@ const openGate = async (name = 'Release review') => {
 }
 
 describe('gate_pending', () => {
-  test('is told to the admins of the workspace: by that role, or as owner or admin of the organization', async () => {
+  test('notifies the admins of the workspace, by that role or as owner or admin of the organization', async () => {
     const gate = await openGate()
-    expect(await whoIsTold()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'], lead: ['gate_pending'] })
+    expect(await notificationsByUser()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'], lead: ['gate_pending'] })
     const [event] = await box.sql`select id from outbox where name = 'gate.pending' and data -> 'gate' ->> 'id' = ${gate.id}`
     expect((await inboxOf(lead)).items[0]).toEqual({
       id: expect.any(String),
@@ -86,12 +86,12 @@ describe('gate_pending', () => {
     })
   })
 
-  test('is told once, whatever is drained again and whoever drains', async () => {
+  test('is sent once, even if events are drained again', async () => {
     await Promise.all([openGate('First'), openGate('Second'), openGate('Third')])
     await box.settled()
     await box.sql`update outbox set drained_at = null where organization_id = ${site.organization.id}`
     await box.sql`select graphile_worker.add_job('drain_outbox', '{}')`
-    await whoIsTold()
+    await notificationsByUser()
     const titles = (await inboxOf(lead)).items.map(({ title }: { title: string }) => title)
     expect(titles).toHaveLength(3)
     expect(new Set(titles).size).toBe(3)
@@ -115,9 +115,9 @@ describe('An execution that ends', () => {
     `
   })
 
-  test('well is told to who started it and to the author of its requirement', async () => {
+  test('successfully notifies the user who started it and the author of its requirement', async () => {
     const execution = await run('complete', { summary: 'All of it is done.', cost_usd: 1.5 })
-    expect(await whoIsTold()).toEqual({ member: ['execution_completed'], colleague: ['execution_completed'] })
+    expect(await notificationsByUser()).toEqual({ member: ['execution_completed'], colleague: ['execution_completed'] })
     expect((await inboxOf(member)).items[0]).toMatchObject({
       title: 'The execution by claude is completed',
       body: 'Checkout · Platform · Acme Robotics\n\nAll of it is done.',
@@ -127,9 +127,9 @@ describe('An execution that ends', () => {
     })
   })
 
-  test('badly is told to the same, with how its error begins', async () => {
+  test('with a failure notifies the same users, with the beginning of its error', async () => {
     await run('fail', { error: `It broke: ${'🚂'.repeat(2_000)}` })
-    expect(await whoIsTold()).toEqual({ member: ['execution_failed'], colleague: ['execution_failed'] })
+    expect(await notificationsByUser()).toEqual({ member: ['execution_failed'], colleague: ['execution_failed'] })
     const { title, body } = (await inboxOf(colleague)).items[0]
     expect(title).toBe('The execution by claude failed')
     expect(body).toStartWith('Checkout · Platform · Acme Robotics\n\nIt broke: 🚂')
@@ -137,12 +137,12 @@ describe('An execution that ends', () => {
     expect(body.isWellFormed()).toBeTrue()
   })
 
-  test('is told once to somebody who is both', async () => {
+  test('notifies a user with both roles once', async () => {
     const own = await member.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Own' })
     const execution = await member.make(`/api/v1/requirements/${own.id}/executions`, { agent: 'claude' })
     await member.make(`/api/v1/executions/${execution.id}/start`)
     await member.make(`/api/v1/executions/${execution.id}/complete`)
-    expect(await whoIsTold()).toEqual({ member: ['execution_completed'] })
+    expect(await notificationsByUser()).toEqual({ member: ['execution_completed'] })
   })
 })
 
@@ -154,10 +154,10 @@ describe('budget_alert', () => {
     usage_percent: 0.855,
   }
 
-  test("of the organization's budget is told to owner and admins", async () => {
+  test("for an organization's budget notifies owner and admins", async () => {
     await raise('budget.alert', { budget })
-    await told(box, admin, 1)
-    expect(await whoIsTold()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'] })
+    await waitForNotifications(box, admin, 1)
+    expect(await notificationsByUser()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'] })
     expect((await inboxOf(owner)).items[0]).toMatchObject({
       title: 'Acme Robotics has used 85 % of its budget',
       body: 'Acme Robotics\n\n85.5 USD of 100 USD spent this month.',
@@ -169,10 +169,10 @@ describe('budget_alert', () => {
     })
   })
 
-  test("of a workspace's is told to its admins, and so is one that is used up", async () => {
+  test("for a workspace's budget notifies its admins, also when it is exhausted", async () => {
     await raise('budget.exhausted', { budget: { ...budget, budget_used_usd: 100, usage_percent: 1 } }, { inWorkspace: true })
-    await told(box, lead, 1)
-    expect(await whoIsTold()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'], lead: ['budget_alert'] })
+    await waitForNotifications(box, lead, 1)
+    expect(await notificationsByUser()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'], lead: ['budget_alert'] })
     expect((await inboxOf(lead)).items[0]).toMatchObject({
       title: 'The budget of Platform is used up',
       resource_type: 'workspace',
@@ -181,14 +181,17 @@ describe('budget_alert', () => {
   })
 })
 
-test('budget_alert is told when spend crosses the threshold, and when it reaches the limit', async () => {
+test('budget_alert is sent when spend crosses the threshold, and when it reaches the limit', async () => {
   await owner.put(`/api/v1/organizations/${site.organization.id}`, { budget_monthly_limit_usd: 10 })
   const execution = await box.running(owner, site.project.id)
   await owner.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 9 })
-  await told(box, admin, 1)
+  await waitForNotifications(box, admin, 1)
   await owner.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 1 })
-  await told(box, admin, 2)
-  expect(await whoIsTold()).toEqual({ owner: ['budget_alert', 'budget_alert'], admin: ['budget_alert', 'budget_alert'] })
+  await waitForNotifications(box, admin, 2)
+  expect(await notificationsByUser()).toEqual({
+    owner: ['budget_alert', 'budget_alert'],
+    admin: ['budget_alert', 'budget_alert'],
+  })
   expect((await inboxOf(owner)).items).toMatchObject([
     { title: 'The budget of Acme Robotics is used up', data: { event: 'budget.exhausted', budget_used_usd: 10 } },
     {
@@ -198,7 +201,7 @@ test('budget_alert is told when spend crosses the threshold, and when it reaches
   ])
 })
 
-test('member_added is not told to a member who is gone again', async () => {
+test('member_added is not sent to a member who was removed meanwhile', async () => {
   const member = {
     organization_id: site.organization.id,
     user_id: colleague.id,
@@ -208,19 +211,19 @@ test('member_added is not told to a member who is gone again', async () => {
   }
   await box.sql`delete from organization_members where user_id = ${colleague.id}`
   await raise('member.added', { member }, { actor: admin })
-  await told(box, owner, 1)
-  expect(await whoIsTold()).toEqual({ owner: ['member_added'] })
+  await waitForNotifications(box, owner, 1)
+  expect(await notificationsByUser()).toEqual({ owner: ['member_added'] })
 })
 
-test('an event that cannot be put into words holds up none that comes after it', async () => {
+test('an event with malformed data does not block later ones', async () => {
   await raise('budget.alert', {})
   await raise('gate.pending', { gate: { name: 'Without an id' } })
   await raise('execution.completed', { execution: { id: site.project.id, started_by: 'nobody' } })
   await openGate()
-  expect(await whoIsTold()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'], lead: ['gate_pending'] })
+  expect(await notificationsByUser()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'], lead: ['gate_pending'] })
 })
 
-test('invitation_received is told at once to who registers where every address counts as proven', async () => {
+test('invitation_received is sent at registration when addresses count as verified', async () => {
   const email = `new.${crypto.randomUUID()}@example.com`
   await owner.make(`/api/v1/organizations/${site.organization.id}/members`, { email })
   const { body } = await box.request('POST', '/api/v1/auth/register', { email, name: 'New', password: PASSWORD })
@@ -230,8 +233,8 @@ test('invitation_received is told at once to who registers where every address c
   ])
 })
 
-describe('Whoever has lost access between the event and its delivery', () => {
-  test('is not told', async () => {
+describe('Access that is lost between an event and its delivery', () => {
+  test('prevents the notification', async () => {
     const requirement = await member.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Left' })
     const execution = await member.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
     await lead.make(`/api/v1/executions/${execution.id}/start`)
@@ -244,19 +247,19 @@ describe('Whoever has lost access between the event and its delivery', () => {
       await box.sql`delete from organization_members where user_id = ${member.id}`
       await box.sql`update organization_members set role = 'member' where user_id = ${admin.id}`
     })
-    expect(await whoIsTold()).toEqual({ owner: ['gate_pending'] })
+    expect(await notificationsByUser()).toEqual({ owner: ['gate_pending'] })
   })
 
-  test('is not told by what is left of a project that is gone', async () => {
+  test('prevents notifications about a deleted project', async () => {
     await box.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
       await openGate()
       await owner.delete(`/api/v1/projects/${site.project.id}`)
     })
-    expect(await whoIsTold()).toEqual({})
+    expect(await notificationsByUser()).toEqual({})
   })
 
-  test('is no reason to lose anything: users and organizations that vanish meanwhile hold nobody up', async () => {
+  test('and deleted users and organizations do not block others', async () => {
     const other = await box.site(owner, 'Vanishing')
     for (let round = 0; round < 5; round++) {
       const execution = await box.running(owner, other.project.id)
@@ -267,7 +270,7 @@ describe('Whoever has lost access between the event and its delivery', () => {
       box.sql`delete from organizations where id = ${other.organization.id}`,
       box.sql`delete from users where id = ${admin.id}`,
     ])
-    await told(box, lead, 1)
+    await waitForNotifications(box, lead, 1)
     await box.settled()
     const [{ broken }] = await box.sql<[{ broken: number }]>`
       select count(*) as broken
@@ -280,27 +283,27 @@ describe('Whoever has lost access between the event and its delivery', () => {
   })
 })
 
-test('a type that somebody does not want is not told to them in any form, and to others it is', async () => {
+test('an unwanted type is not sent in any form, and other users still get it', async () => {
   await lead.put('/api/v1/notifications/preferences', { types: ['budget_alert'] })
   await openGate()
-  expect(await whoIsTold()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'] })
+  expect(await notificationsByUser()).toEqual({ owner: ['gate_pending'], admin: ['gate_pending'] })
   await lead.put('/api/v1/notifications/preferences', { types: ['gate_pending'] })
   await openGate()
-  expect(await whoIsTold()).toEqual({
+  expect(await notificationsByUser()).toEqual({
     owner: ['gate_pending', 'gate_pending'],
     admin: ['gate_pending', 'gate_pending'],
     lead: ['gate_pending'],
   })
 })
 
-test('names in what is told cannot do anything: they are text', async () => {
+test('markup in names is text', async () => {
   const gate = await openGate('<img src=x onerror=alert(1)>')
-  const [notification] = await told(box, lead, 1)
+  const [notification] = await waitForNotifications(box, lead, 1)
   expect(notification.title).toBe(`The gate ${gate.name} awaits your review`)
 })
 
-test('names in what is told are one line, and turn nothing around', async () => {
+test('names are one line without bidirectional controls', async () => {
   await openGate('Release\n\nIt is approved.\u202e')
-  const [notification] = await told(box, lead, 1)
+  const [notification] = await waitForNotifications(box, lead, 1)
   expect(notification.title).toBe('The gate Release It is approved. awaits your review')
 })

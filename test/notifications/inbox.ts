@@ -1,7 +1,7 @@
-/** What the tests of notifications share: an inbox without a worker, and a client of the stream as a browser would have one. */
+/** Shared by the tests of notifications: filling an inbox without a worker, and a client for the stream. */
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 
-/** Puts notifications into somebody's inbox, as the worker does, all in one transaction. */
+/** Inserts notifications for a user in one transaction, as the worker does. */
 export async function fill({ sql }: Box, user: Actor, { organization, project }: Site, count: number, title = 'Filled') {
   await sql`
     with inbox as (
@@ -24,15 +24,15 @@ export async function fill({ sql }: Box, user: Actor, { organization, project }:
   `
 }
 
-/** What a page says of an inbox. */
+/** A page of an inbox. */
 export async function inboxOf(user: Actor, query = ''): Promise<Answer['body']> {
   const { status, body } = await user.get(`/api/v1/notifications${query}`)
   if (status !== 200) throw new Error(`The inbox was answered ${status}: ${JSON.stringify(body)}`)
   return body
 }
 
-/** Waits for notifications of somebody, and returns them, newest first. */
-export async function told(box: Box, user: Actor, count: number): Promise<Answer['body'][]> {
+/** Waits for a number of notifications; returns them newest first. */
+export async function waitForNotifications(box: Box, user: Actor, count: number): Promise<Answer['body'][]> {
   await box.until(`${user.name} is told ${count} things`, async () => (await inboxOf(user)).total >= count)
   return (await inboxOf(user, '?page_size=100')).items
 }
@@ -40,11 +40,11 @@ export async function told(box: Box, user: Actor, count: number): Promise<Answer
 export interface StreamEvent {
   id: string
   event: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the shape
   data: any
 }
 
-/** Reads a stream with fetch, as the docs show it, and comes back when it is cut off. */
+/** Reads a stream with fetch, as documented, and can reconnect. */
 export class StreamClient {
   readonly events: StreamEvent[] = []
   comments = 0
@@ -57,7 +57,7 @@ export class StreamClient {
     private readonly token: string,
   ) {}
 
-  /** Connects, and resolves with the status; what comes is kept. `ended` resolves when it is over. */
+  /** Connects and collects events. Returns the response's status and headers; `ended` resolves at the end of the stream. */
   async connect(base = this.base): Promise<{ status: number; headers: Headers; ended: Promise<void> }> {
     const connection = new AbortController()
     this.#connection = connection
@@ -80,7 +80,7 @@ export class StreamClient {
         for (const watcher of this.#watchers) watcher()
       }
     } catch {
-      // Cut off; what was half there is nothing.
+      // Disconnected; incomplete events are discarded.
     }
   }
 
@@ -92,29 +92,29 @@ export class StreamClient {
     this.events.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) })
   }
 
-  /** Cuts the connection, as a network does. */
-  cut(): void {
+  /** Closes the connection, as a network failure would. */
+  disconnect(): void {
     this.#connection?.abort()
   }
 
   titles = (): string[] => this.events.filter(({ event }) => event === 'notification').map(({ data }) => data.title)
   counts = (): number[] => this.events.filter(({ event }) => event === 'unread_count').map(({ data }) => data.unread_count)
 
-  /** Resolves once what came is as it should be. */
+  /** Resolves once a condition on the received events holds. */
   until(what: string, holds: () => boolean, patience = 20_000): Promise<void> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (!holds()) return
         clearTimeout(timer)
-        this.#watchers.delete(look)
+        this.#watchers.delete(check)
         resolve()
       }
       const timer = setTimeout(() => {
-        this.#watchers.delete(look)
+        this.#watchers.delete(check)
         reject(new Error(`It never came to this: ${what}. Last came ${JSON.stringify(this.events.slice(-5))}`))
       }, patience)
-      this.#watchers.add(look)
-      look()
+      this.#watchers.add(check)
+      check()
     })
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
 import { freePort } from '../../bin/support/ports.ts'
 import { Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
-import { inboxOf, told } from './inbox.ts'
+import { inboxOf, waitForNotifications } from './inbox.ts'
 
 let box: Box
 let mail: MailCatcher
@@ -39,7 +39,7 @@ async function register(): Promise<Actor> {
   return new Actor(box, 'Ada', email, body.user.id, body.access_token, body.refresh_token)
 }
 
-/** The token of the newest mailed link that leads to a page. */
+/** The token of the newest mailed link to a page. */
 async function mailedToken(page: string): Promise<string> {
   const link = new RegExp(`https://signalbox\\.example\\.com/${page}\\?token=([\\w-]+)`)
   const find = () => mail.messages.find(({ to, text }) => to.includes(email) && link.test(text))
@@ -48,7 +48,7 @@ async function mailedToken(page: string): Promise<string> {
 }
 
 describe('invitation_received', () => {
-  test('is told once the address is proven, in the app and by mail, and not before', async () => {
+  test('is sent once the address is verified, in the app and by mail', async () => {
     const invitation = await invite(site.organization.id, 'admin')
     const ada = await register()
     expect((await inboxOf(ada)).total).toBe(0)
@@ -75,7 +75,7 @@ describe('invitation_received', () => {
     )
   })
 
-  test('is told once, however often the address is proven', async () => {
+  test('is sent once, however often the address is verified', async () => {
     await invite(site.organization.id)
     const ada = await register()
     await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
@@ -87,7 +87,7 @@ describe('invitation_received', () => {
     expect((await inboxOf(ada.as(body.access_token))).total).toBe(1)
   })
 
-  test('is told of the others when the first is accepted by its link, which proves the address, too', async () => {
+  test('is sent for other invitations when one is accepted by its link, which verifies the address', async () => {
     const other = await box.site(owner, 'Other Works')
     await invite(site.organization.id)
     const second = await invite(other.organization.id)
@@ -100,7 +100,7 @@ describe('invitation_received', () => {
     const link = tokens.find(({ to, text }) => to.includes(email) && text.includes('Acme Robotics'))?.text ?? ''
     const [, token = ''] = /invitations\?token=([\w-]+)/.exec(link) ?? []
     await ada.make('/api/v1/invitations/accept', { token })
-    const items = await told(box, ada, 2)
+    const items = await waitForNotifications(box, ada, 2)
     const byType = Object.fromEntries(items.map((item: { type: string }) => [item.type, item]))
     expect(byType).toMatchObject({
       invitation_received: { resource_id: second.id, title: 'Olga Owner invites you to Other Works' },
@@ -110,7 +110,7 @@ describe('invitation_received', () => {
 })
 
 describe('member_added', () => {
-  test('is told to who was added and, where an admin did it, to the owner', async () => {
+  test('is sent to the new member and, if an admin added them, to the owner', async () => {
     const people = await Promise.all(['Adam Admin', 'Berta', 'Carla'].map((name) => box.user(name)))
     const [admin, berta, carla] = people as [Actor, Actor, Actor]
     const own = await box.site(owner, 'Own Works')
@@ -119,7 +119,7 @@ describe('member_added', () => {
     await owner.make(path, { user_id: berta.id })
     await admin.make(path, { user_id: carla.id })
     for (const user of people)
-      expect((await told(box, user as Actor, 1))[0]).toMatchObject({ title: 'You are now a member of Own Works' })
+      expect((await waitForNotifications(box, user as Actor, 1))[0]).toMatchObject({ title: 'You are now a member of Own Works' })
     await box.settled()
     const mine = (await inboxOf(owner, '?page_size=100')).items.filter(
       (item: { organization_id: string }) => item.organization_id === own.organization.id,

@@ -22,26 +22,26 @@ beforeEach(async () => {
 
 const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title)
 
-/** What the counters say, and what a count of the rows says. */
-async function counted(user: Actor) {
-  const [kept] = await box.sql`select total, unread from notification_inboxes where user_id = ${user.id}`
-  const [real] = await box.sql`
+/** The counters, which must equal the counted rows. */
+async function checkedCounts(user: Actor) {
+  const [stored] = await box.sql`select total, unread from notification_inboxes where user_id = ${user.id}`
+  const [actual] = await box.sql`
     select
       count(*) as total,
       count(*) filter (where read_at is null and sequence > (select read_through from notification_inboxes where user_id = ${user.id})) as unread
     from notifications
     where user_id = ${user.id}
   `
-  expect({ ...kept }).toEqual({ ...real })
-  return { ...real }
+  expect({ ...stored }).toEqual({ ...actual })
+  return { ...actual }
 }
 
 describe('The list', () => {
-  test('of somebody who was never told anything is empty', async () => {
+  test('is empty for a new user', async () => {
     expect(await inboxOf(ada)).toEqual({ total: 0, unread_count: 0, page: 1, page_size: 20, items: [] })
   })
 
-  test('shows notifications newest first, page by page, with exact counts', async () => {
+  test('shows notifications newest first, in pages with exact counts', async () => {
     await fill(box, ada, site, 45, 'First')
     await fill(box, ada, site, 5, 'Second')
     const first = await inboxOf(ada)
@@ -68,7 +68,7 @@ describe('The list', () => {
     })
   })
 
-  test('leaves out what is read where only unread ones are wanted, and counts accordingly', async () => {
+  test('with unread_only omits read notifications, and counts accordingly', async () => {
     await fill(box, ada, site, 3)
     const { items } = await inboxOf(ada)
     await ada.make(`${PATH}/${items[1].id}/read`)
@@ -78,7 +78,7 @@ describe('The list', () => {
     expect([all.total, all.unread_count, all.items.length]).toEqual([3, 2, 3])
   })
 
-  test("holds nothing of anybody else's", async () => {
+  test('has no notifications of other users', async () => {
     await fill(box, owner, site, 2)
     expect(await inboxOf(ada)).toMatchObject({ total: 0, unread_count: 0, items: [] })
   })
@@ -91,20 +91,20 @@ describe('The list', () => {
     },
   )
 
-  test('shrinks with an organization that is deleted, and its counters with it', async () => {
+  test('and its counters shrink when an organization is deleted', async () => {
     const other = await box.site(owner, 'Going')
     await fill(box, ada, site, 3)
     await fill(box, ada, other, 4)
     const [newest] = (await inboxOf(ada)).items
     await ada.make(`${PATH}/${newest.id}/read`)
-    expect(await counted(ada)).toEqual({ total: 7, unread: 6 })
+    expect(await checkedCounts(ada)).toEqual({ total: 7, unread: 6 })
     await box.sql`delete from organizations where id = ${other.organization.id}`
-    expect(await counted(ada)).toEqual({ total: 3, unread: 3 })
+    expect(await checkedCounts(ada)).toEqual({ total: 3, unread: 3 })
   })
 })
 
-describe('Reading one', () => {
-  test('marks it, lowers the count, and is fine again', async () => {
+describe('Marking as read', () => {
+  test('lowers the count, and can be repeated', async () => {
     await fill(box, ada, site, 2)
     const [newest] = (await inboxOf(ada)).items
     const { status, body } = await ada.post(`${PATH}/${newest.id}/read`)
@@ -112,10 +112,10 @@ describe('Reading one', () => {
     expect((await inboxOf(ada)).unread_count).toBe(1)
     const again = await ada.post(`${PATH}/${newest.id}/read`, {})
     expect([again.status, again.body]).toEqual([200, body])
-    expect(await counted(ada)).toEqual({ total: 2, unread: 1 })
+    expect(await checkedCounts(ada)).toEqual({ total: 2, unread: 1 })
   })
 
-  test('somebody else finds it as little as what never was, and it stays unread', async () => {
+  test('is a 404 for other users, as for an unknown id, without effect', async () => {
     await fill(box, ada, site, 1)
     const [mine] = (await inboxOf(ada)).items
     const foreign = await owner.post(`${PATH}/${mine.id}/read`)
@@ -125,39 +125,39 @@ describe('Reading one', () => {
     expect((await inboxOf(ada)).unread_count).toBe(1)
   })
 
-  test('an id that is no UUID is refused by name', async () => {
+  test('with a malformed id is refused', async () => {
     const { status, body } = await ada.post(`${PATH}/x/read`)
     expect([status, body.errors[0].pointer]).toEqual([422, '/notification_id'])
   })
 
-  test('by many at once counts once', async () => {
+  test('concurrently counts once', async () => {
     await fill(box, ada, site, 5)
     const { items } = await inboxOf(ada)
     const reads = items.flatMap(({ id }: { id: string }) => [1, 2, 3, 4].map(() => ada.post(`${PATH}/${id}/read`)))
     expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await counted(ada)).toEqual({ total: 5, unread: 0 })
+    expect(await checkedCounts(ada)).toEqual({ total: 5, unread: 0 })
   })
 })
 
-describe('Reading all', () => {
-  test('marks 10,000 and says how many; again there are none', async () => {
+describe('Marking all as read', () => {
+  test('handles 10,000 and returns their number; repeating it returns 0', async () => {
     await fill(box, ada, site, 10_000)
     expect(await inboxOf(ada)).toMatchObject({ total: 10_000, unread_count: 10_000 })
     expect(await ada.make(`${PATH}/read-all`)).toEqual({ updated: 10_000 })
     expect(await ada.make(`${PATH}/read-all`, {})).toEqual({ updated: 0 })
-    expect(await counted(ada)).toEqual({ total: 10_000, unread: 0 })
+    expect(await checkedCounts(ada)).toEqual({ total: 10_000, unread: 0 })
   })
 
-  test('until the newest one that was seen leaves what came after it unread', async () => {
+  test('up to a time leaves later ones unread', async () => {
     await fill(box, ada, site, 3, 'Seen')
     const [seen] = (await inboxOf(ada)).items
     await fill(box, ada, site, 2, 'New')
     expect(await ada.make(`${PATH}/read-all`, { before: seen.created_at })).toEqual({ updated: 3 })
     expect(titles(await inboxOf(ada, '?unread_only=true'))).toEqual(['New 2', 'New 1'])
-    expect(await counted(ada)).toEqual({ total: 5, unread: 2 })
+    expect(await checkedCounts(ada)).toEqual({ total: 5, unread: 2 })
   })
 
-  test('keeps when each was read, whatever is read later', async () => {
+  test('keeps the time of earlier reads', async () => {
     await fill(box, ada, site, 3, 'Early')
     const early = (await inboxOf(ada)).items
     const { read_at } = await ada.make(`${PATH}/${early[1].id}/read`)
@@ -172,24 +172,24 @@ describe('Reading all', () => {
     expect(items.slice(1).map((item: { read_at: string }) => item.read_at)).toEqual(first)
     expect(items.every((item: { is_read: boolean }) => item.is_read)).toBeTrue()
     expect(Date.parse(items[0].read_at)).toBeGreaterThan(Date.parse(first[0]))
-    // What was read with all others is read; reading it by itself changes nothing.
+    // It is read already, so marking it changes nothing.
     expect(await ada.make(`${PATH}/${items[3].id}/read`)).toEqual(items[3])
-    expect(await counted(ada)).toEqual({ total: 4, unread: 0 })
+    expect(await checkedCounts(ada)).toEqual({ total: 4, unread: 0 })
     expect(await inboxOf(ada, '?unread_only=true')).toMatchObject({ total: 0, items: [] })
     await box.sql`delete from notifications where id = ${items[3].id}`
-    expect(await counted(ada)).toEqual({ total: 3, unread: 0 })
+    expect(await checkedCounts(ada)).toEqual({ total: 3, unread: 0 })
   })
 
-  test('until a moment before everything, or of which all is read, marks none', async () => {
+  test('up to a time before all of them, or again, marks none', async () => {
     await fill(box, ada, site, 3)
     expect(await ada.make(`${PATH}/read-all`, { before: '2020-01-01T00:00:00+02:00' })).toEqual({ updated: 0 })
     const [newest] = (await inboxOf(ada)).items
     expect(await ada.make(`${PATH}/read-all`, { before: newest.created_at })).toEqual({ updated: 3 })
     expect(await ada.make(`${PATH}/read-all`, { before: newest.created_at })).toEqual({ updated: 0 })
-    expect(await counted(ada)).toEqual({ total: 3, unread: 0 })
+    expect(await checkedCounts(ada)).toEqual({ total: 3, unread: 0 })
   })
 
-  test("leaves everybody else's alone", async () => {
+  test('does not affect other users', async () => {
     const eve = await box.user('Eve')
     await Promise.all([fill(box, ada, site, 2), fill(box, eve, site, 2)])
     expect(await eve.make(`${PATH}/read-all`)).toEqual({ updated: 2 })
@@ -203,7 +203,7 @@ describe('Reading all', () => {
     },
   )
 
-  test('while others are deleted counts none that is gone', async () => {
+  test('during deletions keeps the counts exact', async () => {
     const going = await box.site(owner, 'Going')
     for (let round = 0; round < 5; round++) {
       await fill(box, ada, going, 20)
@@ -212,18 +212,18 @@ describe('Reading all', () => {
         ada.make(`${PATH}/read-all`),
         box.sql`delete from notifications where organization_id = ${going.organization.id} and user_id = ${ada.id}`,
       ])
-      expect(await counted(ada)).toEqual({ total: 20 * (round + 1), unread: 0 })
+      expect(await checkedCounts(ada)).toEqual({ total: 20 * (round + 1), unread: 0 })
     }
   })
 
-  test('while new ones arrive, and single ones are read, takes each that it counts, and loses none', async () => {
+  test('while new ones arrive and single ones are read keeps the counts exact', async () => {
     await fill(box, ada, site, 10, 'First')
     const { items } = await inboxOf(ada)
     const arriving = Array.from({ length: 20 }, (_, round) => fill(box, ada, site, 7, `Round ${round}`))
     const reading = Array.from({ length: 10 }, () => ada.make(`${PATH}/read-all`))
     const single = items.map(({ id }: { id: string }) => ada.make(`${PATH}/${id}/read`))
     const [answers] = await Promise.all([Promise.all(reading), Promise.all(arriving), Promise.all(single)])
-    const { total, unread } = await counted(ada)
+    const { total, unread } = await checkedCounts(ada)
     expect(total).toBe(150)
     const [{ alone }] = await box.sql<[{ alone: number }]>`
       select count(*) as alone from notifications where user_id = ${ada.id} and read_at is not null

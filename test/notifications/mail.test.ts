@@ -3,7 +3,7 @@ import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin
 import { freePort } from '../../bin/support/ports.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { inboxOf, told } from './inbox.ts'
+import { inboxOf, waitForNotifications } from './inbox.ts'
 
 const PREFERENCES = '/api/v1/notifications/preferences'
 const TYPES = ['gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added']
@@ -38,20 +38,20 @@ const openGate = async (name = 'Release review') => {
 
 const mailsTo = ({ email }: Actor) => mail.messages.filter(({ to }) => to.includes(email))
 
-/** Resolves once everything is told, and every mail of it is sent. */
-async function quiet(): Promise<void> {
+/** Waits until all events are drained and all mails sent. */
+async function waitUntilSent(): Promise<void> {
   await box.settled()
   await box.until('no mail waits', async () => (await box.sql`select from graphile_worker.jobs`).length === 0)
 }
 
 async function mailTo(user: Actor): Promise<CapturedMail> {
-  await quiet()
+  await waitUntilSent()
   const [newest] = mailsTo(user)
   if (!newest) throw new Error(`No mail to ${user.name} came`)
   return newest
 }
 
-/** The link with which a mail can be stopped, as a path here. */
+/** The path of the unsubscribe link. */
 const linkIn = (message: CapturedMail): string => {
   const [, path] =
     /^<https:\/\/signalbox\.example\.com(\/unsubscribe\?token=[\w.-]+)>$/.exec(message.headers['list-unsubscribe'] ?? '') ?? []
@@ -59,12 +59,12 @@ const linkIn = (message: CapturedMail): string => {
   return path
 }
 
-/** What a mail program sends when somebody presses its button (RFC 8058). */
+/** The request of a one-click unsubscribe (RFC 8058). */
 const oneClick = (path: string) =>
   box.request('POST', path, 'List-Unsubscribe=One-Click', { 'Content-Type': 'application/x-www-form-urlencoded' })
 
 describe('A mail', () => {
-  test('says what the notification says, as text and as HTML, with a way to stop it', async () => {
+  test('contains the notification as text and HTML, with an unsubscribe link', async () => {
     await openGate()
     const message = await mailTo(lead)
     const [notification] = (await inboxOf(lead)).items
@@ -72,7 +72,7 @@ describe('A mail', () => {
     for (const shown of [message.text, message.html]) {
       expect(shown).toContain('Hello Lea Lead,')
       expect(shown).toContain('Checkout · Platform · Acme Robotics')
-      // What to do next.
+      // The next step.
       expect(shown).toContain(`POST /api/v1/gates/${notification.resource_id}/approve`)
       expect(shown).toContain(`https://signalbox.example.com${linkIn(message)}`)
     }
@@ -81,12 +81,12 @@ describe('A mail', () => {
       'auto-submitted': 'auto-generated',
       'message-id': `<${notification.id}@signalbox.example.com>`,
     })
-    // Nobody gets to see who else was told.
+    // Each user gets a separate mail.
     expect(mailsTo(owner)).toHaveLength(1)
     expect(mailsTo(owner)[0]?.to).toEqual([owner.email])
   })
 
-  test('shows names as what they are', async () => {
+  test('shows names as text', async () => {
     await openGate('<img src=x onerror=alert(1)>&amp;')
     const message = await mailTo(lead)
     expect(message.html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;amp;')
@@ -94,7 +94,7 @@ describe('A mail', () => {
     expect(message.subject).toBe('The gate <img src=x onerror=alert(1)>&amp; awaits your review')
   })
 
-  test('does not go to who switched mail off, to whom the type is no mail, or to an address that is not proven', async () => {
+  test('is not sent to users who disabled mail or this type, or whose address is unverified', async () => {
     const [off, untyped, unproven] = await Promise.all(['Off', 'Untyped', 'Unproven'].map((name) => box.user(name)))
     if (!off || !untyped || !unproven) throw new Error('Somebody is missing')
     for (const user of [off, untyped, unproven]) await box.join(user, site, 'member', 'admin')
@@ -109,12 +109,12 @@ describe('A mail', () => {
     }
   })
 
-  test('that is sent later looks again: who lost access or thought better of it meanwhile gets none', async () => {
+  test('is checked again when it is sent: users who lost access or disabled it get none', async () => {
     const [left, weary] = await Promise.all(['Left', 'Weary'].map((name) => box.user(name)))
     if (!left || !weary) throw new Error('Somebody is missing')
     for (const user of [left, weary]) await box.join(user, site, 'member', 'admin')
     await openGate()
-    await quiet()
+    await waitUntilSent()
     const everybody = [left, weary, lead]
     expect(everybody.map((user) => mailsTo(user).length)).toEqual([1, 1, 1])
 
@@ -124,16 +124,16 @@ describe('A mail', () => {
       const [{ id }] = (await inboxOf(user)).items
       await box.sql`select graphile_worker.add_job('mail_notification', ${box.sql.json({ notification_id: id })}::json)`
     }
-    await quiet()
+    await waitUntilSent()
     expect(everybody.map((user) => mailsTo(user).length)).toEqual([1, 1, 2])
-    // A repeat can be told from a second mail.
+    // A repeated mail has the same Message-ID.
     const [second, first] = mailsTo(lead)
     expect(second?.headers['message-id']).toBe(first?.headers['message-id'] ?? '')
   })
 })
 
-describe('Stopping mails of one type', () => {
-  test('with one click, without signing in, stops these and nothing else; again is fine', async () => {
+describe('Unsubscribing from a type', () => {
+  test('works with one click without signing in, affects only this type, and can be repeated', async () => {
     await openGate()
     const path = linkIn(await mailTo(lead))
     const { updated_at } = (await lead.get(PREFERENCES)).body
@@ -151,13 +151,13 @@ describe('Stopping mails of one type', () => {
     expect((await lead.get(PREFERENCES)).body).toEqual(body)
     expect((await owner.get(PREFERENCES)).body.email_types).toEqual(TYPES)
     await openGate('Second')
-    await told(box, lead, 2)
-    await quiet()
+    await waitForNotifications(box, lead, 2)
+    await waitUntilSent()
     expect(mailsTo(lead)).toHaveLength(1)
     expect(mailsTo(owner)).toHaveLength(2)
   })
 
-  test('takes any body that a mail program may send', async () => {
+  test('accepts any body that mail clients send', async () => {
     await openGate()
     const path = linkIn(await mailTo(lead))
     const form = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
@@ -165,7 +165,7 @@ describe('Stopping mails of one type', () => {
     expect((await box.request('POST', path)).status).toBe(200)
   })
 
-  test('is not done by opening the link: that shows a button', async () => {
+  test('requires a button on the page behind the link', async () => {
     await openGate()
     const path = linkIn(await mailTo(lead))
     const response = await fetch(box.base + path, { redirect: 'manual' })
@@ -176,7 +176,7 @@ describe('Stopping mails of one type', () => {
     expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
   })
 
-  test('is refused without a token that is ours, and the token opens nothing else', async () => {
+  test('is refused without a valid token, which grants nothing else', async () => {
     await openGate()
     const path = linkIn(await mailTo(lead))
     const [, token = ''] = path.split('token=')
@@ -199,7 +199,7 @@ describe('Stopping mails of one type', () => {
     expect((await owner.get(PREFERENCES)).body.email_types).toEqual(TYPES)
   })
 
-  test('the token is nowhere but in the mail', async () => {
+  test('has a token that appears only in the mail', async () => {
     await openGate()
     const path = linkIn(await mailTo(lead))
     await oneClick(path)

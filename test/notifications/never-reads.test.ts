@@ -7,7 +7,7 @@ let box: Box
 let ada: Actor
 let site: Site
 
-/** Each with a body of a kilobyte: far more than all the buffers on the way can hold. */
+/** Each has a body of a kilobyte: far more than all buffers on the way can hold. */
 const COUNT = 40_000
 
 beforeAll(async () => {
@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** Resident memory of the API, in MiB; 0 where the system does not say. */
+/** Resident memory of the API in MiB; 0 where the system does not report it. */
 async function memory(): Promise<number> {
   const text = await readFile(`/proc/${box.api.pid}/status`, 'utf8').catch(() => '')
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(text) ?? []
   return Number(kilobytes) / 1024
 }
 
-test('a client that never reads costs what a stream costs; when it reads at last, it is told all of it', async () => {
+test('a client that never reads does not grow memory, and gets everything once it reads', async () => {
   let text = ''
   const decoder = new TextDecoder()
   const socket = await Bun.connect({
@@ -46,8 +46,8 @@ test('a client that never reads costs what a stream costs; when it reads at last
   const before = await memory()
   await fill(box, ada, site, COUNT, 'x'.repeat(1_000))
   await box.sql`select pg_notify('signalbox_inbox', ${ada.id})`
-  // It is looked at again and again, and others are served meanwhile.
-  for (let look = 0; look < 20; look++) {
+  // The inbox is read repeatedly while the stream is blocked.
+  for (let poll = 0; poll < 20; poll++) {
     expect((await inboxOf(ada, '?page_size=1')).unread_count).toBe(COUNT)
     await Bun.sleep(500)
   }
@@ -56,10 +56,10 @@ test('a client that never reads costs what a stream costs; when it reads at last
   const ids = () => [...text.matchAll(/^id: (\d+)\nevent: notification$/gm)].map(([, id]) => Number(id))
   expect(ids().length).toBeLessThan(COUNT / 2)
   socket.resume()
-  await box.until('all of it came', async () => text.includes(`id: ${COUNT}\nevent: notification`))
-  // Pieces of the transfer may fall into an id; none may be missing between two that are whole.
-  const whole = new Set(ids())
-  expect(whole.size).toBeGreaterThan(COUNT * 0.99)
-  expect(ids()).toHaveLength(whole.size)
+  await box.until('all of it arrived', async () => text.includes(`id: ${COUNT}\nevent: notification`))
+  // Chunk boundaries may fall into an id; no complete id may be missing.
+  const distinct = new Set(ids())
+  expect(distinct.size).toBeGreaterThan(COUNT * 0.99)
+  expect(ids()).toHaveLength(distinct.size)
   socket.end()
 }, 60_000)

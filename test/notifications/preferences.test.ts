@@ -16,7 +16,7 @@ beforeEach(async () => {
   ada = await box.user('Ada')
 })
 
-test('who never said wants e-mail, no desktop, and all types in both', async () => {
+test('the defaults are e-mail, no desktop, and all types for both', async () => {
   const { status, body, headers } = await ada.get(PATH)
   expect([status, body]).toEqual([
     200,
@@ -26,7 +26,7 @@ test('who never said wants e-mail, no desktop, and all types in both', async () 
   expect((await ada.get(PATH, { 'If-None-Match': known })).status).toBe(304)
 })
 
-test('a change keeps what it does not name, and puts types in their order, each once', async () => {
+test('an update keeps fields it does not name, and sorts and deduplicates types', async () => {
   const { body: before } = await ada.get(PATH)
   const { status, body } = await ada.put(PATH, { desktop_enabled: true, types: ['member_added', 'gate_pending', 'member_added'] })
   expect([status, body]).toEqual([
@@ -39,7 +39,7 @@ test('a change keeps what it does not name, and puts types in their order, each 
   expect(none.body).toMatchObject({ email_enabled: false, desktop_enabled: true, types: [], email_types: [] })
 })
 
-test('an empty change changes nothing', async () => {
+test('an empty update changes nothing', async () => {
   const { body: before } = await ada.get(PATH)
   expect(await ada.put(PATH, {})).toMatchObject({ status: 200, body: before })
   const { body: after } = await ada.put(PATH, { email_enabled: false })
@@ -52,12 +52,12 @@ test.each([
   [{ email_enabled: 'yes' }, '/email_enabled'],
   [{ desktop_enabled: null }, '/desktop_enabled'],
   [{ emails: true }, '/emails'],
-])('%p is refused by name', async (body, pointer) => {
+])('%p is refused', async (body, pointer) => {
   const answer = await ada.put(PATH, body)
   expect([answer.status, answer.body.errors.map((error: { pointer: string }) => error.pointer)]).toEqual([422, [pointer]])
 })
 
-test('of two who change what they both read one is refused', async () => {
+test('of two concurrent updates with one ETag, one is refused', async () => {
   const match = { 'If-Match': (await ada.get(PATH)).headers.get('etag') ?? '' }
   const answers = await Promise.all([
     ada.put(PATH, { email_enabled: false }, match),
@@ -66,7 +66,7 @@ test('of two who change what they both read one is refused', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
 })
 
-test('one changes nothing for another', async () => {
+test('updates do not affect other users', async () => {
   const eve = await box.user('Eve')
   await ada.put(PATH, { email_enabled: false })
   expect((await eve.get(PATH)).body.email_enabled).toBeTrue()

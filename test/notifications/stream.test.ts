@@ -34,89 +34,89 @@ beforeEach(async () => {
   client = new StreamClient(box.base, ada.token)
 })
 
-/** Opens a gate, of which Ada is told. */
+/** Opens a gate, which notifies Ada. */
 const gate = async (name: string) => {
   const execution = await box.running(owner, site.project.id)
   return owner.make(`/api/v1/executions/${execution.id}/gates`, { name })
 }
 const title = (name: string) => `The gate ${name} awaits your review`
 
-/** What came from the first event of a stream on: each place once, and never one before another. */
+/** Checks that every notification arrived once and in order. */
 function expectOrder(events: StreamEvent[], count: number): void {
   const places = events.filter(({ event }) => event === 'notification').map(({ id }) => Number(id))
   expect(places).toEqual(Array.from({ length: count }, (_, index) => index + 1))
 }
 
 describe('A stream', () => {
-  test('tells how many are unread, then every notification as it comes, as the list shows it', async () => {
+  test('sends the unread count, then every notification as in the list', async () => {
     await fill(box, ada, site, 3, 'Before')
     const { status, headers } = await client.connect()
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'text/event-stream', 'no-store'])
     expect(headers.get('x-request-id')).toBeTruthy()
-    await client.until('the number came', () => client.events.length === 1)
+    await client.until('the count arrived', () => client.events.length === 1)
     expect(client.events).toEqual([{ id: '3', event: 'unread_count', data: { unread_count: 3 } }])
     await gate('Release')
-    await client.until('it came', () => client.events.length === 3)
+    await client.until('it arrived', () => client.events.length === 3)
     const [newest] = (await inboxOf(ada)).items
     expect(client.events.slice(1)).toEqual([
       { id: '4', event: 'notification', data: newest },
       { id: '4', event: 'unread_count', data: { unread_count: 4 } },
     ])
-    client.cut()
+    client.disconnect()
   })
 
-  test('tells of every change of the number, wherever it was made', async () => {
+  test('sends every change of the unread count, whatever its origin', async () => {
     await fill(box, ada, site, 3)
     await client.connect()
-    await client.until('the number came', () => client.counts().length === 1)
+    await client.until('the count arrived', () => client.counts().length === 1)
     const [newest] = (await inboxOf(ada)).items
     await ada.make(`${PATH}/${newest.id}/read`)
     await client.until('one less', () => client.counts().at(-1) === 2)
-    // What is read already changes nothing, and is no news.
+    // Reading it again is no change.
     await ada.make(`${PATH}/${newest.id}/read`)
     await ada.make(`${PATH}/read-all`)
     await client.until('none', () => client.counts().at(-1) === 0)
     expect(client.counts()).toEqual([3, 2, 0])
     expect(client.titles()).toEqual([])
-    client.cut()
+    client.disconnect()
   })
 
-  test("holds nothing of anybody else's", async () => {
+  test('has no notifications of other users', async () => {
     const eve = await box.user('Eve')
-    const theirs = new StreamClient(box.base, eve.token)
-    await Promise.all([client.connect(), theirs.connect()])
+    const otherClient = new StreamClient(box.base, eve.token)
+    await Promise.all([client.connect(), otherClient.connect()])
     await gate('Secret')
-    await client.until('it came', () => client.titles().length === 1)
+    await client.until('it arrived', () => client.titles().length === 1)
     await fill(box, eve, site, 1, 'Theirs')
-    await theirs.until('theirs came', () => theirs.titles().length === 1)
+    await otherClient.until('the other one arrived', () => otherClient.titles().length === 1)
     expect(client.titles()).toEqual([title('Secret')])
-    expect(theirs.titles()).toEqual(['Theirs 1'])
-    client.cut()
-    theirs.cut()
+    expect(otherClient.titles()).toEqual(['Theirs 1'])
+    client.disconnect()
+    otherClient.disconnect()
   })
 
-  test('marks what is unread for the desktop where that is wanted', async () => {
+  test('marks notifications for the desktop if the user wants that', async () => {
     await ada.put(`${PATH}/preferences`, { desktop_enabled: true })
     await client.connect()
-    await client.until('the number came', () => client.counts().length === 1)
+    await client.until('the count arrived', () => client.counts().length === 1)
     await gate('Marked')
-    await client.until('it came', () => client.titles().length === 1)
+    await client.until('it arrived', () => client.titles().length === 1)
     const [newest] = (await inboxOf(ada)).items
     expect(client.events.find(({ event }) => event === 'notification')?.data).toEqual({ ...newest, desktop: true })
     await ada.put(`${PATH}/preferences`, { desktop_enabled: false })
     await gate('Plain')
-    await client.until('the other came', () => client.titles().length === 2)
+    await client.until('the other one arrived', () => client.titles().length === 2)
     expect(client.events.findLast(({ event }) => event === 'notification')?.data).not.toHaveProperty('desktop')
-    client.cut()
+    client.disconnect()
   })
 
-  test('says by a comment that it lives', async () => {
+  test('sends comments as heartbeats', async () => {
     await client.connect()
-    await client.until('a heartbeat came', () => client.comments === 1, 25_000)
-    client.cut()
+    await client.until('a heartbeat arrived', () => client.comments === 1, 25_000)
+    client.disconnect()
   })
 
-  test('is read by the program in the docs, which comes back when it is cut off, and stops when it is signed out', async () => {
+  test('works with the documented client, which reconnects, and stops after signing out', async () => {
     const { description = '' } = box.contract.document.paths['/api/v1/notifications/stream']?.get ?? {}
     const [, program = ''] = /```js\n([\s\S]+?)```/.exec(description) ?? []
     const shown: [string, { title?: string }][] = []
@@ -125,7 +125,7 @@ describe('A stream', () => {
     let connection = new AbortController()
     const connect = (path: string, options: object) => fetch(box.base + path, { ...options, signal: connection.signal })
     const running = run(ada.token, connect, (event: string, data: object) => shown.push([event, data]))
-    await box.until('the number is shown', async () => shown.length === 1)
+    await box.until('the count is shown', async () => shown.length === 1)
     await gate('First')
     await box.until('it is shown', async () => shown.some(([, { title: said }]) => said === title('First')))
     connection.abort()
@@ -138,16 +138,16 @@ describe('A stream', () => {
   })
 
   for (const id of ['x', '-1', '1.5', '9'.repeat(16), '999', '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d']) {
-    test(`begins with what is to come after the unknown id ${id}`, async () => {
+    test(`ignores the unknown id ${id} and starts with new notifications`, async () => {
       await fill(box, ada, site, 2, 'Before')
       client.lastId = id
       expect((await client.connect()).status).toBe(200)
-      await client.until('the number came', () => client.counts().length === 1)
+      await client.until('the count arrived', () => client.counts().length === 1)
       expect(client.events).toEqual([{ id: '2', event: 'unread_count', data: { unread_count: 2 } }])
       await gate('After')
-      await client.until('it came', () => client.titles().length === 1)
+      await client.until('it arrived', () => client.titles().length === 1)
       expect(client.titles()).toEqual([title('After')])
-      client.cut()
+      client.disconnect()
     })
   }
 
@@ -158,28 +158,28 @@ describe('A stream', () => {
   })
 })
 
-describe('A client that is cut off and comes back', () => {
-  test('is told what came meanwhile, once, and in order', async () => {
+describe('A client that reconnects', () => {
+  test('gets what it missed, once and in order', async () => {
     await client.connect()
-    await client.until('the number came', () => client.counts().length === 1)
-    client.cut()
+    await client.until('the count arrived', () => client.counts().length === 1)
+    client.disconnect()
     for (let round = 0; round < 3; round++) await fill(box, ada, site, 40, `Round ${round}`)
     await client.connect()
-    await client.until('all came', () => client.titles().length === 120)
-    await client.until('the number came', () => client.counts().at(-1) === 120)
+    await client.until('all arrived', () => client.titles().length === 120)
+    await client.until('the count arrived', () => client.counts().at(-1) === 120)
     expectOrder(client.events, 120)
-    client.cut()
+    client.disconnect()
   })
 
-  test('again and again while they pour in loses none and sees none twice, whichever process it comes back to', async () => {
+  test('repeatedly under load, to any process, loses nothing and gets nothing twice', async () => {
     await client.connect()
-    await client.until('the number came', () => client.counts().length === 1)
-    client.cut()
+    await client.until('the count arrived', () => client.counts().length === 1)
+    client.disconnect()
     let pouring = true
     const pour = (async () => {
       for (let round = 0; round < 60; round++) {
         await Promise.all([fill(box, ada, site, 3, `A ${round}`), fill(box, ada, site, 2, `B ${round}`)])
-        // As the writers of the service do after their commit.
+        // As the service does after its commits.
         await box.sql`select pg_notify('signalbox_inbox', ${ada.id})`
       }
       pouring = false
@@ -187,31 +187,31 @@ describe('A client that is cut off and comes back', () => {
     for (let round = 0; pouring; round++) {
       const { ended } = await client.connect(round % 2 ? otherBase : box.base)
       const before = client.titles().length
-      await client.until('something came', () => !pouring || client.titles().length > before + 5)
-      client.cut()
+      await client.until('something arrived', () => !pouring || client.titles().length > before + 5)
+      client.disconnect()
       await ended
     }
     await pour
     await client.connect()
-    await client.until('all came', () => client.titles().length >= 300)
-    await client.until('the number came', () => client.counts().at(-1) === 300)
+    await client.until('all arrived', () => client.titles().length >= 300)
+    await client.until('the count arrived', () => client.counts().at(-1) === 300)
     expectOrder(client.events, 300)
-    client.cut()
+    client.disconnect()
   })
 
-  test('with a place that never was goes on from what there is', async () => {
+  test('with an unknown position continues with new notifications', async () => {
     await fill(box, ada, site, 2)
     client.lastId = '999999'
     await client.connect()
-    await client.until('the number came', () => client.counts().length === 1)
+    await client.until('the count arrived', () => client.counts().length === 1)
     await gate('After')
-    await client.until('it came', () => client.titles().length === 1)
+    await client.until('it arrived', () => client.titles().length === 1)
     expect(client.lastId).toBe('3')
-    client.cut()
+    client.disconnect()
   })
 })
 
-test('one user at two processes is told the same at both', async () => {
+test('two connections of a user at two processes get the same events', async () => {
   const second = new StreamClient(otherBase, ada.token)
   await Promise.all([client.connect(), second.connect()])
   await Promise.all([client, second].map((each) => each.until('the number came', () => each.counts().length === 1)))
@@ -219,15 +219,15 @@ test('one user at two processes is told the same at both', async () => {
   await Promise.all([client, second].map((each) => each.until('all came', () => each.titles().length === 3)))
   expect(client.titles().toSorted()).toEqual(['One', 'Two', 'Three'].map(title).toSorted())
   expect(second.titles()).toEqual(client.titles())
-  // Read at one, it is known at the other.
+  // Reading at one process updates the other.
   const answer = await fetch(`${otherBase}${PATH}/read-all`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${ada.token}` },
   })
   expect(await answer.json()).toEqual({ updated: 3 })
   await client.until('none is unread', () => client.counts().at(-1) === 0)
-  client.cut()
-  second.cut()
+  client.disconnect()
+  second.disconnect()
 })
 
 describe('A stream ends', () => {
@@ -242,42 +242,42 @@ describe('A stream ends', () => {
     await box.request('POST', '/api/v1/auth/logout', {}, { Authorization: `Bearer ${session.access_token}` })
     await gate('After')
     await ended
-    await client.until('the other goes on', () => client.titles().length === 1)
-    // Nothing was told to a session that had ended.
+    await client.until('the other one continues', () => client.titles().length === 1)
+    // Nothing was sent for the ended session.
     expect(ending.titles()).toEqual([])
     expect((await ending.connect()).status).toBe(401)
-    client.cut()
+    client.disconnect()
   })
 
-  test('with the personal token that it was opened with; one for a single organization has no inbox', async () => {
+  test('with its personal token; a token for one organization has no inbox', async () => {
     const token = await ada.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
-    const theirs = new StreamClient(box.base, token.token)
-    const { ended } = await theirs.connect()
-    await theirs.until('the number came', () => theirs.counts().length === 1)
+    const tokenClient = new StreamClient(box.base, token.token)
+    const { ended } = await tokenClient.connect()
+    await tokenClient.until('the count arrived', () => tokenClient.counts().length === 1)
     await gate('Read')
-    await theirs.until('it came', () => theirs.titles().length === 1)
+    await tokenClient.until('it arrived', () => tokenClient.titles().length === 1)
     await ada.delete(`/api/v1/auth/tokens/${token.id}`)
     await ended
-    expect((await theirs.connect()).status).toBe(401)
+    expect((await tokenClient.connect()).status).toBe(401)
     const bound = await ada.make('/api/v1/auth/tokens', { name: 'Bound', organization_id: site.organization.id })
     expect((await new StreamClient(box.base, bound.token).connect()).status).toBe(404)
   })
 
   test('with its user', async () => {
     const gone = await box.user('Gone')
-    const theirs = new StreamClient(box.base, gone.token)
-    const { ended } = await theirs.connect()
-    await theirs.until('the number came', () => theirs.counts().length === 1)
+    const tokenClient = new StreamClient(box.base, gone.token)
+    const { ended } = await tokenClient.connect()
+    await tokenClient.until('the count arrived', () => tokenClient.counts().length === 1)
     await box.sql`delete from users where id = ${gone.id}`
     await ended
   })
 
-  test('with its process, which does not wait for it; the client goes on elsewhere', async () => {
+  test('with its process, which does not wait for it; the client continues elsewhere', async () => {
     const port = await freePort('0.0.0.0')
     const third = new Process('api/server.ts', { ...box.environment, PORT: String(port) })
     await third.said('API listening')
     const { ended } = await client.connect(`http://127.0.0.1:${port}`)
-    await client.until('the number came', () => client.counts().length === 1)
+    await client.until('the count arrived', () => client.counts().length === 1)
     const begun = performance.now()
     third.kill('SIGTERM')
     await ended
@@ -285,7 +285,7 @@ describe('A stream ends', () => {
     expect(performance.now() - begun).toBeLessThan(10_000)
     await gate('Meanwhile')
     await client.connect()
-    await client.until('it came', () => client.titles().length === 1)
-    client.cut()
+    await client.until('it arrived', () => client.titles().length === 1)
+    client.disconnect()
   })
 })

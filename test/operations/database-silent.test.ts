@@ -82,7 +82,7 @@ describe('A database that accepts connections and does not respond', () => {
     await box.settled()
   }, 90_000)
 
-  test('a lost response can be had again with its Idempotency-Key, and nothing is created twice', async () => {
+  test('a lost response is returned again for its Idempotency-Key, and nothing is created twice', async () => {
     const keys = Array.from({ length: 30 }, (_, index) => `lost-${index}`)
     const ask = (key: string) => timed(() => ada.post(requirements(), { title: key }, { 'Idempotency-Key': key }))
     const first = keys.map(ask)

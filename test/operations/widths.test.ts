@@ -162,7 +162,7 @@ test('hooks and channels show the origin of their URL, and their last error with
   expect(channel).toEqual({ address: 'https://notifications.acme-robotics.example.com' })
 })
 
-test('a short id stands for the full one; an ambiguous one is refused with the candidates', async () => {
+test('a short id can be used for the full one; an ambiguous one is refused with the candidates', async () => {
   const { sql } = bench.box
   const short = `d${failed.slice(-6)}`
   const [row] = await sql`select retry_sql, discard_sql from ops.failed_jobs where id = ${short}`

@@ -8,7 +8,7 @@ let owner: Actor
 let admin: Actor
 let member: Actor
 
-// No worker: what is out of reach here is so before anything is taken away.
+// Without workers, everything is inaccessible before anything is deleted.
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
   owner = await box.user('Owner')
@@ -19,15 +19,15 @@ afterAll(() => box.close())
 
 const pathOf = ({ organization }: Site) => `/api/v1/organizations/${organization.id}`
 
-async function inhabited(name: string): Promise<Site> {
+async function siteWithMembers(name: string): Promise<Site> {
   const site = await box.site(owner, name)
   await box.join(admin, site, 'admin')
   await box.join(member, site, 'member', 'member')
   return site
 }
 
-test('everything in it is gone for everybody at once, and its names are free', async () => {
-  const site = await inhabited('Gone at Once')
+test('everything in it is inaccessible at once for everyone, and its slug and key are free', async () => {
+  const site = await siteWithMembers('Gone at Once')
   await owner.put(pathOf(site), { registration_mode: 'open' })
   const execution = await box.running(owner, site.project.id)
   const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
@@ -70,14 +70,14 @@ test('everything in it is gone for everybody at once, and its names are free', a
   ]
   for (const [answer, what] of writes) expect([what, (await answer).status]).toEqual([what, 404])
 
-  // No worker has been here: it is all still there, and all out of reach.
+  // No worker has run: everything still exists and is inaccessible.
   expect(await remainsOf(box, site.organization.id)).toMatchObject({ organizations: 1, projects: 1, dispatches: 1 })
   const again = await owner.make('/api/v1/organizations', { name: 'Gone at Once' })
   expect([again.slug, again.org_key]).toEqual([site.organization.slug, site.organization.org_key])
 })
 
-test('the owner alone may', async () => {
-  const site = await inhabited('Kept')
+test('only the owner may delete it', async () => {
+  const site = await siteWithMembers('Kept')
   for (const [actor, status] of [
     [member, 403],
     [admin, 403],
@@ -88,8 +88,8 @@ test('the owner alone may', async () => {
   expect((await owner.get(pathOf(site))).status).toBe(200)
 })
 
-test('five at once delete it once, and what comes in meanwhile is refused or gone with it', async () => {
-  const site = await inhabited('Five at Once')
+test('concurrent deletions succeed once, and concurrent changes are refused or deleted with it', async () => {
+  const site = await siteWithMembers('Five at Once')
   await owner.put(pathOf(site), { registration_mode: 'open' })
   const guests = await crowdOf(box, 10)
   const [deletions, others] = await Promise.all([
@@ -102,14 +102,14 @@ test('five at once delete it once, and what comes in meanwhile is refused or gon
   ])
   expect(deletions.filter(({ status }) => status === 204).length).toBeLessThanOrEqual(1)
   for (const { status, body } of others) expect([200, 201, 403, 404], JSON.stringify(body)).toContain(status)
-  // A transfer may have come first: then the new owner deletes it.
+  // If a transfer came first, the new owner deletes it.
   if (deletions.every(({ status }) => status !== 204)) expect((await member.delete(pathOf(site))).status).toBe(204)
   for (const actor of [owner, member, ...guests]) expect((await actor.get(pathOf(site))).status).toBe(404)
   expect(await box.sql`select from organization_members where organization_id = ${site.organization.id}`).toHaveLength(0)
 })
 
-test('it is on the trail until the trail goes too, which it does for no other organization', async () => {
-  const [site, neighbour] = [await inhabited('Trailing'), await inhabited('Neighbour')]
+test('its deletion is audited until the log is deleted as well; other logs stay immutable', async () => {
+  const [site, neighbour] = [await siteWithMembers('Trailing'), await siteWithMembers('Neighbour')]
   await owner.delete(pathOf(site))
   const [entry] = await box.sql`
     select detail from audit_log_entries where organization_id = ${site.organization.id} and action = 'organization.deleted'
@@ -121,8 +121,8 @@ test('it is on the trail until the trail goes too, which it does for no other or
   ).rejects.toThrow('its rows are evidence')
 })
 
-test('what was queued for it and had not begun is dropped', async () => {
-  const [site, neighbour] = [await inhabited('Queued'), await inhabited('Queued Elsewhere')]
+test('its queued jobs are dropped', async () => {
+  const [site, neighbour] = [await siteWithMembers('Queued'), await siteWithMembers('Queued Elsewhere')]
   await box.sql`
     select graphile_worker.add_job('dispatch_hook', '{}', flags := array['org:' || id]::text[])
     from organizations

@@ -11,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-// Slugs and keys are unique in the service, so each name here is used once.
+// Slugs and keys are unique across the service, so each name here is used once.
 const create = (name: string) => ada.make(ORGANIZATIONS, { name })
 
 describe('A new organization', () => {
-  test('has exactly the fields of the interface, at their initial values', async () => {
+  test('has exactly the documented fields with their initial values', async () => {
     const { status, body } = await ada.post(ORGANIZATIONS, { name: 'Initial Values', description: 'What we do.' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('A new organization', () => {
     expect((await ada.get(`${ORGANIZATIONS}/${body.id}`)).body).toEqual(body)
   })
 
-  test('is in the list with exactly the fields of the summary', async () => {
+  test('is listed with exactly the fields of the summary', async () => {
     const made = await create('Summarised')
     const { body } = await ada.get(ORGANIZATIONS)
     const summary = body.find(({ id }: { id: string }) => id === made.id)
@@ -49,7 +49,7 @@ describe('A new organization', () => {
     expect(summary).toEqual({ id, name, org_key, slug, owner_id, member_count, workspace_count, created_at })
   })
 
-  test('has its creator as owner, and nobody else sees it', async () => {
+  test('has its creator as owner, and is not visible to others', async () => {
     const { id } = await create('Owned')
     expect((await ada.get(`${ORGANIZATIONS}/${id}/my-role`)).body).toEqual({ role: 'owner' })
     const bob = await box.user('Bob')
@@ -57,14 +57,14 @@ describe('A new organization', () => {
     expect((await bob.get(`${ORGANIZATIONS}/${id}/my-role`)).status).toBe(404)
   })
 
-  test('may have a description of 2,000 characters, and null; 2,001 are refused', async () => {
+  test('may have a description of up to 2,000 characters, or null', async () => {
     const described = (description: unknown) => ada.post(ORGANIZATIONS, { name: 'Described', description })
     expect((await described('🚂'.repeat(2000))).body.description).toBe('🚂'.repeat(2000))
     expect((await described(null)).body.description).toBeNull()
     expect((await described('x'.repeat(2001))).status).toBe(422)
   })
 
-  test('cannot be given what only the service sets', async () => {
+  test('refuses fields that only the service sets', async () => {
     for (const field of ['slug', 'org_key', 'owner_id', 'id', 'budget_used_usd', 'member_count']) {
       const { status, body } = await ada.post(ORGANIZATIONS, { name: 'Set', [field]: 'x' })
       expect([status, body.errors[0].pointer]).toEqual([422, `/${field}`])
@@ -91,19 +91,19 @@ describe('Slug and key', () => {
     })
   }
 
-  test('of names with nothing for ASCII in them are org, org-2, … and ORG, ORG2, …', async () => {
+  test('of names without ASCII characters are org, org-2, … and ORG, ORG2, …', async () => {
     expect(await create('🚂🚃🚄')).toMatchObject({ slug: 'org', org_key: 'ORG' })
     expect(await create('信号所')).toMatchObject({ slug: 'org-2', org_key: 'ORG2' })
     expect(await create('!!!')).toMatchObject({ slug: 'org-3', org_key: 'ORG3' })
   })
 
-  test('of names that share initials have keys of their own; the number of a slug is no initial', async () => {
+  test('of names with the same initials have numbered keys; the number of a slug is not part of the initials', async () => {
     expect(await create('Twin Peaks')).toMatchObject({ slug: 'twin-peaks', org_key: 'TP' })
     expect(await create('Twin Peaks')).toMatchObject({ slug: 'twin-peaks-2', org_key: 'TP2' })
     expect(await create('Train Platform')).toMatchObject({ slug: 'train-platform', org_key: 'TP3' })
   })
 
-  test('of long names end within 48 characters, also with a number, and never in a dash', async () => {
+  test('of long names have at most 48 characters, including a number, and never end in a dash', async () => {
     const name = `${'x'.repeat(46)} yz ${'w'.repeat(60)}`
     const first = await create(name)
     const second = await create(name)
@@ -112,7 +112,7 @@ describe('Slug and key', () => {
     expect(dashed.slug).toBe('v'.repeat(47))
   })
 
-  test('pass over what a longer name has taken, and follow thousands of one name', async () => {
+  test('skip taken ones, and work for thousands of organizations with one name', async () => {
     expect(await create('Collide 2')).toMatchObject({ slug: 'collide-2', org_key: 'C2' })
     expect((await create('Collide')).slug).toBe('collide')
     expect((await create('Collide')).slug).toBe('collide-3')
@@ -128,7 +128,7 @@ describe('Slug and key', () => {
     expect(await create('Many')).toMatchObject({ slug: 'many-5001', org_key: 'MANY5001' })
   })
 
-  test('fifty creations of one name at once all succeed, with slugs 1 to 50 and keys 1 to 50', async () => {
+  test('of fifty concurrent creations with one name are numbered 1 to 50', async () => {
     const made = await Promise.all(Array.from({ length: 50 }, () => ada.post(ORGANIZATIONS, { name: 'Rush Hour' })))
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
     const numbered = (base: string, dash: string) =>
@@ -137,7 +137,7 @@ describe('Slug and key', () => {
     expect(made.map(({ body }) => body.org_key).sort()).toEqual(numbered('RH', ''))
   })
 
-  test('at once, of names that want the same key from different slugs, both succeed', async () => {
+  test('of concurrent creations with the same key and different slugs are unique', async () => {
     const names = Array.from({ length: 20 }, (_, index) => (index % 2 ? 'Kilo Lima' : 'Kappa Lambda'))
     const made = await Promise.all(names.map((name) => ada.post(ORGANIZATIONS, { name })))
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
@@ -145,8 +145,8 @@ describe('Slug and key', () => {
   })
 })
 
-describe('The database itself', () => {
-  test('keeps one owner: neither deleting nor demoting them can be committed, nor a second one', async () => {
+describe('The database', () => {
+  test('ensures exactly one owner: the owner can be neither deleted nor demoted, and a second one is refused', async () => {
     const { id } = await create('One Owner')
     const bob = await box.user('Bob')
     await box.sql`insert into organization_members (organization_id, user_id, role) values (${id}, ${bob.id}, 'member')`
@@ -171,7 +171,7 @@ describe('The database itself', () => {
     expect((await bob.get(`${ORGANIZATIONS}/${id}/my-role`)).body).toEqual({ role: 'owner' })
   })
 
-  test('keeps the trail: an entry can be neither changed nor deleted nor truncated', async () => {
+  test('protects the audit log: entries cannot be changed, deleted or truncated', async () => {
     const { id } = await create('Evidence')
     const entries = () => box.sql`select * from audit_log_entries where organization_id = ${id}`
     const before = await entries()
@@ -186,14 +186,14 @@ describe('The database itself', () => {
     expect(await entries()).toEqual(before)
   })
 
-  test('lets the trail go with its organization alone', async () => {
+  test('deletes the audit log only with its organization', async () => {
     const { id } = await create('Short-Lived')
     await box.sql`delete from organizations where id = ${id}`
     expect(await box.sql`select from audit_log_entries where organization_id = ${id}`).toHaveLength(0)
   })
 })
 
-test('a creation that fails leaves nothing behind', async () => {
+test('a failed creation leaves nothing behind', async () => {
   const refuse = box.sql`
     create function refuse_entry() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse_entry before insert on audit_log_entries for each row

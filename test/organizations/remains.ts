@@ -1,7 +1,7 @@
-/** Organizations with much in them, and what is left of one. */
+/** An organization with many rows, and the count of what is left of it. */
 import type { Box, Site } from '../support/signalbox.ts'
 
-/** Fills a project with thousands of rows, as years of work would. */
+/** Inserts thousands of rows into a project, as after years of use. */
 export async function fill(box: Box, { organization, workspace, project }: Site, hook_id: string, each: number): Promise<void> {
   const place = box.sql`${organization.id}::uuid, ${workspace.id}::uuid, ${project.id}::uuid`
   await box.sql`
@@ -46,7 +46,7 @@ export async function fill(box: Box, { organization, workspace, project }: Site,
   `
 }
 
-/** How many rows each table still holds of an organization; tables without any are left out. */
+/** The number of rows of an organization in each table that still has any. */
 export async function remainsOf(box: Box, organization_id: string): Promise<Record<string, number>> {
   const tables = await box.sql<{ name: string; column: string }[]>`
     select table_name as name, 'organization_id' as column
@@ -56,12 +56,12 @@ export async function remainsOf(box: Box, organization_id: string): Promise<Reco
     select 'organizations', 'id'
     order by 1
   `
-  const left: Record<string, number> = {}
+  const remaining: Record<string, number> = {}
   for (const { name, column } of tables) {
     const [{ count }] = await box.sql<[{ count: number }]>`
       select count(*) as count from ${box.sql(name)} where ${box.sql(column)} = ${organization_id}
     `
-    if (count > 0) left[name] = count
+    if (count > 0) remaining[name] = count
   }
-  return left
+  return remaining
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const transfer = (by: Actor, new_owner_id: unknown) => by.post(`${path}/transfer-ownership`, { new_owner_id })
 
-/** The roles of all members, and whom the organization names as owner. */
+/** The members with the role owner, and the owner_id of the organization. */
 async function owners() {
   const members = await box.sql<{ user_id: string }[]>`
     select user_id from organization_members where organization_id = ${site.organization.id} and role = 'owner'
@@ -31,7 +31,7 @@ async function owners() {
   return { roles: members.map(({ user_id }) => user_id), named: named?.owner_id }
 }
 
-test('the new owner is owner, the old one admin; both changes are told and on the trail', async () => {
+test('the new owner becomes owner and the old one admin, with events and audit entries', async () => {
   const { status, body } = await transfer(ada, bob.id)
   expect([status, body]).toEqual([
     200,
@@ -55,12 +55,12 @@ test('the new owner is owner, the old one admin; both changes are told and on th
     ['member.role_changed', ada.id],
     ['organization.transferred', ada.id],
   ])
-  // What the owner alone may, the old one may no more.
+  // The former owner no longer has the rights of an owner.
   expect((await transfer(ada, ada.id)).status).toBe(403)
   expect((await ada.delete(path)).status).toBe(403)
 })
 
-test('it goes to a member alone, and never to oneself', async () => {
+test('ownership can only be transferred to another member', async () => {
   const stranger = await box.user('Stranger')
   for (const nobody of [stranger.id, crypto.randomUUID()]) {
     const { status, body } = await transfer(ada, nobody)
@@ -77,7 +77,7 @@ test('it goes to a member alone, and never to oneself', async () => {
   expect(await owners()).toEqual({ roles: [ada.id], named: ada.id })
 })
 
-test('fifty at once, to two people and back, leave one owner at every instant', async () => {
+test('fifty concurrent transfers between three users leave exactly one owner at any time', async () => {
   const cleo = await box.user('Cleo')
   await box.join(cleo, site, 'admin')
   let running = true
@@ -107,14 +107,14 @@ test('fifty at once, to two people and back, leave one owner at every instant', 
   await watching
   const done = answers.filter(({ status }) => status === 200)
   expect(done.length).toBeGreaterThanOrEqual(1)
-  // Whoever was owner when their request came in, and no more when their turn came, is refused by the role.
+  // Callers who are no longer owner when their request is processed get 403.
   expect(answers.every(({ status }) => [200, 403].includes(status))).toBeTrue()
   const { roles, named } = await owners()
   expect(roles).toEqual([named as string])
   expect((await ada.get(path)).body).toMatchObject({ owner_id: named, member_count: 3 })
 })
 
-test('two at once to two people make one of them the owner', async () => {
+test('of two concurrent transfers one succeeds', async () => {
   const cleo = await box.user('Cleo')
   await box.join(cleo, site, 'member')
   const answers = await Promise.all([transfer(ada, bob.id), transfer(ada, cleo.id)])
@@ -123,7 +123,7 @@ test('two at once to two people make one of them the owner', async () => {
   expect(await owners()).toEqual({ roles: [winner], named: winner })
 })
 
-test('a repeat under one key is the same transfer', async () => {
+test('a second request with the same Idempotency-Key is the same transfer', async () => {
   const once = await ada.post(`${path}/transfer-ownership`, { new_owner_id: bob.id }, { 'Idempotency-Key': `t-${path}` })
   expect(once.status).toBe(200)
   await bob.make(`${path}/transfer-ownership`, { new_owner_id: ada.id })

@@ -14,7 +14,7 @@ afterAll(() => box.close())
 const create = (name = 'Changeable') => ada.make(ORGANIZATIONS, { name })
 const pathOf = ({ id }: { id: string }) => `${ORGANIZATIONS}/${id}`
 
-test('every field that can be changed is, alone and all at once; slug and key stay', async () => {
+test('every changeable field can be changed, alone and together; slug and key stay', async () => {
   const made = await create('Before the Change')
   const all = {
     name: 'After',
@@ -46,14 +46,14 @@ test('every field that can be changed is, alone and all at once; slug and key st
   expect((await ada.get(pathOf(made))).body).toEqual(body)
 })
 
-test('settings are replaced whole, and hold 64 KiB of JSON and no byte more', async () => {
+test('settings are replaced as a whole, up to 64 KiB of JSON', async () => {
   const made = await create()
   await ada.put(pathOf(made), { settings: { a: 1, b: 2 } })
   expect((await ada.put(pathOf(made), { settings: { c: 3 } })).body.settings).toEqual({ c: 3 })
   const frame = JSON.stringify({ words: '' }).length
-  const most = { words: 'é'.repeat((65_536 - frame) / 2) }
-  expect((await ada.put(pathOf(made), { settings: most })).body.settings).toEqual(most)
-  const refused = await ada.put(pathOf(made), { settings: { words: `${most.words}x` } })
+  const largest = { words: 'é'.repeat((65_536 - frame) / 2) }
+  expect((await ada.put(pathOf(made), { settings: largest })).body.settings).toEqual(largest)
+  const refused = await ada.put(pathOf(made), { settings: { words: `${largest.words}x` } })
   expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/settings'])
 })
 
@@ -110,7 +110,7 @@ test.each(WRONG)('%s cannot be %p', async (field, value) => {
   expect((await ada.get(pathOf(made))).body).toEqual(made)
 })
 
-test('an empty change changes nothing and leaves no entry; another says in one entry what it changed', async () => {
+test('an empty update leaves no audit entry; any other leaves one that names the changes', async () => {
   const made = await create()
   expect(await ada.put(pathOf(made), {})).toMatchObject({ status: 200, body: made })
   await ada.put(pathOf(made), { description: 'x', max_members: 5 })
@@ -130,7 +130,7 @@ test('an empty change changes nothing and leaves no entry; another says in one e
   ])
 })
 
-test('If-Match refuses what was changed meanwhile, and does not mind a counter that moved', async () => {
+test('If-Match refuses stale updates, and ignores changed counters', async () => {
   const made = await create()
   const tag = (await ada.get(pathOf(made))).headers.get('etag') ?? ''
   await ada.make(`${pathOf(made)}/workspaces`, { name: 'Counted' })
@@ -143,7 +143,7 @@ test('If-Match refuses what was changed meanwhile, and does not mind a counter t
   expect((await ada.get(pathOf(made))).body.description).toBe('first')
 })
 
-test('fifty changes of different fields at once lose nothing', async () => {
+test('fifty concurrent updates of different fields lose nothing', async () => {
   const made = await create()
   const changes = Array.from({ length: 50 }, (_, index) =>
     index % 2 ? { description: `description ${index}` } : { settings: { index } },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('a new project says where it lies and who made it', async () => {
+test('a new project has its fields and location', async () => {
   const { status, headers, body } = await ada.post(projects, {
     name: 'Billing',
     description: 'Invoices',
@@ -36,7 +36,7 @@ test('a new project says where it lies and who made it', async () => {
   expect((await ada.get(projects)).body[0]).toEqual(body)
 })
 
-test('only the name is required; 200 characters fit, 201 do not', async () => {
+test('only the name is required, with at most 200 characters', async () => {
   expect((await ada.post(projects, { name: 'n'.repeat(200) })).body).toMatchObject({ description: null, repository_url: null })
   expect((await ada.post(projects, { name: 'n'.repeat(201) })).status).toBe(422)
   expect((await ada.post(projects, { description: 'no name' })).body.errors[0]).toMatchObject({
@@ -47,14 +47,14 @@ test('only the name is required; 200 characters fit, 201 do not', async () => {
   expect((await ada.post(projects, { name: 'Long', description: 'd'.repeat(10_001) })).status).toBe(422)
 })
 
-test('a repository is an http(s) URL', async () => {
+test('a repository must be an http or https URL', async () => {
   for (const repository_url of ['git@github.com:a/b', 'javascript:alert(1)', 'ftp://x', 'nonsense', '', 'https://']) {
     const { status, body } = await ada.post(projects, { name: 'Repository', repository_url })
     expect([repository_url, status, body.errors?.[0].pointer]).toEqual([repository_url, 422, '/repository_url'])
   }
 })
 
-test('a change touches what it is given, null clears, and {} does nothing', async () => {
+test('an update sets the given fields, null clears, and {} changes nothing', async () => {
   const made = await ada.make(projects, { name: 'Changing', description: 'Old', repository_url: 'https://example.com/' })
   const path = `/api/v1/projects/${made.id}`
   const { body: renamed } = await ada.put(path, { name: 'Changed' })
@@ -65,14 +65,14 @@ test('a change touches what it is given, null clears, and {} does nothing', asyn
   expect((await ada.put(path, { workspace_id: made.workspace_id })).status).toBe(422)
 })
 
-test('a new requirement is no change of its project: an If-Match of before still works', async () => {
+test('a new requirement does not change the ETag version of its project for If-Match', async () => {
   const made = await ada.make(projects, { name: 'Counting' })
   const tag = (await ada.get(`/api/v1/projects/${made.id}`)).headers.get('etag') ?? ''
   await ada.make(`/api/v1/projects/${made.id}/requirements`, { title: 'First' })
   expect((await ada.put(`/api/v1/projects/${made.id}`, { description: 'x' }, { 'If-Match': tag })).status).toBe(200)
 })
 
-test('a deleted project is gone with all that lay in it, and its deletion is on the trail', async () => {
+test('deleting a project deletes everything in it, and is audited', async () => {
   const made = await ada.make(projects, { name: 'Deleted' })
   const execution = await box.running(ada, made.id)
   const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Gate' })

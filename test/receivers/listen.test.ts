@@ -24,36 +24,36 @@ async function listen(...options: string[]): Promise<{ url: string; listener: Pr
   return { url, listener }
 }
 
-/** What was printed of the n-th dispatch, without the times. */
-async function printed(listener: Process, count: number): Promise<string[]> {
+/** The printed lines of the first dispatches, without times. */
+async function printedLines(listener: Process, count: number): Promise<string[]> {
   await bench.box.until('it is printed', async () => listener.lines.filter((line) => line.includes('answered')).length >= count)
   return listener.lines.filter((line) => /^ *\+/.test(line)).map((line) => line.replace(/^ *\+\S+ +(dispatch +)?/, ''))
 }
 
 describe('bun run listen', () => {
-  test('says of each dispatch what it is, and whether both signatures hold', async () => {
+  test('prints each dispatch, and whether both signatures are valid', async () => {
     const { url, listener } = await listen('--secret', SECRET)
     const { project } = await bench.hookTo(url, { secret: SECRET, environment: 'staging' })
     await bench.approve(project)
-    expect(await printed(listener, 1)).toEqual([
+    expect(await printedLines(listener, 1)).toEqual([
       'gate.approved      Deploy → staging, sequence 1, attempt 1',
       '✓ X-Signalbox-Signature  ✓ webhook-signature  answered 200',
     ])
   })
 
-  test('answers with the status that it is given, and shows the retries', async () => {
+  test('answers with the given status, and shows retries', async () => {
     const { url, listener } = await listen('--status', '503', '--delay', '10')
     const { project, hook } = await bench.hookTo(url, { secret: SECRET })
     await bench.approve(project)
     expect(await bench.settled(hook)).toMatchObject({ status: 'failed', response_status: 503, attempt_count: 3 })
-    const lines = await printed(listener, 3)
+    const lines = await printedLines(listener, 3)
     expect(lines.filter((_, index) => index % 2 === 0)).toEqual(
       [1, 2, 3].map((attempt) => `gate.approved      Deploy → production, sequence 1, attempt ${attempt}`),
     )
     expect(lines[1]).toBe('signed; not checked without --secret  answered 503')
   })
 
-  test('tells a wrong secret, a repeat, and what is late', async () => {
+  test('reports a wrong secret, a repeated dispatch, and a late one', async () => {
     const { url, listener } = await listen('--secret', 'another')
     const { hook } = await bench.hookTo(url, { secret: SECRET })
     await bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
@@ -66,7 +66,7 @@ describe('bun run listen', () => {
     await send('d-2', 2)
     await send('d-2', 2)
     await send('d-1', 1)
-    const lines = (await printed(listener, 4)).filter((_, index) => index % 2)
+    const lines = (await printedLines(listener, 4)).filter((_, index) => index % 2)
     expect(lines).toEqual([
       '✗ X-Signalbox-Signature  ✗ webhook-signature  answered 200',
       '✗ X-Signalbox-Signature  ✗ webhook-signature  answered 200',
@@ -80,7 +80,7 @@ describe('bun run listen', () => {
     [['--port', 'ninety'], '--port must be a whole number'],
     [['--secret', 'whsec_?'], 'the rest must be base64'],
     [['--color'], "Unknown option '--color'"],
-  ])('refuses %p, and says how it is used', async (options, complaint) => {
+  ])('refuses %p and prints the usage', async (options, complaint) => {
     const listener = new Process(['bin/listen.ts', ...options], {})
     expect(await listener.exited).toBe(1)
     expect(listener.lines.join('\n')).toContain(complaint)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => box.close())
 
-test('the page of receivers links every file beside it, and serves it as it is', async () => {
+test('the page of receivers links every file in its folder, and serves it unchanged', async () => {
   const { status, headers, body } = await box.request('GET', '/docs/receivers')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(body).toContain('>Receivers</h1>')
@@ -29,20 +29,20 @@ test('the page of receivers links every file beside it, and serves it as it is',
 })
 
 test.each(['README.md', 'nothing.mjs', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2e%2fbin%2fdemo.ts', 'verify.mjs%00', '.env'])(
-  'there is no page %s',
+  '%s is a 404',
   async (name) => {
     expect((await box.request('GET', `/docs/receivers/${name}`)).status).toBe(404)
   },
 )
 
-test('what the page says of retries is what the service does', async () => {
+test('the documented retry schedule matches the service', async () => {
   const { MAX_ATTEMPTS } = await import('../../core/deployment-hooks.ts')
   const text = await Bun.file(join(docs, 'README.md')).text()
   const [, schedule = ''] = /tried again: after ([^|]*), each ± 20 %/.exec(text) ?? []
   expect(schedule.split(/, | and /)).toHaveLength(MAX_ATTEMPTS - 1)
 })
 
-test('the page says of every code that an error can have what to do about it', async () => {
+test('the page explains every error code', async () => {
   const page = await Bun.file(join(docs, 'README.md')).text()
   const explained = [...page.matchAll(/^\| (`.*?) +\|/gm)].join()
   const sources = [

@@ -10,7 +10,7 @@ import { Process } from '../support/signalbox.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-/** What every pipeline is told of the event. */
+/** The variables that every pipeline gets. */
 const VARIABLES = {
   SIGNALBOX_EVENT: 'gate.approved',
   SIGNALBOX_ENVIRONMENT: 'staging',
@@ -21,9 +21,9 @@ const VARIABLES = {
 
 interface Recipe {
   file: string
-  /** How it is set up, with the address of the fake. */
+  /** Its settings, with the URL of the stub. */
   environment: (api: string) => Record<string, string>
-  /** What the CI/CD system documents that it takes, and what it answers. */
+  /** The request and response that the CI/CD system documents. */
   path: string
   headers: Record<string, string>
   body: (text: string) => unknown
@@ -110,7 +110,7 @@ const RECIPES: Recipe[] = [
 ]
 
 const docs = join(import.meta.dir, '../../docs/receivers')
-// Plain Node is what they promise to need; where it is not, Bun is Node enough.
+// The recipes promise to run on plain Node; Bun is used where it is missing.
 const node = Bun.which('node') ?? process.execPath
 
 let bench: Workbench
@@ -129,7 +129,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a recipe beside a fake of its CI/CD system; again with the same file of state, it remembers. */
+/** Runs a recipe with a stub of its CI/CD system. With the same state file, it keeps its state. */
 async function start({ file, environment }: Recipe, api: Receiver, state = crypto.randomUUID()): Promise<string> {
   const recipe = new Process(
     join(docs, file),
@@ -148,7 +148,7 @@ async function start({ file, environment }: Recipe, api: Receiver, state = crypt
 }
 
 /** Sends an event as Signalbox would. */
-async function sent(url: string, event: object, { secret = SECRET, id = crypto.randomUUID() as string } = {}) {
+async function send(url: string, event: object, { secret = SECRET, id = crypto.randomUUID() as string } = {}) {
   const body = JSON.stringify(event)
   const signed = signatureHeaders(signingKeys([secret]), { id, timestamp: Math.floor(Date.now() / 1000), body })
   const response = await fetch(url, { method: 'POST', body, headers: { 'X-Signalbox-Event': 'x', ...signed } })
@@ -166,7 +166,7 @@ const event = (sequence: number, more: object = {}) => ({
 })
 
 describe.each(RECIPES.map((recipe) => [recipe.file, recipe] as const))('%s', (_, recipe) => {
-  test('does with a dispatch what the documentation of its system asks for, and again after a refusal', async () => {
+  test('starts the documented pipeline for a dispatch, and tries again after an error', async () => {
     const api = bench.receiver()
     api.answer = (_, number) => (number === 1 ? new Response('busy', { status: 500 }) : recipe.answer())
     const { project, hook } = await bench.hookTo(await start(recipe, api), { secret: SECRET, environment: 'staging' })
@@ -185,23 +185,23 @@ describe.each(RECIPES.map((recipe) => [recipe.file, recipe] as const))('%s', (_,
     }
   })
 
-  test('believes no other key, does nothing twice, drops what is late, and remembers', async () => {
+  test('refuses other keys, ignores repeated and late dispatches, and keeps its state', async () => {
     const api = bench.receiver()
     api.answer = recipe.answer
     const state = crypto.randomUUID()
     const url = await start(recipe, api, state)
-    expect(await sent(url, event(5), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not match'])
-    expect(await sent(url, { event: 'test.ping' })).toEqual([200, 'pong'])
+    expect(await send(url, event(5), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not match'])
+    expect(await send(url, { event: 'test.ping' })).toEqual([200, 'pong'])
     expect(api.requests).toHaveLength(0)
-    expect(await sent(url, event(5), { id: 'd-5' })).toEqual([200, 'done'])
+    expect(await send(url, event(5), { id: 'd-5' })).toEqual([200, 'done'])
     const again = await start(recipe, api, state)
     for (const each of [url, again]) {
-      expect(await sent(each, event(5), { id: 'd-5' })).toEqual([200, 'already processed'])
-      expect(await sent(each, event(4))).toEqual([200, 'late: 5 arrived before 4'])
+      expect(await send(each, event(5), { id: 'd-5' })).toEqual([200, 'already processed'])
+      expect(await send(each, event(4))).toEqual([200, 'late: 5 arrived before 4'])
     }
     expect(api.requests).toHaveLength(1)
-    expect(await sent(again, event(6))).toEqual([200, 'done'])
-    expect(await sent(again, event(1, { hook: { id: 'h-2' } }))).toEqual([200, 'done'])
+    expect(await send(again, event(6))).toEqual([200, 'done'])
+    expect(await send(again, event(1, { hook: { id: 'h-2' } }))).toEqual([200, 'done'])
     expect(api.requests).toHaveLength(3)
   })
 })
@@ -212,11 +212,11 @@ test('argo-cd.mjs syncs the target version of a rollback', async () => {
   api.answer = recipe.answer
   const url = await start(recipe, api)
   const rollback = event(2, { event: 'deployment.rollback', data: { target_version: 'v1.4.2', reason: null } })
-  expect(await sent(url, rollback)).toEqual([200, 'done'])
+  expect(await send(url, rollback)).toEqual([200, 'done'])
   expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({ revision: 'v1.4.2' })
 })
 
-describe('the receiver that they share', () => {
+describe('the shared receiver', () => {
   const github = RECIPES[0] as Recipe
 
   test('answers 503 to a repeat while the first request is in progress, and forwards Retry-After', async () => {
@@ -224,22 +224,22 @@ describe('the receiver that they share', () => {
     const answer = Promise.withResolvers<Response>()
     api.answer = () => answer.promise
     const url = await start(github, api)
-    const first = sent(url, event(1), { id: 'd-1' })
+    const first = send(url, event(1), { id: 'd-1' })
     await api.waitFor(1)
-    expect(await sent(url, event(1), { id: 'd-1' })).toEqual([503, 'in progress'])
+    expect(await send(url, event(1), { id: 'd-1' })).toEqual([503, 'in progress'])
     answer.resolve(new Response('slow down', { status: 429, headers: { 'Retry-After': '30' } }))
     expect((await first)[0]).toBe(503)
-    // What failed is not done: it may come again.
+    // A failed dispatch is not remembered, so it can be sent again.
     api.answer = github.answer
-    expect(await sent(url, event(1), { id: 'd-1' })).toEqual([200, 'done'])
+    expect(await send(url, event(1), { id: 'd-1' })).toEqual([200, 'done'])
   })
 
-  test('reads nothing but a POST', async () => {
+  test('accepts only POST', async () => {
     const api = bench.receiver()
     const url = await start(github, api)
     expect((await fetch(url)).status).toBe(400)
     const tooLarge = await sendRaw(Number(new URL(url).port), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n')
     expect(tooLarge.status).toBe(400)
-    expect(await sent(url, event(1), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not match'])
+    expect(await send(url, event(1), { secret: 'another' })).toEqual([401, 'X-Signalbox-Signature does not match'])
   })
 })

@@ -11,7 +11,7 @@ const PLAIN = 'a plain secret, grün'
 
 const docs = join(import.meta.dir, '../../docs/receivers')
 
-/** How each snippet is run, where its interpreter is on this machine. */
+/** How to run each snippet, and which programs it needs. */
 const SNIPPETS: [name: string, needs: string[], command: string[]][] = [
   ['verify.sh', ['sh', 'openssl', 'od'], ['sh', 'verify.sh']],
   ['verify.mjs in Node', ['node'], ['node', 'verify.mjs']],
@@ -22,7 +22,7 @@ const SNIPPETS: [name: string, needs: string[], command: string[]][] = [
 
 let bench: Workbench
 let folder: string
-/** Real dispatches: signed with a whsec_ secret, with a plain one, and with two while one is rotated. */
+/** Real dispatches: signed with a whsec_ secret, a plain secret, and two secrets during a rotation. */
 const requests: Record<'whsec' | 'plain' | 'rotated', Received> = {} as never
 let fresh: string
 
@@ -45,8 +45,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a snippet says of a request, and how it ends. */
-async function judged(
+/** The output and exit code of a snippet for a request. */
+async function runSnippet(
   command: string[],
   secret: string,
   headers: Record<string, string>,
@@ -75,16 +75,16 @@ for (const [name, needs, command] of SNIPPETS) {
   const missing = needs.filter((program) => !Bun.which(program))
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
     const judge = (secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>) =>
-      judged(command, secret, headers, body)
+      runSnippet(command, secret, headers, body)
 
-    test('accepts what Signalbox signed, with either kind of secret, and with both while one is rotated', async () => {
+    test('accepts signatures with either kind of secret, and with both during a rotation', async () => {
       expect(await judge(OLD, requests.whsec)).toEqual(['ok', 0])
       expect(await judge(PLAIN, requests.plain)).toEqual(['ok', 0])
       expect(await judge(OLD, requests.rotated)).toEqual(['ok', 0])
       expect(await judge(fresh, requests.rotated)).toEqual(['ok', 0])
     })
 
-    test('refuses another secret, an altered body, an old request, and missing headers', async () => {
+    test('refuses another secret, a changed body, an old request, and missing headers', async () => {
       const { headers, body } = requests.whsec
       expect(await judge(fresh, requests.whsec)).toEqual(['X-Signalbox-Signature does not match', 1])
       expect(await judge(PLAIN, requests.whsec)).toEqual(['X-Signalbox-Signature does not match', 1])
@@ -107,14 +107,14 @@ for (const [name, needs, command] of SNIPPETS) {
   })
 }
 
-describe('the vector that Standard Webhooks publishes fits, at its time,', () => {
+describe('the published test vector of Standard Webhooks is valid at its time', () => {
   const body = '{"test": 2432232314}'
   const time = 1614265330
   const headers = {
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': String(time),
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-    // Not of that vector, which knows one signature alone.
+    // Not part of that vector, which has only one signature.
     'x-signalbox-signature': `sha256=${createHmac('sha256', Buffer.from(OLD.slice(6), 'base64'))
       .update(body)
       .digest('hex')}`,
@@ -127,10 +127,13 @@ describe('the vector that Standard Webhooks publishes fits, at its time,', () =>
   })
 
   test.skipIf(!Bun.which('openssl'))('in verify.sh', async () => {
-    // What it takes for the date of today.
+    // The date program that the script uses.
     const date = join(folder, 'date')
     await writeFile(date, `#!/bin/sh\necho ${time}\n`, { mode: 0o755 })
-    expect(await judged(['env', `PATH=${folder}:${process.env.PATH}`, 'sh', 'verify.sh'], OLD, headers, body)).toEqual(['ok', 0])
+    expect(await runSnippet(['env', `PATH=${folder}:${process.env.PATH}`, 'sh', 'verify.sh'], OLD, headers, body)).toEqual([
+      'ok',
+      0,
+    ])
   })
 
   test.skipIf(!Bun.which('python3'))('in verify.py', async () => {
@@ -142,6 +145,6 @@ describe('the vector that Standard Webhooks publishes fits, at its time,', () =>
   test.skipIf(!Bun.which('go'))('in verify.go', async () => {
     const source = (await Bun.file(join(docs, 'verify.go')).text()).replaceAll('time.Now()', `time.Unix(${time}, 0)`)
     await Bun.write(join(folder, 'verify.go'), source)
-    expect(await judged(['go', 'run', join(folder, 'verify.go')], OLD, headers, body)).toEqual(['ok', 0])
+    expect(await runSnippet(['go', 'run', join(folder, 'verify.go')], OLD, headers, body)).toEqual(['ok', 0])
   })
 })

@@ -36,7 +36,7 @@ test('a new requirement is an open feature with the next number', async () => {
   expect((await ada.get(`/api/v1/requirements/${body.id}`)).body).toEqual(body)
 })
 
-test('every kind there is can be chosen, and no other; 50 criteria fit', async () => {
+test('every documented kind is accepted, and no other; 50 criteria are allowed', async () => {
   for (const kind of ['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore']) {
     expect((await ada.post(requirements, { title: 'Kind', kind })).body.kind).toBe(kind)
   }
@@ -50,7 +50,7 @@ test('every kind there is can be chosen, and no other; 50 criteria fit', async (
   expect(body.errors[0].pointer).toBe('/acceptance_criteria/1')
 })
 
-test('forty at once get forty numbers without a gap, and a deleted number is not given again', async () => {
+test('forty concurrent requirements get consecutive numbers, and a deleted number is not reused', async () => {
   const project = await ada.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Numbered' })
   const path = `/api/v1/projects/${project.id}/requirements`
   const made = await Promise.all(Array.from({ length: 40 }, () => ada.make(path, { title: 'At once' })))
@@ -66,7 +66,7 @@ test('forty at once get forty numbers without a gap, and a deleted number is not
 describe('The status', () => {
   const STATUSES = ['open', 'in_progress', 'done', 'cancelled']
 
-  test('may follow any other; done has a moment of completion, and nothing else has', async () => {
+  test('can change to any other; completed_at is set only while it is done', async () => {
     for (const from of STATUSES) {
       for (const to of STATUSES) {
         const { id } = await ada.make(requirements, { title: `${from} to ${to}` })
@@ -78,7 +78,7 @@ describe('The status', () => {
     }
   })
 
-  test('keeps each move: who, from, to; and nothing where it did not move', async () => {
+  test('records each transition with user, old and new status', async () => {
     const bob = await box.user('Bob')
     await box.join(bob, site, 'member', 'member')
     const { id } = await ada.make(requirements, { title: 'Moved' })
@@ -97,7 +97,7 @@ describe('The status', () => {
   })
 })
 
-test('a change keeps what it is not given, and {} does nothing', async () => {
+test('an update sets the given fields, and {} changes nothing', async () => {
   const made = await ada.make(requirements, { title: 'Kept', description: 'Text', kind: 'fix', acceptance_criteria: ['one'] })
   const path = `/api/v1/requirements/${made.id}`
   expect((await ada.put(path, { title: 'New' })).body).toEqual({ ...made, title: 'New', updated_at: expect.any(String) })
@@ -108,7 +108,7 @@ test('a change keeps what it is not given, and {} does nothing', async () => {
   expect((await ada.put(path, { number: 7 })).status).toBe(422)
 })
 
-test('the list is filtered by status, kind and time', async () => {
+test('the list can be filtered by status, kind and time', async () => {
   const project = await ada.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Filtered' })
   const path = `/api/v1/projects/${project.id}/requirements`
   const first = await ada.make(path, { title: 'First', kind: 'fix' })

@@ -17,10 +17,10 @@ afterAll(() => box.close())
 
 const path = () => `/api/v1/organizations/${site.organization.id}/runtimes`
 const register = (by: Actor, name = 'Farm 1') => by.make(path(), { name, hostname: 'farm-1.example.com', agents: ['claude'] })
-const audited = async (id: string) =>
+const auditedActions = async (id: string) =>
   (await box.sql`select action from audit_log_entries where resource_id = ${id} order by id`).map(({ action }) => action)
 
-test('a member registers one, and everybody in the organization sees it, newest first', async () => {
+test('a member can register a runtime, and all members see it, newest first', async () => {
   const first = await register(grace)
   expect(first).toEqual({
     id: expect.any(String),
@@ -41,10 +41,10 @@ test('a member registers one, and everybody in the organization sees it, newest 
     select workspace_id, data from outbox where name = 'runtime.online' and data -> 'runtime' ->> 'id' = ${first.id}
   `
   expect([event?.workspace_id, event?.data]).toEqual([null, { runtime: first }])
-  expect(await audited(first.id)).toEqual(['runtime.online'])
+  expect(await auditedActions(first.id)).toEqual(['runtime.online'])
 })
 
-test('what is wrong with a registration is named', async () => {
+test('validation errors name the field', async () => {
   const good = { name: 'Farm', hostname: 'farm' }
   for (const [body, pointer] of [
     [{ hostname: 'farm' }, '/name'],
@@ -64,7 +64,7 @@ test('what is wrong with a registration is named', async () => {
 })
 
 describe('A heartbeat', () => {
-  test('moves the clock of the runtime, sets its agents where it names some, and leaves no trace in the audit log', async () => {
+  test('updates last_heartbeat, and agents if given, without an audit entry', async () => {
     const { id, last_heartbeat } = await register(grace)
     await box.sql`update runtimes set last_heartbeat = last_heartbeat - interval '80 seconds' where id = ${id}`
     const beat = await grace.post(`/api/v1/runtimes/${id}/heartbeat`)
@@ -74,12 +74,12 @@ describe('A heartbeat', () => {
     expect(again.body.agents).toEqual(['codex', 'claude'])
     expect((await grace.post(`/api/v1/runtimes/${id}/heartbeat`, { agents: [] })).body.agents).toEqual([])
     expect((await grace.post(`/api/v1/runtimes/${id}/heartbeat`, { agents: null })).status).toBe(422)
-    expect(await audited(id)).toEqual(['runtime.online'])
+    expect(await auditedActions(id)).toEqual(['runtime.online'])
     const events = await box.sql`select name from outbox where data -> 'runtime' ->> 'id' = ${id}`
     expect(events).toHaveLength(1)
   })
 
-  test('is taken from the owner of the runtime and from admins, before its body is looked at', async () => {
+  test('is accepted from the owner of the runtime and from admins, checked before its body', async () => {
     const { id } = await register(grace)
     const [other, stranger] = [await box.user('Other'), await box.user('Stranger')]
     await box.join(other, site, 'member')
@@ -93,7 +93,7 @@ describe('A heartbeat', () => {
   })
 })
 
-test('one that is removed is gone; executions that it ran stay, without it', async () => {
+test('a removed runtime is gone, and its executions stay without it', async () => {
   const runtime = await register(grace)
   const execution = await box.running(ada, site.project.id, { runtime_id: runtime.id })
   expect(execution.runtime_id).toBe(runtime.id)
@@ -103,10 +103,10 @@ test('one that is removed is gone; executions that it ran stay, without it', asy
   expect((await grace.post(`/api/v1/runtimes/${runtime.id}/heartbeat`)).status).toBe(404)
   expect((await ada.get(`/api/v1/executions/${execution.id}`)).body.runtime_id).toBeNull()
   expect((await ada.get(path())).body.map(({ id }: { id: string }) => id)).not.toContain(runtime.id)
-  expect(await audited(runtime.id)).toEqual(['runtime.online', 'runtime.deleted'])
+  expect(await auditedActions(runtime.id)).toEqual(['runtime.online', 'runtime.deleted'])
 })
 
-test('another organization’s can be neither seen nor used', async () => {
+test('runtimes of another organization cannot be seen or used', async () => {
   const mallory = await box.user('Mallory')
   const other = await box.site(mallory, 'Other')
   const runtime = await register(grace)

@@ -20,10 +20,10 @@ const files = async () =>
   (await readdir(`${import.meta.dir}/../../sql/migrations`)).filter((name) => name.endsWith('.sql')).sort()
 
 /** Runs the release process, which needs no other setting. */
-async function release(): Promise<{ code: number; said: string }> {
+async function release(): Promise<{ code: number; output: string }> {
   const process = new Process('sql/migrate.ts', { DATABASE_URL: url })
   const code = await process.exited
-  return { code, said: process.lines.join('\n') }
+  return { code, output: process.lines.join('\n') }
 }
 
 const applied = async () =>
@@ -31,36 +31,36 @@ const applied = async () =>
 
 test('an empty database gets every migration in order, and a second run changes nothing', async () => {
   const first = await release()
-  expect([first.code, first.said]).toEqual([0, expect.stringContaining(`Applied ${(await files()).length} migrations.`)])
+  expect([first.code, first.output]).toEqual([0, expect.stringContaining(`Applied ${(await files()).length} migrations.`)])
   expect((await applied()).sort()).toEqual(await files())
   const before = await (sql as Sql)`select * from schema_migrations order by name`
   const second = await release()
-  expect([second.code, second.said]).toEqual([0, 'The database is up to date.'])
+  expect([second.code, second.output]).toEqual([0, 'The database is up to date.'])
   expect(await (sql as Sql)`select * from schema_migrations order by name`).toEqual(before)
 })
 
 test('three concurrent releases apply each migration once, and all succeed', async () => {
   const releases = await Promise.all([release(), release(), release()])
   expect(releases.map(({ code }) => code)).toEqual([0, 0, 0])
-  expect(releases.filter(({ said }) => said.includes('up to date'))).toHaveLength(2)
+  expect(releases.filter(({ output }) => output.includes('up to date'))).toHaveLength(2)
   expect((await applied()).sort()).toEqual(await files())
 })
 
 test('a migration that was changed after it was applied stops the release and is named', async () => {
   await release()
   await (sql as Sql)`update schema_migrations set checksum = 'other' where name = '0003_organizations.sql'`
-  const { code, said } = await release()
+  const { code, output } = await release()
   expect(code).toBe(1)
-  expect(said).toContain('Migration 0003_organizations.sql was changed after it was applied.')
+  expect(output).toContain('Migration 0003_organizations.sql was changed after it was applied.')
 })
 
 test('a migration of a newer version stops the release and is named', async () => {
   await release()
   await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
-  const { code, said } = await release()
+  const { code, output } = await release()
   expect(code).toBe(1)
-  expect(said).toContain('9999_from_the_future.sql')
-  expect(said).toContain('newer version')
+  expect(output).toContain('9999_from_the_future.sql')
+  expect(output).toContain('newer version')
 })
 
 test('a database from before 0.2.0 is left unchanged, with advice', async () => {
@@ -75,10 +75,10 @@ test('a database from before 0.2.0 is left unchanged, with advice', async () => 
       (select array_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as relations
   `
   const before = await state()
-  const { code, said } = await release()
+  const { code, output } = await release()
   expect(code).toBe(1)
-  expect(said).toContain('created by a version before 0.2.0')
-  expect(said).toContain('use a new, empty database, or for `bun start` a new folder in DATA_DIR.')
+  expect(output).toContain('created by a version before 0.2.0')
+  expect(output).toContain('use a new, empty database, or for `bun start` a new folder in DATA_DIR.')
   expect(await state()).toEqual(before)
 
   const port = await freePort('0.0.0.0')

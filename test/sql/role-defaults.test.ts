@@ -27,10 +27,10 @@ const DEFAULTS = {
   idle_session_timeout: '1s',
 }
 
-async function release(url: string): Promise<{ code: number; said: string }> {
+async function release(url: string): Promise<{ code: number; output: string }> {
   const process = new Process('sql/migrate.ts', { ...SECRETS, DATABASE_URL: url, EMAIL_VERIFICATION: 'off' })
   const code = await process.exited
-  return { code, said: process.lines.join('\n') }
+  return { code, output: process.lines.join('\n') }
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -106,8 +106,8 @@ describe('Whatever the defaults of the role are', () => {
 })
 
 test('A read-only default is not overridden, and the release names it', async () => {
-  const { code, said } = await release(await hostileDatabase({ default_transaction_read_only: 'on' }))
-  expect([code, said]).toEqual([1, expect.stringContaining('Check default_transaction_read_only of the role in DATABASE_URL')])
+  const { code, output } = await release(await hostileDatabase({ default_transaction_read_only: 'on' }))
+  expect([code, output]).toEqual([1, expect.stringContaining('Check default_transaction_read_only of the role in DATABASE_URL')])
 })
 
 test.each([
@@ -120,6 +120,6 @@ test.each([
     await sql`drop schema public`
     await sql.end()
   }
-  const { code, said } = await release(url)
-  expect([code, said]).toEqual([1, expect.stringContaining(`${name} is ${value === null ? 'empty' : `'${value}'`}`)])
+  const { code, output } = await release(url)
+  expect([code, output]).toEqual([1, expect.stringContaining(`${name} is ${value === null ? 'empty' : `'${value}'`}`)])
 })

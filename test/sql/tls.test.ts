@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 /** Runs the release process, which uses both drivers. */
-async function release(environment: Record<string, string>): Promise<{ code: number; said: string }> {
+async function release(environment: Record<string, string>): Promise<{ code: number; output: string }> {
   const process = new Process('sql/migrate.ts', {
     JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -47,7 +47,7 @@ async function release(environment: Record<string, string>): Promise<{ code: num
     ...environment,
   })
   const code = await process.exited
-  return { code, said: process.lines.join('\n') }
+  return { code, output: process.lines.join('\n') }
 }
 
 describe('The release connects to the database', () => {
@@ -64,8 +64,8 @@ describe('The release connects to the database', () => {
   ]
   for (const [how, environment] of cases) {
     test(how, async () => {
-      const { code, said } = await release(environment())
-      expect([code, said]).toEqual([0, expect.stringMatching(/^(migrated|The database is up to date)/)])
+      const { code, output } = await release(environment())
+      expect([code, output]).toEqual([0, expect.stringMatching(/^(migrated|The database is up to date)/)])
     })
   }
 })
@@ -85,8 +85,8 @@ describe('The release refuses the database', () => {
   ]
   for (const [why, environment, complaint] of cases) {
     test(why, async () => {
-      const { code, said } = await release(environment())
-      expect([code, said]).toEqual([1, expect.stringMatching(complaint)])
+      const { code, output } = await release(environment())
+      expect([code, output]).toEqual([1, expect.stringMatching(complaint)])
     })
   }
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('admins see the tokens that were made for their organization, with whose they are', async () => {
+test('admins see the tokens for their organization with their users', async () => {
   const own = await owner.make(TOKENS, { name: 'Owners', organization_id: site.organization.id })
   const theirs = await member.make(TOKENS, { name: 'Members', scope: 'read', organization_id: site.organization.id })
   await member.make(TOKENS, { name: 'Everywhere' })
@@ -39,7 +39,7 @@ test('admins see the tokens that were made for their organization, with whose th
   expect((await member.get(path)).status).toBe(403)
 })
 
-test('an admin revokes one, and both logs tell of it', async () => {
+test("an admin can revoke one, which is in the audit log and the user's security log", async () => {
   const made = await member.make(TOKENS, { name: 'Leaked', organization_id: site.organization.id })
   expect((await member.delete(`${path}/${made.id}`)).status).toBe(403)
   expect((await owner.delete(`${path}/${made.id}`)).status).toBe(204)
@@ -53,12 +53,12 @@ test('an admin revokes one, and both logs tell of it', async () => {
     ['token.revoked', owner.id],
   ])
   expect(entries[1]?.detail).toBe('Owner revoked the personal token Leaked of Member.')
-  const [told] = (await member.get('/api/v1/users/me/security-log')).body.items
-  expect(told).toMatchObject({ action: 'token.revoked', device: null, ip_address: null })
-  expect(told.detail).toContain('Owner')
+  const [entry] = (await member.get('/api/v1/users/me/security-log')).body.items
+  expect(entry).toMatchObject({ action: 'token.revoked', device: null, ip_address: null })
+  expect(entry.detail).toContain('Owner')
 })
 
-test('an admin reaches no token that works elsewhere', async () => {
+test('an admin has no access to tokens for other organizations', async () => {
   const everywhere = await member.make(TOKENS, { name: 'Everywhere too' })
   const elsewhere = await member.make(TOKENS, { name: 'Foreign too', organization_id: foreign.organization.id })
   for (const { id, token } of [everywhere, elsewhere]) {
@@ -67,7 +67,7 @@ test('an admin reaches no token that works elsewhere', async () => {
   }
 })
 
-test('a token goes with its organization', async () => {
+test('a token is deleted with its organization', async () => {
   const passing = await box.site(owner, 'Passing')
   const { token } = await owner.make(TOKENS, { name: 'Passing', organization_id: passing.organization.id })
   await box.sql`delete from organizations where id = ${passing.organization.id}`

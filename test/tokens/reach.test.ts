@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-const made = async (input: object) => ada.as((await ada.make(TOKENS, { name: 'Reaching', ...input })).token)
+const makeToken = async (input: object) => ada.as((await ada.make(TOKENS, { name: 'Reaching', ...input })).token)
 
-/** Every operation, at ids that name nothing. */
+/** Every operation, with ids that do not exist. */
 const operations = () =>
   Object.entries(box.contract.document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -28,8 +28,8 @@ const operations = () =>
     })),
   )
 
-test('a token that may read hears 403 at every change, before anything is looked for', async () => {
-  const reader = await made({ scope: 'read' })
+test('a read-only token gets 403 for every change, before anything is looked up', async () => {
+  const reader = await makeToken({ scope: 'read' })
   let refused = 0
   for (const { method, path, kind } of operations()) {
     if (kind === 'open' || method === 'GET') continue
@@ -44,9 +44,9 @@ test('a token that may read hears 403 at every change, before anything is looked
   expect((await reader.request('HEAD', '/api/v1/organizations')).status).toBe(200)
 })
 
-test('no token makes tokens, ends sessions or changes the account', async () => {
-  const writer = await made({})
-  const bound = await made({ organization_id: site.organization.id })
+test('no token can create tokens, end sessions or change the account', async () => {
+  const writer = await makeToken({})
+  const bound = await makeToken({ organization_id: site.organization.id })
   const closed = operations().filter(({ kind }) => kind === 'inSession')
   expect(closed.map(({ method, path }) => `${method} ${path.split('/').slice(3, 5).join('/')}`).sort()).toEqual([
     'DELETE auth/sessions',
@@ -64,21 +64,21 @@ test('no token makes tokens, ends sessions or changes the account', async () => 
   }
 })
 
-describe('A token of one organization', () => {
+describe('A token for one organization', () => {
   let bound: Actor
 
   beforeAll(async () => {
-    bound = await made({ organization_id: site.organization.id })
+    bound = await makeToken({ organization_id: site.organization.id })
   })
 
-  test('works there', async () => {
+  test('works in that organization', async () => {
     const paths = ['organizations', 'workspaces', 'projects'] as const
     const ids = [site.organization.id, site.workspace.id, site.project.id]
     for (const [index, path] of paths.entries()) expect((await bound.get(`/api/v1/${path}/${ids[index]}`)).status).toBe(200)
     expect((await bound.post(`/api/v1/projects/${site.project.id}/requirements`, { title: 'By token' })).status).toBe(201)
   })
 
-  test('finds nothing elsewhere, though its user is the owner there', async () => {
+  test('gets 404 elsewhere, even if its user is the owner there', async () => {
     const absent = await ada.get(`/api/v1/organizations/${crypto.randomUUID()}`)
     const answers = [
       await bound.get(`/api/v1/organizations/${other.organization.id}`),
@@ -92,7 +92,7 @@ describe('A token of one organization', () => {
     expect((await ada.get(`/api/v1/projects/${other.project.id}`)).status).toBe(200)
   })
 
-  test('sees itself and that organization, and nothing else that is its user’s', async () => {
+  test('can read its user and that organization, and nothing else of its user', async () => {
     expect((await bound.get('/api/v1/users/me')).body.id).toBe(ada.id)
     expect((await bound.get('/api/v1/organizations')).body.map(({ id }: { id: string }) => id)).toEqual([site.organization.id])
     expect((await ada.get('/api/v1/organizations')).body).toHaveLength(2)
@@ -105,7 +105,7 @@ describe('A token of one organization', () => {
     for (const { status, body } of elsewhere) expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  test('has the role that its user has there, and goes when the user leaves', async () => {
+  test('has the role of its user, and is deleted when the user leaves', async () => {
     const member = await box.user('Member')
     await box.join(member, site, 'member', 'member')
     const { token } = await member.make(TOKENS, { name: 'Members', organization_id: site.organization.id })
@@ -121,8 +121,8 @@ describe('A token of one organization', () => {
   })
 })
 
-test('a token that works everywhere finds what its user may, and no more', async () => {
-  const everywhere = await made({})
+test('a token without an organization has the access of its user', async () => {
+  const everywhere = await makeToken({})
   for (const { organization } of [site, other]) {
     expect((await everywhere.get(`/api/v1/organizations/${organization.id}`)).status).toBe(200)
   }

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-describe('The form of a token', () => {
-  test('is the prefix, 30 random digits and 6 that check them', () => {
+describe('The format of a token', () => {
+  test('is the prefix, 30 random digits and a checksum of 6', () => {
     const made = Array.from({ length: 200 }, newToken)
     expect(new Set(made).size).toBe(200)
     for (const token of made) {
@@ -25,7 +25,7 @@ describe('The form of a token', () => {
     }
   })
 
-  test('shows every letter that was mistyped, lost or added', () => {
+  test('detects every changed, missing or added character', () => {
     const token = newToken()
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === 'x' ? 'y' : 'x'
@@ -59,14 +59,14 @@ test('a token is shown once, works, and is listed without its secret', async () 
   expect(await whereIs(box, token)).toEqual([])
 })
 
-test('the first use of a token is noted', async () => {
+test('the first use of a token is recorded', async () => {
   const user = await box.user('User')
   const { token } = await user.make(TOKENS, { name: 'Used' })
   await user.as(token).get(ME)
-  await box.until('the use is noted', async () => (await user.get(TOKENS)).body[0].last_used_at !== null)
+  await box.until('the use is recorded', async () => (await user.get(TOKENS)).body[0].last_used_at !== null)
 })
 
-test('what is written by a token is on record as its, in the name of its user', async () => {
+test('changes made with a token are audited as such, with the name of its user', async () => {
   const user = await box.user('Recorded')
   const { token } = await user.make(TOKENS, { name: 'Script' })
   const organization = await user.as(token).make('/api/v1/organizations', { name: 'Recorded' })
@@ -76,7 +76,7 @@ test('what is written by a token is on record as its, in the name of its user', 
   expect(entries.map((entry) => ({ ...entry }))).toEqual([{ actor_type: 'token', actor_id: user.id, actor_name: 'Recorded' }])
 })
 
-test('the answer that shows a token is replayed under its key, and kept sealed', async () => {
+test('the response with a token is replayed for its Idempotency-Key, and stored encrypted', async () => {
   const user = await box.user('Keyed')
   const post = () => user.post(TOKENS, { name: 'Keyed' }, { 'Idempotency-Key': 'make token' })
   const [first, again] = [await post(), await post()]
@@ -86,7 +86,7 @@ test('the answer that shows a token is replayed under its key, and kept sealed',
   expect(await whereIs(box, first.body.token)).toEqual([])
 })
 
-test('a field that is wrong is named', async () => {
+test('validation errors name the field', async () => {
   const cases: [object, string][] = [
     [{}, '/name'],
     [{ name: ' ' }, '/name'],
@@ -106,13 +106,13 @@ test('a field that is wrong is named', async () => {
   expect((await ada.get(TOKENS)).body).toEqual([])
 })
 
-describe('A token is refused that', () => {
+describe('A token is refused if it', () => {
   const refused = async (token: string) => {
     const { status, body, headers } = await ada.as(token).get(ME)
     expect([status, body.code, headers.get('www-authenticate')]).toEqual([401, 'unauthenticated', 'Bearer'])
   }
 
-  test('nobody made, mistyped or whole', async () => {
+  test('was never issued, malformed or well-formed', async () => {
     await refused('sbx_pat_nonsense')
     await refused(newToken())
   })
@@ -133,7 +133,7 @@ describe('A token is refused that', () => {
     expect((await ada.delete(`${TOKENS}/${made.id}`)).status).toBe(404)
   })
 
-  test('is of a user who is gone', async () => {
+  test('belongs to a deleted user', async () => {
     const gone = await box.user('Gone')
     const { token } = await gone.make(TOKENS, { name: 'Orphan' })
     await box.sql`delete from users where id = ${gone.id}`
@@ -141,7 +141,7 @@ describe('A token is refused that', () => {
   })
 })
 
-test('nobody sees or revokes the tokens of others', async () => {
+test('users can neither see nor revoke tokens of others', async () => {
   const bob = await box.user('Bob')
   const made = await bob.make(TOKENS, { name: 'Bobs' })
   const adas = (await ada.get(TOKENS)).body
@@ -153,7 +153,7 @@ test('nobody sees or revokes the tokens of others', async () => {
   expect((await bob.as(made.token).get(ME)).status).toBe(200)
 })
 
-test('fifty at once who make the hundredth make one; what has expired takes up no room', async () => {
+test('of fifty concurrent requests for the hundredth token one succeeds; expired tokens do not count', async () => {
   const user = await box.user('Collector')
   await box.sql`
     insert into personal_tokens (user_id, name, scope, hash, expires_at)

@@ -26,7 +26,7 @@ beforeAll(async () => {
       enabled: false,
     })
   ).id
-  // Ids of a moment: as `uuidv7()` would have made them then.
+  // A UUID as `uuidv7()` would have made it that many days ago.
   await box.sql`
     create function id_of(days float8) returns uuid language sql volatile as $$
       select overlay(gen_random_uuid()::text placing left(partition_boundary(now() - days * interval '1 day')::text, 14) || '7' from 1)::uuid
@@ -35,19 +35,19 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** Does the nightly work now. */
-async function night(): Promise<void> {
+/** Runs the nightly job. */
+async function runNightlyJob(): Promise<void> {
   const [{ id }] = await box.sql<
     [{ id: number }]
   >`select id from graphile_worker.add_job('forget_expired', '{}', max_attempts := 1)`
   const ended = () => box.sql<{ outcome: string }[]>`select outcome from ops.job_runs where job_id = ${id}`
-  await box.until('the night is over', async () => (await ended()).length > 0)
+  await box.until('the job has run', async () => (await ended()).length > 0)
   expect((await ended())[0]?.outcome).toBe('succeeded')
 }
 
 const place = () => box.sql`${site.organization.id}::uuid, ${site.workspace.id}::uuid, ${site.project.id}::uuid`
 
-test('dispatches and their attempts go when they are old, but what waits stays, and so does what is younger', async () => {
+test('old dispatches and their attempts are deleted, except pending ones', async () => {
   const insert = (days: number, status: string, count: number) => box.sql`
     with dispatch as (
       insert into dispatches (
@@ -70,7 +70,7 @@ test('dispatches and their attempts go when they are old, but what waits stays, 
   await insert(400, 'cancelled', 3)
   await insert(400, 'pending', 2)
   await insert(29, 'failed', 4)
-  await night()
+  await runNightlyJob()
   const left = await box.sql<{ what: string; dispatches: number; attempts: number }[]>`
     select request_id as what, count(*) as dispatches, count(attempt) as attempts
     from dispatches
@@ -88,7 +88,7 @@ test('dispatches and their attempts go when they are old, but what waits stays, 
   expect(counts).toEqual({ attempts: 6, bodies: 6 })
 })
 
-test("a channel's log goes when it is old, with what it was told of, but not what waits", async () => {
+test('old log entries of channels are deleted with their events, except pending ones', async () => {
   const insert = (days: number, status: string) => box.sql`
     with event as (
       insert into channel_events (id, organization_id, project_id, body)
@@ -113,7 +113,7 @@ test("a channel's log goes when it is old, with what it was told of, but not wha
   await insert(30, 'failed')
   await insert(30, 'pending')
   await insert(19, 'succeeded')
-  await night()
+  await runNightlyJob()
   const left = await box.sql<{ body: string; messages: number; attempts: number }[]>`
     select body, count(message) as messages, count(attempt) as attempts
     from channel_events as event
@@ -128,7 +128,7 @@ test("a channel's log goes when it is old, with what it was told of, but not wha
   ])
 })
 
-test('events go a week after they were told, and never before', async () => {
+test('events are deleted a week after they were drained', async () => {
   const insert = (name: string, days: number, drained: number | null) => box.sql`
     insert into outbox (id, organization_id, name, data, drained_at, retry_at)
     values (
@@ -137,18 +137,18 @@ test('events go a week after they were told, and never before', async () => {
     )
   `
   await insert('old', 9, 8)
-  await insert('told late', 9, 1)
-  await insert('set aside', 9, null)
+  await insert('drained late', 9, 1)
+  await insert('quarantined', 9, null)
   await insert('young', 6, 6)
-  await night()
+  await runNightlyJob()
   const left = await box.sql<{ name: string }[]>`
-    select name from outbox where name in ('old', 'told late', 'set aside', 'young') order by name
+    select name from outbox where name in ('old', 'drained late', 'quarantined', 'young') order by name
   `
-  expect(left.map(({ name }) => name)).toEqual(['set aside', 'told late', 'young'])
-  await box.sql`delete from outbox where name = 'set aside'`
+  expect(left.map(({ name }) => name)).toEqual(['drained late', 'quarantined', 'young'])
+  await box.sql`delete from outbox where name = 'quarantined'`
 })
 
-test('notifications go half a year after they came, if they were read, and the counters say so', async () => {
+test('read notifications are deleted after half a year, and the counters are updated', async () => {
   const insert = (title: string, days: number, sequence: number, read: boolean) => box.sql`
     insert into notifications (
       id, user_id, sequence, organization_id, source_id, type, title, body, resource_type, resource_id, read_at, created_at
@@ -171,14 +171,14 @@ test('notifications go half a year after they came, if they were read, and the c
   await insert('unread', 189, 2, false)
   await insert('read', 188, 3, true)
   await insert('young', 170, 4, true)
-  await night()
+  await runNightlyJob()
   const { body } = await ada.get('/api/v1/notifications')
   expect(body.items.map(({ title }: { title: string }) => title)).toEqual(['young', 'unread'])
   expect([body.total, body.unread_count]).toEqual([2, 1])
   expect([...(await box.sql`select through from notification_read_marks where user_id = ${ada.id}`)]).toEqual([])
 })
 
-test('answers under an Idempotency-Key are kept for a day, and what jobs did for two weeks', async () => {
+test('stored responses are kept for a day, and job runs for two weeks', async () => {
   await box.sql`
     insert into idempotency_keys (caller_id, key, fingerprint, status, answer, created_at)
     values
@@ -190,14 +190,14 @@ test('answers under an Idempotency-Key are kept for a day, and what jobs did for
     select id_of(days), 0, 'long ago ' || days, 1, 'succeeded', 1, 1, now(), now()
     from unnest(array[13.0, 16.0]) as days
   `
-  await night()
+  await runNightlyJob()
   const keys = await box.sql<{ key: string }[]>`select key from idempotency_keys where caller_id = ${ada.id}`
   expect(keys.map(({ key }) => key)).toEqual(['today'])
   const runs = await box.sql<{ task: string }[]>`select task from ops.job_runs where job_id = 0`
   expect(runs.map(({ task }) => task)).toEqual(['long ago 13.0'])
 })
 
-test('queues of tenants that have no job any more are taken away', async () => {
+test('empty job queues of tenants are deleted', async () => {
   const queue = `compare_tracks:${site.organization.id}`
   await box.sql`select graphile_worker.add_job('mail_verification', '{"user_id": "00000000-0000-0000-0000-000000000000"}', queue_name := ${queue})`
   const queues = () => box.sql`select from graphile_worker._private_job_queues where queue_name = ${queue}`
@@ -206,6 +206,6 @@ test('queues of tenants that have no job any more are taken away', async () => {
     'its job is done',
     async () => (await box.sql`select from graphile_worker.jobs where queue_name = ${queue}`).length === 0,
   )
-  await night()
+  await runNightlyJob()
   expect(await queues()).toHaveLength(0)
 })

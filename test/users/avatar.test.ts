@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-const of = (id: string) => `/api/v1/users/${id}/avatar`
+const avatarPath = (id: string) => `/api/v1/users/${id}/avatar`
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])
@@ -23,7 +23,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A whole grey PNG, with as much ballast as is wanted. */
+/** A complete grey PNG, with padding of this size. */
 function png(width = 2, height = 2, ballast = 0): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)
@@ -37,7 +37,7 @@ function png(width = 2, height = 2, ballast = 0): Buffer {
 
 /** The head of a JPEG: an application segment, then the frame. */
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080002000201011100ffd9', 'hex')
-/** One pixel, as libwebp writes it without loss. */
+/** One pixel as lossless WebP. */
 const webp = Buffer.from('524946461a000000574542505650384c0d0000002f00000010071011118888fe0700', 'hex')
 
 const put = (image: Uint8Array, type: string, headers: Record<string, string> = {}) =>
@@ -48,22 +48,22 @@ async function bytesOf(path: string): Promise<{ response: Response; bytes: Buffe
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describe('Who uploaded none', () => {
-  test('has a pattern made from the id, the same each time, other ids others; so has an id that is nobody’s', async () => {
+describe('Without an uploaded picture', () => {
+  test('the avatar is a pattern derived from the id, also for unknown ids', async () => {
     const id = crypto.randomUUID()
-    const first = await bytesOf(of(id))
+    const first = await bytesOf(avatarPath(id))
     expect(first.response.status).toBe(200)
     expect(first.response.headers.get('content-type')).toBe('image/svg+xml')
-    expect((await bytesOf(of(id.toUpperCase()))).bytes).toEqual(first.bytes)
-    const somebody = await bytesOf(of(ada.id))
-    expect(somebody.bytes).not.toEqual(first.bytes)
+    expect((await bytesOf(avatarPath(id.toUpperCase()))).bytes).toEqual(first.bytes)
+    const adas = await bytesOf(avatarPath(ada.id))
+    expect(adas.bytes).not.toEqual(first.bytes)
     const names = ({ response }: { response: Response }) => [...response.headers.keys()].sort()
-    expect(names(somebody)).toEqual(names(first))
+    expect(names(adas)).toEqual(names(first))
   })
 
-  test('has a symmetrical one', async () => {
+  test('the pattern is symmetrical', async () => {
     for (let each = 0; each < 20; each++) {
-      const text = (await bytesOf(of(crypto.randomUUID()))).bytes.toString()
+      const text = (await bytesOf(avatarPath(crypto.randomUUID()))).bytes.toString()
       const cells = [...text.matchAll(/<rect x="(\d+)" y="(\d+)" width="14"[^>]*fill="([^"]+)"/g)].map(([, x, y, fill]) => ({
         x: Number(x),
         rest: `${y} ${fill}`,
@@ -74,20 +74,20 @@ describe('Who uploaded none', () => {
     }
   })
 
-  test('has one that can do nothing, may be kept for a while, and is asked for by its tag', async () => {
-    const { response } = await bytesOf(of(ada.id))
+  test('the image is sandboxed, cacheable for a while, and has an ETag', async () => {
+    const { response } = await bytesOf(avatarPath(ada.id))
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('cache-control')).toBe('public, max-age=300')
     const tag = response.headers.get('etag') ?? ''
-    const again = await fetch(box.base + of(ada.id), { headers: { 'If-None-Match': tag } })
+    const again = await fetch(box.base + avatarPath(ada.id), { headers: { 'If-None-Match': tag } })
     expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, ''])
-    const head = await fetch(box.base + of(ada.id), { method: 'HEAD' })
+    const head = await fetch(box.base + avatarPath(ada.id), { method: 'HEAD' })
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, ''])
   })
 
-  test('of an id that is none: 422', async () => {
-    expect((await box.request('GET', of('ada'))).status).toBe(422)
+  test('a malformed id is a 422', async () => {
+    expect((await box.request('GET', avatarPath('ada'))).status).toBe(422)
   })
 })
 
@@ -96,38 +96,38 @@ describe('An uploaded picture', () => {
     ['image/png', png()],
     ['image/jpeg', jpeg],
     ['image/webp', webp],
-  ])('of the type %s comes back as it was, to anybody', async (type, image) => {
+  ])('of type %s is returned unchanged, without authentication', async (type, image) => {
     const { status, body } = await put(image, type)
-    expect([status, body.id, body.avatar_url]).toEqual([200, ada.id, of(ada.id)])
-    const { response, bytes } = await bytesOf(of(ada.id))
+    expect([status, body.id, body.avatar_url]).toEqual([200, ada.id, avatarPath(ada.id)])
+    const { response, bytes } = await bytesOf(avatarPath(ada.id))
     expect(response.headers.get('content-type')).toBe(type)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(bytes).toEqual(image)
   })
 
-  test('is changed under its tag only while it is as it was', async () => {
+  test('can be replaced with its current ETag only', async () => {
     await put(png(), 'image/png')
-    const tag = (await bytesOf(of(ada.id))).response.headers.get('etag') ?? ''
+    const tag = (await bytesOf(avatarPath(ada.id))).response.headers.get('etag') ?? ''
     expect((await put(png(3, 3), 'image/png', { 'If-Match': tag })).status).toBe(200)
     expect((await put(png(4, 4), 'image/png', { 'If-Match': tag })).status).toBe(412)
-    expect((await bytesOf(of(ada.id))).bytes).toEqual(png(3, 3))
-    expect((await fetch(box.base + of(ada.id), { headers: { 'If-None-Match': tag } })).status).toBe(200)
+    expect((await bytesOf(avatarPath(ada.id))).bytes).toEqual(png(3, 3))
+    expect((await fetch(box.base + avatarPath(ada.id), { headers: { 'If-None-Match': tag } })).status).toBe(200)
   })
 
-  test('gives way to the pattern when it is deleted, twice too', async () => {
+  test('can be deleted repeatedly, which restores the pattern', async () => {
     await put(png(), 'image/png')
     for (const _ of [1, 2]) expect((await ada.delete(MINE)).status).toBe(204)
-    expect((await bytesOf(of(ada.id))).response.headers.get('content-type')).toBe('image/svg+xml')
+    expect((await bytesOf(avatarPath(ada.id))).response.headers.get('content-type')).toBe('image/svg+xml')
   })
 
-  test('may have a megabyte, and no byte more', async () => {
+  test('may have up to a megabyte', async () => {
     const room = 1_048_576 - png(2, 2, 1).length + 1
     expect((await put(png(2, 2, room), 'image/png')).status).toBe(200)
     const { status, body } = await put(png(2, 2, room + 1), 'image/png')
     expect([status, body.code]).toEqual([413, 'body_too_large'])
   })
 
-  test('of another type: 415, with those that are taken', async () => {
+  test('of another type is a 415 that lists the accepted types', async () => {
     for (const type of ['image/gif', 'image/svg+xml', 'application/json', 'text/html', 'image/png2', 'multipart/form-data']) {
       const { status, body, headers } = await put(png(), type)
       expect([type, status, body.code]).toEqual([type, 415, 'unsupported_media_type'])
@@ -135,7 +135,7 @@ describe('An uploaded picture', () => {
     }
   })
 
-  test('that is none, or not what it says it is: 422', async () => {
+  test('that is invalid or of another type than declared is a 422', async () => {
     const cases: [string, Uint8Array, string][] = [
       ['empty', Buffer.alloc(0), 'image/png'],
       ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/png'],
@@ -154,10 +154,10 @@ describe('An uploaded picture', () => {
       const answer = await put(image, type)
       expect([what, answer.status, answer.body.code]).toEqual([what, 422, 'validation_failed'])
     }
-    expect((await bytesOf(of(ada.id))).bytes).toEqual(png())
+    expect((await bytesOf(avatarPath(ada.id))).bytes).toEqual(png())
   })
 
-  test('without a token: 401, whatever is sent', async () => {
+  test('without a token is a 401, whatever its body', async () => {
     const answer = await box.request('PUT', MINE, 'nonsense', { 'Content-Type': 'text/plain' })
     expect(answer.status).toBe(401)
   })

@@ -19,78 +19,78 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   user = await box.user('Grace Hopper')
-  await prove(await mail.token(box, user.email, 'verify-email'))
+  await verify(await mail.token(box, user.email, 'verify-email'))
   fresh = `fresh.${crypto.randomUUID()}@example.com`
 })
 
-const prove = (token: string) => box.request('POST', '/api/v1/auth/verify-email', { token })
+const verify = (token: string) => box.request('POST', '/api/v1/auth/verify-email', { token })
 const login = (email: string) => box.request('POST', '/api/v1/auth/login', { email, password: PASSWORD })
 
-test('a new address waits until its link is opened; the old one stays until then, and is told', async () => {
+test('a new address is pending until its link is opened, and the old one is notified', async () => {
   const { status, body } = await user.put(ME, { email: fresh })
   expect([status, body.email, body.email_verified, body.pending_email]).toEqual([200, user.email, true, fresh])
   const { text } = await mail.newest(box, user.email, 'Your account was changed')
   expect(text).toContain(`from ${user.email} to ${fresh}`)
   expect((await login(fresh)).status).toBe(401)
   expect((await login(user.email)).status).toBe(200)
-  const proven = await prove(await mail.token(box, fresh, 'verify-email'))
+  const proven = await verify(await mail.token(box, fresh, 'verify-email'))
   expect(proven.status).toBe(200)
   expect(proven.body).toMatchObject({ id: user.id, email: fresh, email_verified: true, pending_email: null })
   expect((await login(user.email)).status).toBe(401)
   expect((await login(fresh)).status).toBe(200)
 })
 
-test('another change takes the place of the one that waits, and its link dies', async () => {
+test('another change replaces a pending one and invalidates its link', async () => {
   await user.put(ME, { email: fresh })
   const first = await mail.token(box, fresh, 'verify-email')
   const next = `next.${fresh}`
   expect((await user.put(ME, { email: next })).body.pending_email).toBe(next)
-  expect((await prove(first)).status).toBe(422)
-  expect((await prove(await mail.token(box, next, 'verify-email'))).body.email).toBe(next)
+  expect((await verify(first)).status).toBe(422)
+  expect((await verify(await mail.token(box, next, 'verify-email'))).body.email).toBe(next)
 })
 
-test('to give the old address takes a change back', async () => {
+test('setting the current address cancels a pending change', async () => {
   await user.put(ME, { email: fresh })
   const token = await mail.token(box, fresh, 'verify-email')
   const { status, body } = await user.put(ME, { email: user.email })
   expect([status, body.email, body.pending_email]).toEqual([200, user.email, null])
-  expect((await prove(token)).status).toBe(422)
+  expect((await verify(token)).status).toBe(422)
 })
 
-test('a link that is asked for again goes to the address that waits', async () => {
+test('resending a link sends it to the pending address', async () => {
   await user.put(ME, { email: fresh })
   const first = await mail.token(box, fresh, 'verify-email')
   expect((await user.post('/api/v1/auth/verify-email/resend')).status).toBe(202)
   const second = await mail.token(box, fresh, 'verify-email', 2)
-  expect((await prove(first)).status).toBe(422)
-  expect((await prove(second)).body.email).toBe(fresh)
+  expect((await verify(first)).status).toBe(422)
+  expect((await verify(second)).body.email).toBe(fresh)
 })
 
-test('an address that another proved is refused, at once or when its link is opened', async () => {
+test('an address verified by another account is refused, at once or when its link is opened', async () => {
   const other = await box.user('Other')
   const claimed = await mail.token(box, other.email, 'verify-email')
   expect((await user.put(ME, { email: other.email })).status).toBe(200)
   const late = await mail.token(box, other.email, 'verify-email', 2)
-  expect((await prove(claimed)).status).toBe(200)
+  expect((await verify(claimed)).status).toBe(200)
   expect(await user.put(ME, { email: other.email.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'email_taken' } })
-  expect(await prove(late)).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  expect(await verify(late)).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   expect((await user.get(ME)).body.email).toBe(user.email)
 })
 
-test('an address that somebody has who never proved it goes to whoever does', async () => {
+test('an address of an unverified account can be taken over by verifying it', async () => {
   const squatter = await box.user('Squatter')
   await user.put(ME, { email: squatter.email })
   const token = await mail.token(box, squatter.email, 'verify-email', 2)
-  expect((await prove(token)).body).toMatchObject({ id: user.id, email: squatter.email })
+  expect((await verify(token)).body).toMatchObject({ id: user.id, email: squatter.email })
   expect((await squatter.get(ME)).status).toBe(401)
   expect((await login(squatter.email)).body.user.id).toBe(user.id)
 })
 
-test('an account whose own address was mistyped moves to the right one, and the wrong mailbox hears nothing', async () => {
+test('an unverified account with a mistyped address can change it, and the wrong mailbox gets no further mail', async () => {
   const hasty = await box.user('Hasty')
   await mail.token(box, hasty.email, 'verify-email')
   await hasty.put(ME, { email: fresh })
-  expect((await prove(await mail.token(box, fresh, 'verify-email'))).body).toMatchObject({ id: hasty.id, email: fresh })
+  expect((await verify(await mail.token(box, fresh, 'verify-email'))).body).toMatchObject({ id: hasty.id, email: fresh })
   await mail.quiet(box)
   expect(mail.to(hasty.email)).toHaveLength(1)
 })

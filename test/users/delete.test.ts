@@ -19,12 +19,12 @@ beforeEach(async () => {
 const remove = (actor: Actor, current_password: unknown = PASSWORD) => actor.request('DELETE', ME, { current_password })
 const pathOf = ({ organization }: Site) => `/api/v1/organizations/${organization.id}`
 
-test('an account that is deleted is signed out everywhere, and its address is free', async () => {
+test('a deleted account is signed out everywhere, and its address is free', async () => {
   const login = () => box.request('POST', '/api/v1/auth/login', { email: leaver.email, password: PASSWORD })
   const second = (await login()).body
   const { token } = await leaver.make('/api/v1/auth/tokens', { name: 'Script' })
   const byToken = { Authorization: `Bearer ${token}` }
-  // A token is not enough to end the account.
+  // A token cannot delete the account.
   expect(await box.request('DELETE', ME, { current_password: PASSWORD }, byToken)).toMatchObject({
     status: 403,
     body: { code: 'session_required' },
@@ -50,7 +50,7 @@ test('an account that is deleted is signed out everywhere, and its address is fr
   expect(body.user.id).not.toBe(leaver.id)
 })
 
-test('it leaves every organization, told and on the trail; its name stays in what it did', async () => {
+test('it leaves every organization with events and audit entries, and its name stays in them', async () => {
   const sites = await Promise.all(Array.from({ length: 5 }, (_, index) => box.site(owner, `Left Behind ${index}`)))
   for (const [index, site] of sites.entries()) await box.join(leaver, site, index % 2 ? 'admin' : 'member', 'member')
   const [site] = sites as [Site]
@@ -82,13 +82,13 @@ test('it leaves every organization, told and on the trail; its name stays in wha
   const [user] = await box.sql`select name, email_verified, password_hash from users where id = ${leaver.id}`
   expect({ ...user }).toEqual({ name: 'Lea Leaver', email_verified: false, password_hash: '' })
 
-  // Nobody brings them back.
+  // A deleted account cannot be added again.
   const back = await owner.post(`${pathOf(site)}/members`, { user_id: leaver.id })
   expect([back.status, back.body.errors[0].pointer]).toEqual([422, '/user_id'])
   expect((await owner.post(`${pathOf(site)}/members`, { email: leaver.email })).status).toBe(202)
 })
 
-test('whoever owns an organization is refused until it is handed on or deleted', async () => {
+test('the owner of an organization is refused until it is transferred or deleted', async () => {
   const [kept, doomed] = [await box.site(leaver, 'Kept by Another'), await box.site(leaver, 'Doomed')]
   const refused = await remove(leaver)
   expect([refused.status, refused.body.code]).toEqual([409, 'owns_organizations'])
@@ -101,7 +101,7 @@ test('whoever owns an organization is refused until it is handed on or deleted',
   expect((await owner.get(pathOf(kept))).body).toMatchObject({ owner_id: owner.id, member_count: 1 })
 })
 
-test('it needs the password', async () => {
+test('it requires the password', async () => {
   for (const wrong of ['wrong horse battery staple', '', null, 7]) {
     const { status, body } = await remove(leaver, wrong)
     expect([status, body.errors[0].pointer]).toEqual([422, '/current_password'])
@@ -111,7 +111,7 @@ test('it needs the password', async () => {
   expect((await leaver.get(ME)).status).toBe(200)
 })
 
-test('at once with being added, and with being made an owner, it ends in no half membership', async () => {
+test('concurrent with an addition or a transfer, it leaves no partial membership', async () => {
   for (let round = 0; round < 5; round++) {
     const site = await box.site(owner, 'At Once')
     const guest = await box.user('Guest')
@@ -124,7 +124,7 @@ test('at once with being added, and with being made an owner, it ends in no half
       owner.post(`${pathOf(site)}/transfer-ownership`, { new_owner_id: heir.id }),
     ])
     expect(gone.status).toBe(204)
-    // By then the owner may be the heir, and the old one an admin.
+    // By then the owner may be the heir, and the former owner an admin.
     expect([201, 422]).toContain(added.status)
     expect([left.status, transferred.status]).toBeOneOf([
       [204, 422],

@@ -19,7 +19,7 @@ const login = (email: string, password: string) => box.request('POST', '/api/v1/
 const pointers = (body: { errors: { pointer: string; code: string }[] }) =>
   body.errors.map(({ pointer, code }) => [pointer, code])
 
-test('a name changes by itself, trimmed; nothing changes nothing', async () => {
+test('a name can be changed alone and is trimmed; an empty update changes nothing', async () => {
   const before = (await user.get(ME)).body
   const { status, body } = await user.put(ME, { name: ' Ada King ' })
   expect([status, body.name]).toEqual([200, 'Ada King'])
@@ -29,7 +29,7 @@ test('a name changes by itself, trimmed; nothing changes nothing', async () => {
   expect((await user.get(ME)).body).toEqual(body)
 })
 
-test('a change of what somebody else changed meanwhile is refused', async () => {
+test('an update with a stale ETag is refused', async () => {
   const seen = await user.get(ME)
   const tag = seen.headers.get('etag') ?? ''
   expect((await user.put(ME, { name: 'First' }, { 'If-Match': tag })).status).toBe(200)
@@ -37,7 +37,7 @@ test('a change of what somebody else changed meanwhile is refused', async () => 
   expect([late.status, late.body.code]).toEqual([412, 'precondition_failed'])
 })
 
-test('a field that is wrong, or cannot be set, is named', async () => {
+test('validation errors name the field', async () => {
   const cases: [object, string][] = [
     [{ name: '' }, '/name'],
     [{ name: null }, '/name'],
@@ -53,7 +53,7 @@ test('a field that is wrong, or cannot be set, is named', async () => {
 })
 
 describe('A new password', () => {
-  test('needs the current one', async () => {
+  test('requires the current one', async () => {
     const without = await user.put(ME, { password: NEW })
     expect([without.status, pointers(without.body)]).toEqual([422, [['/current_password', 'required']]])
     const wrong = await user.put(ME, { password: NEW, current_password: 'not the password' })
@@ -61,7 +61,7 @@ describe('A new password', () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200)
   })
 
-  test('takes its place, and ends the other sessions', async () => {
+  test('replaces the old one, and ends other sessions', async () => {
     const other = user.as((await login(user.email, PASSWORD)).body.access_token)
     const script = user.as((await user.make('/api/v1/auth/tokens', { name: 'Script' })).token)
     expect((await user.put(ME, { password: NEW, current_password: PASSWORD })).status).toBe(200)
@@ -72,7 +72,7 @@ describe('A new password', () => {
     expect((await login(user.email, NEW)).status).toBe(200)
   })
 
-  test('of two sent at once with the one current password one counts', async () => {
+  test('sent twice concurrently with the same current password is accepted once', async () => {
     const passwords = ['the password of the first', 'the password of the second']
     const answers = await Promise.all(passwords.map((password) => user.put(ME, { password, current_password: PASSWORD })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
@@ -82,8 +82,8 @@ describe('A new password', () => {
   })
 })
 
-describe('Where addresses need no proof', () => {
-  test('a new one counts at once', async () => {
+describe('With EMAIL_VERIFICATION=off', () => {
+  test('a new address takes effect at once', async () => {
     const email = `new.${user.email}`
     const { status, body } = await user.put(ME, { email })
     expect([status, body.email, body.email_verified, body.pending_email]).toEqual([200, email, true, null])
@@ -91,7 +91,7 @@ describe('Where addresses need no proof', () => {
     expect((await login(user.email, PASSWORD)).status).toBe(401)
   })
 
-  test('one that another account has is refused, in any case of letters', async () => {
+  test('an address of another account is refused, in any case', async () => {
     const other = await box.user('Other')
     const { status, body } = await user.put(ME, { email: other.email.toUpperCase() })
     expect([status, body.code]).toEqual([409, 'email_taken'])
@@ -100,7 +100,7 @@ describe('Where addresses need no proof', () => {
     expect([own.status, own.body.email]).toEqual([200, user.email])
   })
 
-  test('it needs the password an hour after signing in, and a wrong one is refused before that', async () => {
+  test('the password is required an hour after signing in, and always checked if given', async () => {
     const wrong = await user.put(ME, { email: `new.${user.email}`, current_password: 'not the password' })
     expect([wrong.status, pointers(wrong.body)]).toEqual([422, [['/current_password', 'wrong_password']]])
     await box.sql`update sessions set created_at = now() - interval '61 minutes' where user_id = ${user.id}`
@@ -110,7 +110,7 @@ describe('Where addresses need no proof', () => {
     expect((await user.put(ME, { email: `new.${user.email}`, current_password: PASSWORD })).status).toBe(200)
   })
 
-  test('two who take one address at once do not both get it', async () => {
+  test('of concurrent users that take one address, one gets it', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => box.user('Racer')))
     const email = `wanted.${crypto.randomUUID()}@example.com`
     const answers = await Promise.all(people.map((each) => each.put(ME, { email })))

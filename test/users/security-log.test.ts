@@ -15,7 +15,7 @@ const login = (email: string, password: string, headers: Record<string, string> 
   box.request('POST', '/api/v1/auth/login', { email, password }, headers)
 const actions = async (user: Actor) => (await user.get(LOG)).body.items.map(({ action }: { action: string }) => action)
 
-test('it tells of everything that was done to the account, newest first', async () => {
+test('it lists everything that was done to the account, newest first', async () => {
   const user = await box.register('Ada')
   const other = user.as((await login(user.email, PASSWORD)).body.access_token)
   await login(user.email, 'wrong password')
@@ -39,7 +39,7 @@ test('it tells of everything that was done to the account, newest first', async 
   ])
 })
 
-test('an entry says where it came from', async () => {
+test('an entry shows its origin', async () => {
   const user = await box.register('Grace')
   await login(user.email, 'wrong password', { 'User-Agent': 'Guesser/1.0', 'X-Forwarded-For': '203.0.113.66' })
   const [entry] = (await user.get(LOG)).body.items
@@ -53,7 +53,7 @@ test('an entry says where it came from', async () => {
   })
 })
 
-test('a stolen refresh token is on record', async () => {
+test('a stolen refresh token is recorded', async () => {
   const user = await box.register('Robbed')
   const refresh = () => box.request('POST', '/api/v1/auth/refresh', { refresh_token: user.refreshToken })
   await refresh()
@@ -63,7 +63,7 @@ test('a stolen refresh token is on record', async () => {
   expect(await actions(again)).toEqual(['sign_in.succeeded', 'session.ended', 'account.registered'])
 })
 
-test('it comes in pages, and everybody sees their own', async () => {
+test('it is paginated, and users only see their own', async () => {
   const user = await box.register('Paged')
   const other = await box.register('Other')
   for (let each = 0; each < 4; each++) await login(user.email, PASSWORD)

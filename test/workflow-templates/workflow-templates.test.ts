@@ -18,7 +18,7 @@ const paths = ({ organization, workspace, project }: Site) => ({
 
 const read = async (path: string) => (await ada.get(path)).body.template
 
-test('until it is set, a template is a whole workflow definition, the same everywhere', async () => {
+test('the default template is a complete workflow definition, the same everywhere', async () => {
   const path = paths(await box.site(ada))
   const { status, body } = await ada.get(path.organization)
   expect([status, Object.keys(body)]).toEqual([200, ['template']])
@@ -29,7 +29,7 @@ test('until it is set, a template is a whole workflow definition, the same every
   expect([await read(path.workspace), await read(path.project)]).toEqual([body.template, body.template])
 })
 
-test('a new workspace begins with a copy of the organization’s, a new project with one of its workspace’s', async () => {
+test('a new workspace copies the template of its organization, and a new project that of its workspace', async () => {
   const site = await box.site(ada)
   const old = paths(site)
   const builtIn = await read(old.organization)
@@ -52,8 +52,8 @@ test('a new workspace begins with a copy of the organization’s, a new project 
   expect([await read(old.workspace), await read(old.project)]).toEqual([builtIn, builtIn])
 })
 
-describe('Setting one', () => {
-  test('refuses what is empty, too large or no text', async () => {
+describe('Setting a template', () => {
+  test('refuses empty, oversized and non-string values', async () => {
     const path = paths(await box.site(ada)).workspace
     for (const body of [{}, { template: '' }, { template: null }, { template: 7 }, { template: 'ä'.repeat(131_073) }]) {
       const { status, body: problem } = await ada.put(path, body)
@@ -64,14 +64,14 @@ describe('Setting one', () => {
     expect(await read(path)).toBe(largest)
   })
 
-  test('keeps the text as it came', async () => {
+  test('stores the text unchanged', async () => {
     const path = paths(await box.site(ada)).project
     const template = '\n  # spaces \t\r\n{{ "not": parsed }}\n\n'
     await ada.put(path, { template })
     expect(await read(path)).toBe(template)
   })
 
-  test('is on record, with the workspace where it lies in one', async () => {
+  test('is audited, with the workspace if there is one', async () => {
     const site = await box.site(ada)
     for (const path of Object.values(paths(site))) await ada.put(path, { template: 'a: 1' })
     const entries = await box.sql`
@@ -89,7 +89,7 @@ describe('Setting one', () => {
     ])
   })
 
-  test('is refused to whoever has not seen the newest, the first one too', async () => {
+  test('is refused with a stale ETag, also for the first one', async () => {
     const path = paths(await box.site(ada)).organization
     const unset = (await ada.get(path)).headers.get('etag') ?? ''
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe('Setting one', () => {
     expect(await read(path)).toBe('n: 5')
   })
 
-  test('is no change of the workspace that it belongs to', async () => {
+  test('does not change the ETag version of its workspace', async () => {
     const site = await box.site(ada)
     const path = `/api/v1/workspaces/${site.workspace.id}`
     const { headers } = await ada.get(path)
@@ -112,7 +112,7 @@ describe('Setting one', () => {
   })
 })
 
-test('members read and do not set, strangers see nothing, and deletion takes templates along', async () => {
+test('members can read but not set templates, strangers see nothing, and templates are deleted with their place', async () => {
   const site = await box.site(ada)
   const path = paths(site)
   const [member, stranger] = [await box.user('Member'), await box.user('Stranger')]

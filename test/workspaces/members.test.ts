@@ -47,7 +47,7 @@ const trail = async () =>
     `
   ).map((entry) => ({ ...entry }))
 
-test('the list shows who has a role, the latest first, and goes on where it was cut', async () => {
+test('the list shows everyone with a role, newest first, with pagination', async () => {
   const { status, body } = await member.get(path)
   expect([status, body]).toEqual([200, [shown(member, 'member'), shown(lead, 'admin'), shown(owner, 'admin')]])
   const first = await member.get(`${path}?limit=2`)
@@ -57,7 +57,7 @@ test('the list shows who has a role, the latest first, and goes on where it was 
   for (const outside of [colleague, stranger]) expect((await outside.get(path)).status).toBe(404)
 })
 
-test('a role is given, changed and taken, in force at once, on the trail, and without an event', async () => {
+test('roles can be added, changed and removed at once, with audit entries and without events', async () => {
   const added = await lead.post(path, { user_id: colleague.id })
   expect([added.status, added.headers.get('location'), added.body]).toEqual([
     201,
@@ -80,14 +80,14 @@ test('a role is given, changed and taken, in force at once, on the trail, and wi
   expect(await box.sql`select from outbox where organization_id = ${site.organization.id}`).toHaveLength(0)
 })
 
-test('an admin of the organization gives roles without having one', async () => {
+test('an admin of the organization can add roles without having one', async () => {
   const admin = await box.user('Admin')
   await box.join(admin, site, 'admin')
   expect((await admin.post(path, { user_id: colleague.id, role: 'admin' })).body).toEqual(shown(colleague, 'admin'))
 })
 
 describe('Refused are', () => {
-  test('those who are no members of the organization', async () => {
+  test('users who are not members of the organization', async () => {
     for (const user_id of [stranger.id, crypto.randomUUID()]) {
       const { status, body } = await owner.post(path, { user_id })
       expect([status, body.code, body.errors[0]]).toEqual([
@@ -98,7 +98,7 @@ describe('Refused are', () => {
     }
   })
 
-  test('a second role, the role owner, and what is no field', async () => {
+  test('a second role, the role owner, and unknown fields', async () => {
     expect(await lead.post(path, { user_id: member.id })).toMatchObject({ status: 409, body: { code: 'already_member' } })
     const pointers = async (body: object) => (await lead.post(path, body)).body.errors[0].pointer
     expect(await pointers({ user_id: colleague.id, role: 'owner' })).toBe('/role')
@@ -108,7 +108,7 @@ describe('Refused are', () => {
     expect((await lead.delete(`${path}/${colleague.id}`)).status).toBe(404)
   })
 
-  test('members who change others, and strangers whatever they do', async () => {
+  test('changes by members, and any access by strangers', async () => {
     expect((await member.post(path, { user_id: colleague.id })).status).toBe(403)
     expect((await member.put(`${path}/${member.id}`, { role: 'admin' })).status).toBe(403)
     expect((await member.delete(`${path}/${lead.id}`)).status).toBe(403)
@@ -120,7 +120,7 @@ describe('Refused are', () => {
     }
   })
 
-  test('changes of what was changed meanwhile', async () => {
+  test('updates with a stale ETag', async () => {
     const tag = { 'If-Match': (await lead.put(`${path}/${member.id}`, { role: 'admin' })).headers.get('etag') ?? '' }
     await lead.put(`${path}/${member.id}`, { role: 'member' })
     expect((await lead.put(`${path}/${member.id}`, { role: 'admin' }, tag)).status).toBe(412)
@@ -128,7 +128,7 @@ describe('Refused are', () => {
   })
 })
 
-test('anybody may leave, and what they owned passes to the owner of the organization', async () => {
+test('everyone may leave, and owned workspaces pass to the owner of the organization', async () => {
   expect((await member.delete(`${path}/${member.id}`)).status).toBe(204)
   expect((await member.get(path)).status).toBe(404)
   expect((await member.get(`/api/v1/organizations/${site.organization.id}`)).status).toBe(200)
@@ -137,7 +137,7 @@ test('anybody may leave, and what they owned passes to the owner of the organiza
   expect((await owner.get(`/api/v1/workspaces/${mine.id}`)).body.owner_id).toBe(owner.id)
 })
 
-test('fifty who give one person a role give it once; who is removed from the organization meanwhile has none', async () => {
+test('of fifty concurrent additions one succeeds, and removal from the organization removes the role', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => lead.post(path, { user_id: colleague.id })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 49 }, () => 409)])
   await lead.delete(`${path}/${colleague.id}`)

@@ -34,17 +34,17 @@ test('a new workspace has its fields, and the list shows exactly those of the su
   expect((await ada.get(workspaces(organization_id))).body).toEqual([summary])
 })
 
-test('keys are unique in their organization alone, also for thirty at once', async () => {
+test('keys are unique within their organization, also for thirty concurrent creations', async () => {
   const [one, two] = await Promise.all([organization('Keys One'), organization('Keys Two')])
-  const made = await Promise.all(Array.from({ length: 30 }, () => ada.post(workspaces(one.id), { name: 'Core' })))
-  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
+  const created = await Promise.all(Array.from({ length: 30 }, () => ada.post(workspaces(one.id), { name: 'Core' })))
+  expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]))
   const keys = Array.from({ length: 30 }, (_, index) => (index === 0 ? 'CORE' : `CORE${index + 1}`)).sort()
-  expect(made.map(({ body }) => body.workspace_key).sort()).toEqual(keys)
+  expect(created.map(({ body }) => body.workspace_key).sort()).toEqual(keys)
   expect((await ada.make(workspaces(two.id), { name: 'Core' })).workspace_key).toBe('CORE')
   expect((await ada.get(`/api/v1/organizations/${one.id}`)).body.workspace_count).toBe(30)
 })
 
-test('max_workspaces holds, also for ten at once, and a deleted one makes room', async () => {
+test('max_workspaces is enforced for concurrent creations, and deleting one makes room', async () => {
   const { id } = await organization('Limited')
   await box.sql`update organizations set max_workspaces = 3 where id = ${id}`
   const made = await Promise.all(Array.from({ length: 10 }, () => ada.post(workspaces(id), { name: 'Seat' })))
@@ -56,7 +56,7 @@ test('max_workspaces holds, also for ten at once, and a deleted one makes room',
   expect((await ada.get(`/api/v1/organizations/${id}`)).body.workspace_count).toBe(3)
 })
 
-test('a member who creates one is its owner and its admin', async () => {
+test('a member who creates a workspace is its owner and admin', async () => {
   const member = await box.user('Member')
   await box.join(member, site, 'member')
   const made = await member.make(workspaces(site.organization.id), { name: 'Mine' })
@@ -65,8 +65,8 @@ test('a member who creates one is its owner and its admin', async () => {
   expect((await ada.get(`/api/v1/workspaces/${made.id}`)).status).toBe(200)
 })
 
-describe('A change', () => {
-  test('touches the fields that are given, and null clears', async () => {
+describe('An update', () => {
+  test('sets the given fields, and null clears', async () => {
     const made = await ada.make(workspaces(site.organization.id), {
       name: 'Before',
       description: 'Kept',
@@ -82,14 +82,14 @@ describe('A change', () => {
     expect(cleared.body.workspace_key).toBe(made.workspace_key)
   })
 
-  test('of nothing changes nothing, and leaves no entry', async () => {
+  test('without fields changes nothing, and is not audited', async () => {
     const made = await ada.make(workspaces(site.organization.id), { name: 'Untouched' })
     const { status, body } = await ada.put(`/api/v1/workspaces/${made.id}`, {})
     expect([status, body]).toEqual([200, made])
     expect(await actions(made.id)).toEqual(['workspace.created'])
   })
 
-  test('of what cannot be set is refused by name', async () => {
+  test('refuses fields that cannot be set', async () => {
     for (const field of ['workspace_key', 'owner_id', 'organization_id', 'budget_used_usd', 'created_at', 'id']) {
       const { status, body } = await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { [field]: 'x' })
       expect([status, body.errors[0]]).toEqual([422, { pointer: `/${field}`, code: 'unknown_field', detail: expect.any(String) }])
@@ -105,7 +105,7 @@ const actions = async (resource_id: string) =>
     ({ action }) => action,
   )
 
-test('every change is on the trail: who, from where, what, and where', async () => {
+test('every change is audited with user, address, action and workspace', async () => {
   const made = await ada.make(workspaces(site.organization.id), { name: 'Trailed' })
   await ada.put(`/api/v1/workspaces/${made.id}`, { description: 'x' })
   await ada.delete(`/api/v1/workspaces/${made.id}`)
@@ -123,7 +123,7 @@ test('every change is on the trail: who, from where, what, and where', async () 
   })
 })
 
-test('a deleted workspace takes all that lies in it, and its trail and spend stay with the organization', async () => {
+test('deleting a workspace deletes everything in it; audit entries and spend stay with the organization', async () => {
   const doomed = await box.site(ada, 'Doomed')
   const execution = await box.running(ada, doomed.project.id)
   await ada.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 2.5 })
@@ -143,7 +143,7 @@ test('a deleted workspace takes all that lies in it, and its trail and spend sta
   expect(count).toBeGreaterThanOrEqual(5)
 })
 
-test('one that is deleted twice at once is deleted once, and counted once', async () => {
+test('of concurrent deletions one succeeds and is counted', async () => {
   const { id } = await organization('Twice')
   const made = await ada.make(workspaces(id), { name: 'Twice' })
   const answers = await Promise.all(Array.from({ length: 5 }, () => ada.delete(`/api/v1/workspaces/${made.id}`)))
