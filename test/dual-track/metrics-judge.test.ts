@@ -21,7 +21,7 @@ const FULL = track({
   retries: 2,
   change_size: 300,
 })
-const criterionOf = ({ criteria }: Finding, name: string) => criteria.find((each) => each.name === name)
+const criterionOf = ({ criteria }: JudgeResult, name: string) => criteria.find((each) => each.name === name)
 
 /** The result for swapped tracks, with the names swapped back. */
 function mirrored(finding: JudgeResult): JudgeResult {
