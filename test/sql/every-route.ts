@@ -1,4 +1,4 @@
-/** A story in which every route of the API succeeds at least once, and every task of the worker has something to do. */
+/** Requests with which every API route succeeds at least once and every worker task has work. */
 import type { CapturedMail } from '../../bin/support/mail-catcher.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import type { Mailbox } from '../support/mailbox.ts'
@@ -8,7 +8,7 @@ import { Walk } from './walk.ts'
 
 const V1 = '/api/v1'
 const TYPES = ['gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added']
-/** Has a change of a hook or channel wait for the outcome of the dispatch. */
+/** Makes a change of a hook or channel wait for the outcome of its dispatch. */
 const WAIT = { Prefer: 'wait=10' }
 /** A PNG of one pixel. */
 const PIXEL = Buffer.from(
@@ -16,37 +16,37 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-export interface Cast {
+export interface Context {
   box: Box
   mail: Mailbox
   receiver: Receiver
 }
 
-/** Who and what the second half of the story goes on with. */
-export interface Walked extends Cast {
+/** The resources and users for `walkDeletions`. */
+export interface WalkResult extends Context {
   walk: Walk
   ada: Actor
   grace: Actor
 }
 
-/** Everything up to the end of the story: nothing is deleted yet but what had to make place. */
-export async function walkRoutes(cast: Cast): Promise<Walked> {
-  const walk = new Walk(cast.box)
-  const ada = await people(walk, cast)
-  const grace = await organization(walk, cast, ada)
-  await places(walk, ada, grace)
-  await work(walk, ada, grace)
-  await hooks(walk, cast, ada)
-  await channels(walk, cast, ada)
+/** Calls all routes except the final deletions. */
+export async function walkRoutes(context: Context): Promise<WalkResult> {
+  const walk = new Walk(context.box)
+  const ada = await accounts(walk, context)
+  const grace = await organization(walk, context, ada)
+  await workspaces(walk, ada, grace)
+  await executions(walk, ada, grace)
+  await hooks(walk, context, ada)
+  await channels(walk, context, ada)
   await documents(walk, ada)
   await walk.readAll(ada, { actor_id: ada.id })
-  await notifications(walk, cast, ada)
-  await failures(walk, cast, ada)
-  return { ...cast, walk, ada, grace }
+  await notifications(walk, context, ada)
+  await failures(walk, context, ada)
+  return { ...context, walk, ada, grace }
 }
 
-/** The token of the newest mailed link that leads to a page. */
-async function tokenFrom({ box, mail }: Cast, email: string, page: string): Promise<string> {
+/** The token in the newest mail with a link to a page. */
+async function tokenFrom({ box, mail }: Context, email: string, page: string): Promise<string> {
   let found: RegExpExecArray | null = null
   await box.until(`a mail to ${email} links to ${page}`, async () => {
     const texts = mail.to(email).map(({ text }: CapturedMail) => new RegExp(`/${page}\\?token=([\\w.-]+)`).exec(text))
@@ -56,21 +56,21 @@ async function tokenFrom({ box, mail }: Cast, email: string, page: string): Prom
   return found?.[1] ?? ''
 }
 
-/** Somebody whose address is proven. */
-async function proven({ box }: Cast, name: string): Promise<Actor> {
+/** A user with a verified address. */
+async function verifiedUser({ box }: Context, name: string): Promise<Actor> {
   const actor = await box.user(name)
   await box.sql`update users set email_verified = true where id = ${actor.id}`
   return actor
 }
 
 /** Accounts, sessions and personal tokens. */
-async function people(walk: Walk, cast: Cast): Promise<Actor> {
-  const { box } = cast
+async function accounts(walk: Walk, context: Context): Promise<Actor> {
+  const { box } = context
   const email = 'ada@example.com'
   await walk.call(box, `POST ${V1}/auth/register`, { email, name: 'Ada Lovelace', password: PASSWORD })
-  await walk.call(box, `POST ${V1}/auth/verify-email`, { token: await tokenFrom(cast, email, 'verify-email') })
+  await walk.call(box, `POST ${V1}/auth/verify-email`, { token: await tokenFrom(context, email, 'verify-email') })
   await walk.call(box, `POST ${V1}/auth/password-reset`, { email })
-  const token = await tokenFrom(cast, email, 'reset-password')
+  const token = await tokenFrom(context, email, 'reset-password')
   await walk.call(box, `POST ${V1}/auth/password-reset/confirm`, { token, password: PASSWORD })
   const { body: session } = await walk.call(box, `POST ${V1}/auth/login`, { email, password: PASSWORD })
   const { body: renewed } = await walk.call(box, `POST ${V1}/auth/refresh`, { refresh_token: session.refresh_token })
@@ -99,19 +99,19 @@ async function people(walk: Walk, cast: Cast): Promise<Actor> {
   return ada
 }
 
-/** An organization and everything around its members. */
-async function organization(walk: Walk, cast: Cast, ada: Actor): Promise<Actor> {
-  const { box } = cast
-  const joan = await proven(cast, 'Joan')
+/** An organization and its members. */
+async function organization(walk: Walk, context: Context, ada: Actor): Promise<Actor> {
+  const { box } = context
+  const joan = await verifiedUser(context, 'Joan')
   const organization = `${V1}/organizations/{org_id}`
   await walk.create(ada, `${V1}/organizations`, 'org_id', { name: 'Acme Robotics' })
   await walk.call(ada, `PUT ${organization}`, { registration_mode: 'open', budget_monthly_limit_usd: 1000 })
   await walk.call(joan, `GET ${organization}/join`)
   await walk.call(joan, `POST ${organization}/join`)
 
-  // By mail: to one who accepts, to one who declines, by the link, and one that is withdrawn.
+  // Invitations by mail: accepted, declined, accepted by link, and withdrawn.
   const invite = (email: string) => walk.create(ada, `${organization}/members`, 'invitation_id', { email, role: 'member' })
-  // An address that is proven is added at once, so this one is proven after it was invited.
+  // Verified addresses are added directly, so the address is verified after the invitation.
   const invited = async (name: string) => {
     const actor = await box.user(name)
     await invite(actor.email)
@@ -126,7 +126,7 @@ async function organization(walk: Walk, cast: Cast, ada: Actor): Promise<Actor> 
   const grace = await invited('Grace Hopper')
   await walk.call(grace, `POST ${V1}/users/me/invitations/{invitation_id}/accept`)
   const judy = await invited('Judy')
-  const token = await tokenFrom(cast, judy.email, 'invitations')
+  const token = await tokenFrom(context, judy.email, 'invitations')
   await walk.call(box, `POST ${V1}/invitations/preview`, { token })
   await walk.call(judy, `POST ${V1}/invitations/accept`, { token })
   await invite('waiting@example.com')
@@ -147,7 +147,7 @@ async function organization(walk: Walk, cast: Cast, ada: Actor): Promise<Actor> 
 }
 
 /** Workspaces, projects, runtimes and templates. */
-async function places(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
+async function workspaces(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   const organization = `${V1}/organizations/{org_id}`
   await walk.create(ada, `${organization}/workspaces`, 'workspace_id', { name: 'Platform' })
   const workspace = `${V1}/workspaces/{workspace_id}`
@@ -160,8 +160,8 @@ async function places(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   await walk.create(ada, `${workspace}/projects`, 'project_id', { name: 'Checkout' })
   await walk.call(ada, `PUT ${V1}/projects/{project_id}`, { description: 'Payments' })
   await walk.call(ada, `PUT ${V1}/projects/{project_id}/api-description`, SHOP)
-  for (const place of [organization, workspace, `${V1}/projects/{project_id}`]) {
-    await walk.call(ada, `PUT ${place}/workflow-template`, { template: 'version: 1\n' })
+  for (const scope of [organization, workspace, `${V1}/projects/{project_id}`]) {
+    await walk.call(ada, `PUT ${scope}/workflow-template`, { template: 'version: 1\n' })
   }
   const farm = { name: 'Farm', hostname: 'farm.example.com', agents: ['claude'] }
   await walk.create(grace, `${organization}/runtimes`, 'runtime_id', farm)
@@ -172,8 +172,8 @@ async function places(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
 
 const EXECUTION = `${V1}/executions/{execution_id}`
 
-/** Requirements, executions, gates and what they cost. */
-async function work(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
+/** Requirements, executions, gates and costs. */
+async function executions(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   const requirements = `${V1}/projects/{project_id}/requirements`
   await walk.create(ada, requirements, 'requirement_id', { title: 'Not wanted' })
   await walk.call(ada, `DELETE ${V1}/requirements/{requirement_id}`)
@@ -206,8 +206,8 @@ async function work(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
 
 const HOOK = `${V1}/deployment-hooks/{hook_id}`
 
-/** A hook, and all that can be done to its dispatches. */
-async function hooks(walk: Walk, { box, receiver }: Cast, ada: Actor): Promise<void> {
+/** A deployment hook and its dispatches. */
+async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promise<void> {
   const input = { name: 'Deploy', url: receiver.url, trigger_on: 'gate_approved', headers: { 'X-Key': 'k' } }
   await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', input)
   await walk.call(ada, `PUT ${HOOK}`, { name: 'Deployment', secret: 'a-secret-that-is-long-enough', headers: { 'X-Key': 'l' } })
@@ -222,7 +222,7 @@ async function hooks(walk: Walk, { box, receiver }: Cast, ada: Actor): Promise<v
   await walk.call(ada, `PUT ${HOOK}`, { trigger_on: 'gate_approved', supersede: true, max_age_seconds: 3600 })
   await walk.call(ada, `POST ${V1}/projects/{project_id}/deployment-rollback`, rollback, WAIT)
 
-  // Failed ones, which are sent again; one that waits between its attempts; one that is cancelled.
+  // Failed dispatches, which are sent again; one that waits for a retry; one that is cancelled.
   receiver.answer = () => new Response('no', { status: 500 })
   const { body: failing } = await walk.call(ada, `POST ${HOOK}/trigger`)
   walk.ids.dispatch_id = failing.id
@@ -242,7 +242,7 @@ async function hooks(walk: Walk, { box, receiver }: Cast, ada: Actor): Promise<v
 const CHANNELS = `${V1}/workspaces/{workspace_id}/notification-channels`
 const SUBSCRIPTIONS = `${V1}/notification-channels/{channel_id}/subscriptions`
 
-async function channels(walk: Walk, { box, receiver }: Cast, ada: Actor): Promise<void> {
+async function channels(walk: Walk, { box, receiver }: Context, ada: Actor): Promise<void> {
   const input = { name: 'Ops', channel_type: 'webhook', config: { url: receiver.url } }
   await walk.create(ada, CHANNELS, 'channel_id', input)
   await walk.call(ada, `PUT ${CHANNELS}/{channel_id}`, { name: 'Operations' })
@@ -257,7 +257,7 @@ async function channels(walk: Walk, { box, receiver }: Cast, ada: Actor): Promis
   receiver.answer = () => new Response('ok')
 }
 
-/** Documents and comparisons, which jobs make. */
+/** Deliverables and comparisons, which are made by jobs. */
 async function documents(walk: Walk, ada: Actor): Promise<void> {
   for (const deliverable_type of ['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual']) {
     const generate = `${V1}/projects/{project_id}/deliverables/generate`
@@ -282,20 +282,20 @@ async function documents(walk: Walk, ada: Actor): Promise<void> {
   await walk.call(ada, `POST ${comparison}/decide`, { winner: 'a' })
 }
 
-/** An inbox, and the link of a mail that stops further ones. */
-async function notifications(walk: Walk, cast: Cast, ada: Actor): Promise<void> {
+/** The notifications of a user, and unsubscribing by the link of a mail. */
+async function notifications(walk: Walk, context: Context, ada: Actor): Promise<void> {
   const { body: inbox } = await walk.call(ada, `GET ${V1}/notifications`)
   walk.ids.notification_id = inbox.items[0].id
   await walk.call(ada, `POST ${V1}/notifications/{notification_id}/read`)
   await walk.call(ada, `POST ${V1}/notifications/read-all`)
   await walk.call(ada, `GET ${V1}/notifications/stream`)
-  const token = await tokenFrom(cast, ada.email, 'unsubscribe')
+  const token = await tokenFrom(context, ada.email, 'unsubscribe')
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-  await walk.call(cast.box, 'POST /unsubscribe', 'List-Unsubscribe=One-Click', form, { token })
+  await walk.call(context.box, 'POST /unsubscribe', 'List-Unsubscribe=One-Click', form, { token })
 }
 
-/** A hook and a channel that are switched off because their receiver is gone. */
-async function failures(walk: Walk, { box, receiver, mail }: Cast, ada: Actor): Promise<void> {
+/** A hook and a channel that are disabled after their receiver answered 410. */
+async function failures(walk: Walk, { box, receiver, mail }: Context, ada: Actor): Promise<void> {
   receiver.answer = () => new Response('gone', { status: 410 })
   await walk.call(ada, `POST ${CHANNELS}/{channel_id}/test`)
   await walk.call(ada, `POST ${HOOK}/trigger`)
@@ -304,8 +304,8 @@ async function failures(walk: Walk, { box, receiver, mail }: Cast, ada: Actor): 
   await mail.newest(box, ada.email, 'Notification channel "Operations" was switched off')
 }
 
-/** Deletes everything, from the inside out, and has the nightly upkeep done. */
-export async function walkDeletions({ box, walk, ada, grace }: Walked): Promise<void> {
+/** Deletes everything, innermost resources first, and runs the nightly upkeep. */
+export async function walkDeletions({ box, walk, ada, grace }: WalkResult): Promise<void> {
   await box.sql`update runtimes set last_heartbeat = now() - interval '1 hour'`
   await box.until('the runtime is offline', async () => {
     const [runtime] = await box.sql`select from runtimes where offline_at is null`

@@ -23,7 +23,7 @@ test.each([
   'insert into gates (a) select id from executions where organization_id = $1 on conflict (id) do update set a = 1',
   'select extract(epoch from created_at) from gates where a is distinct from b and organization_id = $1',
   "select 'from gates' from users where id = $1",
-])('restricted: %s', (text) => {
+])('names the organization of each tenant table: %s', (text) => {
   expect(loose(text)).toEqual([])
 })
 
@@ -48,7 +48,7 @@ test.each([
     ['executions'],
   ],
   ['update gates set organization_id = $1 where id = $2', ['gates']],
-  // Conditions that need not hold.
+  // Conditions that do not restrict every row.
   ['select * from gates where organization_id = $1 or id = $2', ['gates']],
   ['select * from gates where (organization_id = $1 or id = $2) and id = $3', ['gates']],
   ['select * from gates where not (organization_id = $1)', ['gates']],
@@ -56,6 +56,6 @@ test.each([
   ['select * from gates where case when id = $2 then organization_id = $1 else true end', ['gates']],
   ['select * from gates where organization_id = coalesce($1, organization_id)', ['gates']],
   ['select organization_id = $1 from gates', ['gates']],
-])('loose: %s', (text, tables) => {
+])('reads a tenant table without its organization: %s', (text, tables) => {
   expect(loose(text)).toEqual(tables)
 })

@@ -1,17 +1,17 @@
 /**
- * Finds the tables of tenants that a statement reads without naming an organization. It reads SQL as far as that takes:
- * words, parentheses, the tables of each query and the conditions that hold for all of its rows.
+ * Finds the tenant tables that a statement reads without naming an organization. This parses only as much SQL as
+ * needed: tokens, parentheses, the tables of each query and the conditions on all of its rows.
  */
 
-/** A word, a sign, or what is in parentheses. */
+/** A word, an operator, or the contents of parentheses. */
 type Token = string | Group
 type Group = Token[]
 
 const TOKEN =
   /--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$\d+|[a-z_][\w$]*(?:\.(?:[a-z_][\w$]*|\*))*|\d[\d.]*|::|<=|>=|<>|!=|\|\||[^\s]/gis
 
-/** Reads a statement; what is in parentheses, or in brackets, becomes a group. */
-function read(statement: string): Group {
+/** Tokenizes a statement. Parentheses and brackets become groups. */
+function tokenize(statement: string): Group {
   const open: Group[] = [[]]
   for (const [text] of statement.matchAll(TOKEN)) {
     if (text.startsWith('--') || text.startsWith('/*')) continue
@@ -28,7 +28,7 @@ const isGroup = (token: Token | undefined): token is Group => Array.isArray(toke
 const isQuery = (group: Group): boolean =>
   /^(select|insert|update|delete|with|values)$/.test(String(isGroup(group[0]) ? '' : group[0]))
 
-/** Every query in a group, however deep; the arms of a union are one each. */
+/** Every query in a group, at any depth. The parts of a union are separate queries. */
 function queriesIn(group: Group): Group[] {
   const inner = group.flatMap((token) => (isGroup(token) ? queriesIn(token) : []))
   if (!isQuery(group) && !isGroup(group[0])) return inner
@@ -41,7 +41,7 @@ function queriesIn(group: Group): Group[] {
   return [...inner, ...arms.filter(isQuery)]
 }
 
-/** Where a query goes on with another clause. */
+/** Keywords that start another clause of a query. */
 const CLAUSES = /^(select|from|where|set|group|having|window|order|limit|offset|fetch|returning|values|into|conflict|for)$/
 const JOINS = /^(join|left|right|full|cross|inner|natural)$/
 
@@ -50,14 +50,14 @@ interface Table {
   alias: string
 }
 
-/** A condition that holds for every row; of an outer join, for the rows of one table alone. */
+/** A condition on every row or, in an outer join, on the rows of one table. */
 interface Condition {
   tokens: Group
   of: string | null
 }
 
-/** The tables of a query, and the conditions of its `where` and `on`. */
-function partsOf(query: Group): { tables: Table[]; conditions: Condition[] } {
+/** The tables of a query, and its `where` and `on` conditions. */
+function tablesAndConditions(query: Group): { tables: Table[]; conditions: Condition[] } {
   const tables: Table[] = []
   const conditions: Condition[] = []
   let clause = ''
@@ -69,7 +69,7 @@ function partsOf(query: Group): { tables: Table[]; conditions: Condition[] } {
     if (expectsTable && token !== 'only' && token !== 'lateral') {
       expectsTable = false
       const name = isGroup(token) ? '' : token.replace(/^public\./, '')
-      // Of a function the arguments follow its name.
+      // The arguments of a function follow its name.
       const isFunction = !isGroup(token) && isGroup(query[at + 1])
       if (isFunction) at += 1
       if (query[at + 1] === 'as') at += 1
@@ -93,7 +93,7 @@ function partsOf(query: Group): { tables: Table[]; conditions: Condition[] } {
       clause !== 'for' &&
       ((token === 'from' && !isComparison) || token === 'using' || (token === 'update' && !isLock))
     ) {
-      // Between the tables of a join, the columns that both have in common.
+      // In a join, `using` is followed by columns.
       if (token === 'using' && isGroup(query[at + 1])) continue
       clause = 'from'
       expectsTable = true
@@ -110,8 +110,11 @@ function partsOf(query: Group): { tables: Table[]; conditions: Condition[] } {
   return { tables, conditions }
 }
 
-/** The columns that must equal something for a condition to hold, each with what that is: a column, or `''` for any other value. */
-function equalsOf(tokens: Group): [column: string, other: string][] {
+/**
+ * The columns that must equal something for a condition to be true, each with the other side: a column, or `''` for
+ * another value.
+ */
+function equalitiesIn(tokens: Group): [column: string, other: string][] {
   if (tokens.includes('or')) return []
   const outside: Group = []
   let depth = 0
@@ -122,8 +125,8 @@ function equalsOf(tokens: Group): [column: string, other: string][] {
   }
   return outside.flatMap((token, at): [string, string][] => {
     const [before, one, two] = [outside[at - 1], outside[at + 1], outside[at + 2]]
-    // Parentheses around conditions; not the arguments of a function.
-    if (isGroup(token)) return !isQuery(token) && (before === undefined || before === 'and') ? equalsOf(token) : []
+    // Parentheses around conditions, not function arguments.
+    if (isGroup(token)) return !isQuery(token) && (before === undefined || before === 'and') ? equalitiesIn(token) : []
     const column = typeof before === 'string' ? before : ''
     if (token === 'in' && column !== 'not') return isGroup(one) ? [[column, '']] : []
     const isSame = token === 'is' && one === 'not' && two === 'distinct'
@@ -132,7 +135,7 @@ function equalsOf(tokens: Group): [column: string, other: string][] {
     if (isGroup(right)) return isQuery(right) ? [[column, '']] : []
     if (right === undefined) return []
     if (/^(\$\d+|''|any)$/.test(right)) return [[column, '']]
-    // The result of a function may be the column itself.
+    // The result of a function can be the column itself.
     if (isGroup(after)) return []
     return [
       [column, right],
@@ -142,31 +145,37 @@ function equalsOf(tokens: Group): [column: string, other: string][] {
 }
 
 /**
- * The tables of tenants that a statement reads without saying of which organization: neither by a value, nor by
- * an equation with a row that was found by one. What it inserts is not looked at: rows bear their organization.
+ * The tenant tables that a statement reads without restricting the organization, either to a value or to that of
+ * another restricted table. Targets of `insert` are not checked: inserted rows contain their organization.
  *
- * @param tenants table → its column that names the organization
+ *
+ * @param tenants table → its column with the organization
  */
 export function looseTables(statement: string, tenants: ReadonlyMap<string, string>): string[] {
-  return queriesIn(read(statement)).flatMap((query) => {
-    const { tables, conditions } = partsOf(query)
-    const ours = tables.filter(({ name }) => tenants.has(name))
-    const placeOf = ({ name, alias }: Table) => `${alias}.${tenants.get(name)}`
-    const places = new Set(ours.map(placeOf))
-    // Where a query reads one table of tenants, its columns need no name before them.
-    const [only] = ours.length === 1 ? ours : []
-    const full = (column: string) => (only && column === tenants.get(only.name) ? placeOf(only) : column)
+  return queriesIn(tokenize(statement)).flatMap((query) => {
+    const { tables, conditions } = tablesAndConditions(query)
+    const tenantTables = tables.filter(({ name }) => tenants.has(name))
+    const organizationColumn = ({ name, alias }: Table) => `${alias}.${tenants.get(name)}`
+    const organizationColumns = new Set(tenantTables.map(organizationColumn))
+    // In a query with one tenant table, columns can be unqualified.
+    const [only] = tenantTables.length === 1 ? tenantTables : []
+    const qualify = (column: string) => (only && column === tenants.get(only.name) ? organizationColumn(only) : column)
     const restricted = new Set<string>()
     for (let count = -1; count !== restricted.size; ) {
       count = restricted.size
       for (const { tokens, of } of conditions) {
-        for (const [column, other] of equalsOf(tokens)) {
-          const place = full(column)
-          const isOfJoined = of === null || place.startsWith(`${of}.`)
-          if (places.has(place) && isOfJoined && (!places.has(full(other)) || restricted.has(full(other)))) restricted.add(place)
+        for (const [column, other] of equalitiesIn(tokens)) {
+          const qualified = qualify(column)
+          const isOfJoined = of === null || qualified.startsWith(`${of}.`)
+          if (
+            organizationColumns.has(qualified) &&
+            isOfJoined &&
+            (!organizationColumns.has(qualify(other)) || restricted.has(qualify(other)))
+          )
+            restricted.add(qualified)
         }
       }
     }
-    return ours.filter((table) => !restricted.has(placeOf(table))).map(({ name }) => name)
+    return tenantTables.filter((table) => !restricted.has(organizationColumn(table))).map(({ name }) => name)
   })
 }

@@ -1,4 +1,4 @@
-/** Every route of the API and every task of the worker, and what they ask the database. */
+/** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Mailbox } from '../support/mailbox.ts'
 import { ModelServer, settingsFor } from '../support/model-server.ts'
@@ -10,49 +10,52 @@ import { walkDeletions, walkRoutes } from './every-route.ts'
 import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
 import type { Walk } from './walk.ts'
-import { wasteOfPlan, whileYoung } from './young-plans.ts'
+import { wasteOfPlan, withSmallTables } from './young-plans.ts'
 
 /**
- * Statements that cannot name the organization of a table that they read: a piece of each, by which it is recognized, and
- * the reason. Where tenants are distributed over many machines, each of these asks all of them.
+ * Statements that cannot name the organization of a tenant table that they read: an excerpt that identifies each, and
+ * the reason. With tenants spread over several machines, each of these would query all of them.
  */
-const OVER_ALL: [piece: string, reason: string][] = [
-  // Finding out which organization it is.
-  ['left join (select id, ', 'the access check finds what a path names by its id, and so its organization'],
+const CROSS_TENANT: [excerpt: string, reason: string][] = [
+  // Lookups that find the organization.
+  ['left join (select id, ', 'resources in paths are looked up by id, to find their organization'],
   [
     "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
-    'the link of an invitation',
+    'an invitation looked up by the token of its link',
   ],
   [
     "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.id",
-    'an invitation that its user accepts',
+    'an invitation that its user answers',
   ],
   ["where invitation.status = 'pending' and invitation.expires_at > now() and invitation.email", 'the invitations of a user'],
-  ['from users as invited join invitations as invitation', 'the invitations of a user whose address was just proven'],
+  ['from users as invited join invitations as invitation', 'the invitations of a user whose address was just verified'],
   ['from organization_members as member join organizations as organization', 'the organizations of a user'],
-  ['select organization_id from organization_members where user_id', 'the organizations that a deleted user leaves'],
-  ['with organization as ( insert into organizations', 'a slug is unique in the whole service'],
-  // The drain, the seals and the watch over runtimes, which take the organizations in turns.
-  ['with recursive tenants (', 'the drain and its poll: the next events of all organizations'],
-  ['with recursive waiting as (', 'the seals: organizations whose audit log has grown'],
-  ['with silent as ( select id, organization_id from runtimes', 'the watch over runtimes: those that are silent'],
-  // What a worker does for all organizations that it serves.
+  ['select organization_id from organization_members where user_id', 'the organizations of a deleted user'],
+  ['with organization as ( insert into organizations', 'names are unique across the service'],
+  // The drain, the seals and the check for silent runtimes, which take organizations in turns.
+  ['with recursive tenants (', 'the drain and its poll: the next events of all tenants'],
+  ['with recursive waiting as (', 'the seals: audit logs with new entries'],
+  ['with silent as ( select id, organization_id from runtimes', 'the check for silent runtimes'],
+  // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
-  // Retention, which deletes by time, and the purge of what only time and organization find.
-  ['with page as ( select id', 'rows that are too old, in the order of their ids'],
-  ['delete from "invitation_mails"', 'counts of mails that are too old'],
-  ['set previous_secret = null, previous_secret_until = null', 'replaced secrets that are too old'],
-  ['select id from organizations where deleted_at is not null', 'organizations whose purge did not finish'],
+  // Retention, which deletes by time, and purges that are resumed.
+  ['with page as ( select id', 'rows past their retention, in the order of their ids'],
+  ['delete from "invitation_mails"', 'mail counts past their retention'],
+  ['set previous_secret = null, previous_secret_until = null', 'replaced secrets past their overlap'],
+  ['select id from organizations where deleted_at is not null', 'organizations with an unfinished purge'],
   // Metrics of the whole service.
-  ['select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)', 'the length of the outbox'],
-  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'the length of the queue'],
+  [
+    'select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)',
+    'the number of events in the outbox',
+  ],
+  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'the number of due deliveries'],
   ['(select count(*) from deployment_hooks where enabled) as hooks', 'the number of hooks and channels'],
 ]
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
-// Statistics can be set by hand since PostgreSQL 18.
-const canBeYoung = process.env.POSTGRES_PACKAGES === undefined
+// Statistics can be set manually since PostgreSQL 18.
+const canSetStatistics = process.env.POSTGRES_PACKAGES === undefined
 
 let box: Box
 let walk: Walk
@@ -62,10 +65,10 @@ const receiver = new Receiver()
 const model = new ModelServer()
 let statements: string[]
 let wasted: string[]
-let recordPlans: string[][]
+let attemptPlans: string[][]
 const tenants = new Map<string, string>()
 
-const recorded = (): string[] => [...new Set(recording.statements.map(({ text }) => text.trim()))]
+const distinctStatements = (): string[] => [...new Set(recording.statements.map(({ text }) => text.trim()))]
 
 beforeAll(async () => {
   const url = await freshDatabase()
@@ -77,7 +80,7 @@ beforeAll(async () => {
       ...mail.environment,
       ...settingsFor(model),
       AI_POLISH: 'on',
-      // Limits that are never reached, so that what they look up is looked up.
+      // Limits that are never reached, but are checked.
       RATE_LIMIT: '1000000',
       DATABASE_URL: recording.url,
     },
@@ -94,13 +97,13 @@ beforeAll(async () => {
   }
   const walked = await walkRoutes({ box, mail, receiver })
   walk = walked.walk
-  if (canBeYoung) {
-    const texts = recorded().filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))
-    wasted = await wasteOf(texts.filter((each) => !each.startsWith(PLANNED_ANEW)))
-    recordPlans = await plansOfRecords(texts.filter((each) => each.startsWith(PLANNED_ANEW)))
+  if (canSetStatistics) {
+    const texts = distinctStatements().filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))
+    wasted = await findWaste(texts.filter((each) => !each.startsWith(REPLANNED)))
+    attemptPlans = await explainAttempts(texts.filter((each) => each.startsWith(REPLANNED)))
   }
   await walkDeletions(walked)
-  statements = recorded()
+  statements = distinctStatements()
 }, 120_000)
 afterAll(async () => {
   await box.close()
@@ -108,26 +111,26 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), model.stop(), mail.stop()])
 })
 
-test('the walk calls every route, and runs every task', async () => {
+test('the walk calls every route and runs every task', async () => {
   expect(walk.routes.map(([route]) => route).filter((route) => !walk.succeeded.has(route))).toEqual([])
   const tasks = await box.sql<{ task: string }[]>`select task from ops.tasks where description is not null`
   const idle = async () => {
     const runs = await box.sql<{ task: string }[]>`select distinct task from ops.job_runs where outcome = 'succeeded'`
     return tasks.map(({ task }) => task).filter((task) => !runs.some((run) => run.task === task))
   }
-  await box.until('every run is on record', async () => (await idle()).length === 0)
+  await box.until('every run is recorded', async () => (await idle()).length === 0)
   expect(tasks.length).toBeGreaterThan(10)
 })
 
-test('every statement names the organization of each tenant’s table that it reads, or is listed as one that cannot', () => {
+test('every statement names the organization of each tenant table that it reads, or is a listed exception', () => {
   expect(statements.length).toBeGreaterThan(400)
   const loose = statements.filter((text) => looseTables(text, tenants).length > 0).map(onOneLine)
-  expect(loose.filter((text) => !OVER_ALL.some(([piece]) => text.includes(piece)))).toEqual([])
-  expect(OVER_ALL.filter(([piece]) => !loose.some((text) => text.includes(piece)))).toEqual([])
+  expect(loose.filter((text) => !CROSS_TENANT.some(([excerpt]) => text.includes(excerpt)))).toEqual([])
+  expect(CROSS_TENANT.filter(([excerpt]) => !loose.some((text) => text.includes(excerpt)))).toEqual([])
 })
 
-/** What may grow by thousands within the minute that PostgreSQL takes to have a look at it. */
-const FAST = new Set([
+/** Tables that can grow by thousands of rows before PostgreSQL analyzes them again. */
+const FAST_GROWING = new Set([
   'organizations',
   'sessions',
   'requirements',
@@ -144,37 +147,39 @@ const FAST = new Set([
   'notifications',
 ])
 
-/** What is read whole on purpose: an index of what waits, which is nearly empty. */
-const WHOLE = ['outbox_waiting']
+/** An index of waiting rows, which is small enough to scan. */
+const SMALL_INDEXES = ['outbox_waiting']
 
-/** Statements that read more than what they look for, on purpose: a piece of each, and the reason. */
-const READS_MORE: [piece: string, reason: string][] = [
+/** Statements that deliberately read more than they return: an excerpt of each, and the reason. */
+const READS_MORE: [excerpt: string, reason: string][] = [
   ['as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)', 'a metric of the whole service'],
-  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'likewise'],
-  ['distinct on (first_id)', 'dispatches since the first that is recovered'],
-  ['from requirements as requirement', 'one requirement of a project, or all'],
-  ['from notifications as notification', 'a notification in the inbox of its user'],
-  ['update notifications as notification', 'likewise'],
+  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'a metric of the whole service'],
+  ['distinct on (first_id)', 'all dispatches since the first recovered one'],
+  ['from requirements as requirement', 'one requirement of a project, or all of them'],
+  ['from notifications as notification', 'one notification in the inbox of a user'],
+  ['update notifications as notification', 'one notification in the inbox of a user'],
 ]
 
-/** Statements that are planned each time anew, by the sizes that tables have then (`disablePlanCache`). */
-const PLANNED_ANEW = 'with attempt as materialized ('
+/** Statements that are planned at each execution, for the current table sizes (`disablePlanCache`). */
+const REPLANNED = 'with attempt as materialized ('
 
-/** Each statement with what its plan would waste. */
-const wasteOf = (texts: string[]): Promise<string[]> =>
-  whileYoung(box.sql, async (tx) => {
+/** Each statement whose plan is wasteful, with the reason. */
+const findWaste = (texts: string[]): Promise<string[]> =>
+  withSmallTables(box.sql, async (tx) => {
     const wasted: string[] = []
     for (const text of texts) {
-      if (READS_MORE.some(([piece]) => onOneLine(text).includes(piece))) continue
-      const waste = await wasteOfPlan(tx, text, FAST)
-      wasted.push(...waste.filter((each) => !WHOLE.some((index) => each.startsWith(index))).map((each) => `${each} in ${text}`))
+      if (READS_MORE.some(([excerpt]) => onOneLine(text).includes(excerpt))) continue
+      const waste = await wasteOfPlan(tx, text, FAST_GROWING)
+      wasted.push(
+        ...waste.filter((each) => !SMALL_INDEXES.some((index) => each.startsWith(index))).map((each) => `${each} in ${text}`),
+      )
     }
     return wasted
   })
 
-/** The plans that record attempts, once much waits, though nothing has counted the rows since. */
-const plansOfRecords = (texts: string[]): Promise<string[][]> =>
-  whileYoung(box.sql, async (tx) => {
+/** The plans of statements that record attempts, with many rows waiting and statistics of small tables. */
+const explainAttempts = (texts: string[]): Promise<string[][]> =>
+  withSmallTables(box.sql, async (tx) => {
     await tx`
       insert into dispatches (organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts)
       select organization_id, workspace_id, project_id, id, uuidv7(), 'gate.approved', environment, 9
@@ -189,17 +194,14 @@ const plansOfRecords = (texts: string[]): Promise<string[][]> =>
     return plans
   })
 
-test.skipIf(!canBeYoung)('what is looked up by its key is, by a plan of the time when tables were small as well', () => {
+test.skipIf(!canSetStatistics)('plans made while tables were small look up keys by an index', () => {
   expect(wasted).toEqual([])
 })
 
-test.skipIf(!canBeYoung)(
-  'attempts are recorded by the keys of what waits, once much does, though nobody has looked at the tables since',
-  () => {
-    expect(recordPlans.length).toBe(2)
-    for (const lines of recordPlans) {
-      expect(lines.filter((line) => /Seq Scan on (deliveries|dispatches)(?!_default)/.test(line))).toEqual([])
-      expect(lines.join('\n')).toMatch(/Index Cond: \(\(id = attempt_1\.id\)/)
-    }
-  },
-)
+test.skipIf(!canSetStatistics)('with many rows waiting, attempts are recorded by key, even with outdated statistics', () => {
+  expect(attemptPlans.length).toBe(2)
+  for (const lines of attemptPlans) {
+    expect(lines.filter((line) => /Seq Scan on (deliveries|dispatches)(?!_default)/.test(line))).toEqual([])
+    expect(lines.join('\n')).toMatch(/Index Cond: \(\(id = attempt_1\.id\)/)
+  }
+})

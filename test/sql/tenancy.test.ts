@@ -1,6 +1,6 @@
 /**
- * Every table belongs to tenants by all of its keys, or is one of a few exceptions, so that tenants could be spread
- * over several machines.
+ * All keys of tenant tables contain the organization, with few exceptions, so that tenants could be spread over several
+ * machines.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
@@ -8,12 +8,12 @@ import { freshDatabase } from '../support/server.ts'
 import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
 
-/** Keys that span organizations, or lead from a table without a tenant to one of tenants. */
-const BEYOND: Record<string, string> = {
-  organizations_slug_key: 'a name is free or taken in the whole service: it will need a table of names on every machine',
-  organizations_org_key_key: 'likewise',
-  personal_tokens_member: 'a token that is bound to one organization goes with the membership',
-  notifications_organization_id_fkey: 'what an inbox says of an organization goes with it',
+/** Keys across organizations, or from a table without organization to a tenant table. */
+const CROSS_TENANT_KEYS: Record<string, string> = {
+  organizations_slug_key: 'unique across the service: needs a table of names on every machine',
+  organizations_org_key_key: 'unique across the service: needs a table of names on every machine',
+  personal_tokens_member: 'a token for one organization is deleted with the membership',
+  notifications_organization_id_fkey: 'notifications about an organization are deleted with it',
 }
 
 interface Table {
@@ -49,7 +49,7 @@ beforeAll(async () => {
       and not relispartition
     order by 1
   `
-  // For a partition, its parent; keys of partitions are judged like those of the parent.
+  // Keys of partitions are listed under the parent table.
   keys = await sql<Key[]>`
     with part as (
       select pg_class.oid, coalesce(parent.relname, pg_class.relname) as name
@@ -94,19 +94,19 @@ test("every unique key of a tenant's table contains the organization", () => {
   const wrong = keys.filter(
     ({ table, of, columns }) => of === null && isTenant(table) && !columns.includes(organizationOf(table)),
   )
-  expect(wrong.map(({ name }) => name).filter((name) => !(name in BEYOND))).toEqual([])
+  expect(wrong.map(({ name }) => name).filter((name) => !(name in CROSS_TENANT_KEYS))).toEqual([])
   const names = keys.map(({ name }) => name)
-  expect(Object.keys(BEYOND).filter((name) => !names.includes(name))).toEqual([])
+  expect(Object.keys(CROSS_TENANT_KEYS).filter((name) => !names.includes(name))).toEqual([])
 })
 
-test("every foreign key between tenants' tables contains the organization, and none leads to them from a common table", () => {
+test('every foreign key between tenant tables contains the organization, and no common table refers to a tenant table', () => {
   const between = keys.filter(({ of }) => of !== null && isTenant(of))
   expect(between.length).toBeGreaterThan(30)
   const wrong = between.filter(({ table, columns }) => !isTenant(table) || !columns.includes(organizationOf(table)))
-  expect(wrong.map(({ name }) => name).filter((name) => !(name in BEYOND))).toEqual([])
+  expect(wrong.map(({ name }) => name).filter((name) => !(name in CROSS_TENANT_KEYS))).toEqual([])
 })
 
-test("every tenant's table has a primary key, or a unique key in its place", () => {
+test('every tenant table has a primary key or a unique key', () => {
   const withoutPrimaryKey = tables
     .filter(({ name, has_primary_key }) => isTenant(name) && !has_primary_key)
     .map(({ name }) => name)
@@ -114,12 +114,12 @@ test("every tenant's table has a primary key, or a unique key in its place", () 
   expect(withoutPrimaryKey.filter((name) => !unique.has(name))).toEqual([])
 })
 
-/** Functions of the schema that look through all tenants, each with the reason. */
-const OVER_ALL: Record<string, string> = {
-  detach_partitions: 'retention drops the rows of a time, whoever they belong to',
+/** Functions of the schema that read all tenants, each with the reason. */
+const CROSS_TENANT_FUNCTIONS: Record<string, string> = {
+  detach_partitions: 'retention drops partitions by time, for all tenants',
 }
 
-test('a trigger names the organization of each tenant’s table that it reads, as every statement does', async () => {
+test('every function of the schema names the organization of each tenant table that it reads, or is a listed exception', async () => {
   const columns = new Map(
     tables.filter(({ name }) => isTenant(name)).map(({ name }): [string, string] => [name, organizationOf(name)]),
   )
@@ -131,6 +131,6 @@ test('a trigger names the organization of each tenant’s table that it reads, a
     const statements = body.split(';').map((text) => text.replace(/^[^(]*?\b(?=(insert|update|delete|with|select) )/i, ''))
     return statements.flatMap((text) => looseTables(text.replace(/^\s*perform/, 'select'), columns)).map(() => name)
   })
-  expect([...new Set(loose)].filter((name) => !(name in OVER_ALL))).toEqual([])
-  expect(Object.keys(OVER_ALL).filter((name) => !loose.includes(name))).toEqual([])
+  expect([...new Set(loose)].filter((name) => !(name in CROSS_TENANT_FUNCTIONS))).toEqual([])
+  expect(Object.keys(CROSS_TENANT_FUNCTIONS).filter((name) => !loose.includes(name))).toEqual([])
 })

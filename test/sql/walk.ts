@@ -1,10 +1,10 @@
-/** Calls routes by their names in the API's document, and keeps which of them have succeeded. */
+/** Calls routes by their names in the OpenAPI document, and records which have succeeded. */
 import type { Operation } from '../support/openapi.ts'
 import type { Actor, Answer, Box } from '../support/signalbox.ts'
 
 const THIS_MONTH = new Date().toISOString().slice(0, 7)
 
-/** Values of query parameters for which the schema alone does not give one. */
+/** Values of query parameters that cannot be derived from the schema. */
 const VALUES: Record<string, string> = {
   action: 'member.*',
   agent: 'claude',
@@ -18,8 +18,8 @@ const VALUES: Record<string, string> = {
   unread_only: 'true',
 }
 
-/** Parameters that continue a list, which the walk takes from the previous page. */
-const CONTINUES = ['after', 'after_seq', 'after_hash', 'page']
+/** Parameters for the next page of a list, taken from the previous page. */
+const PAGING = ['after', 'after_seq', 'after_hash', 'page']
 
 interface Parameter {
   name: string
@@ -29,12 +29,12 @@ interface Parameter {
 
 export class Walk {
   readonly succeeded = new Set<string>()
-  /** What `{name}` in a path stands for. */
+  /** The values of path parameters. */
   readonly ids: Record<string, string> = {}
 
   constructor(readonly box: Box) {}
 
-  /** Every route of the API's document, such as `GET /api/v1/gates/{gate_id}`. */
+  /** Every route of the OpenAPI document, such as `GET /api/v1/gates/{gate_id}`. */
   get routes(): [route: string, operation: Operation][] {
     return Object.entries(this.box.contract.document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation]),
@@ -44,8 +44,9 @@ export class Walk {
   /**
    * Calls a route.
    *
-   * @param caller an actor, or the box itself for a request without a token
-   * @throws Error where it does not succeed
+   *
+   * @param caller a user, or the box for a request without a token
+   * @throws Error if it does not succeed
    */
   async call(
     caller: Actor | Box,
@@ -68,21 +69,21 @@ export class Walk {
     return answer
   }
 
-  /** Posts, and keeps the id of what was created under a name. */
+  /** Sends a POST, and stores the id of the created resource under a name. */
   async create(caller: Actor, route: string, name: string, body?: unknown): Promise<Answer['body']> {
     const answer = await this.call(caller, `POST ${route}`, body)
     this.ids[name] = answer.body.id
     return answer.body
   }
 
-  /** Reads every route that can be read with the ids known so far: plainly, with every filter, and the page after the first. */
+  /** Calls every GET route whose path parameters are known: without parameters, with every filter, and the second page. */
   async readAll(caller: Actor, others: Record<string, string>): Promise<void> {
     for (const [route, operation] of this.routes) {
       const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
       if (!route.startsWith('GET ') || !names.every((name) => this.ids[name])) continue
       await this.call(caller, route)
       const parameters = ((operation.parameters ?? []) as Parameter[]).filter(
-        (each) => each.in === 'query' && !CONTINUES.includes(each.name),
+        (each) => each.in === 'query' && !PAGING.includes(each.name),
       )
       if (parameters.length === 0) continue
       const values = parameters.map(({ name, schema }) => [name, others[name] ?? VALUES[name] ?? schema.enum?.[0] ?? '1'])

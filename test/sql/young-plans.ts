@@ -1,8 +1,8 @@
-/** Plans as PostgreSQL makes them while tables are small, which are kept while they grow. */
+/** Plans that PostgreSQL makes while tables are small, and keeps while they grow. */
 import type { Sql, Tx } from '../../sql/index.ts'
 import { PLANNER } from '../../sql/session.ts'
 
-/** A node of `EXPLAIN (FORMAT JSON)`, of what is read here. */
+/** The fields of a node of `EXPLAIN (FORMAT JSON)` that are used here. */
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
@@ -13,14 +13,14 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** So many rows are what PostgreSQL has a look at by itself; after that, it takes a minute until it looks again. */
-const YOUNG = { rows: 60, pages: 1 }
+/** About this many rows trigger the first automatic analysis. The next follows a minute later at the earliest. */
+const SMALL = { rows: 60, pages: 1 }
 
-/** Makes PostgreSQL believe that all tables of the service are young. Partitions for later weeks stay as they were made: empty. */
-async function makeYoung(tx: Tx): Promise<void> {
+/** Sets the statistics of all tables to those of small tables. Empty partitions of later weeks keep theirs. */
+async function setSmallStatistics(tx: Tx): Promise<void> {
   await tx`
     select pg_restore_relation_stats(
-      'schemaname', 'public', 'relname', relname::text, 'relpages', ${YOUNG.pages}::integer, 'reltuples', ${YOUNG.rows}::real
+      'schemaname', 'public', 'relname', relname::text, 'relpages', ${SMALL.pages}::integer, 'reltuples', ${SMALL.rows}::real
     )
     from pg_class
     where relnamespace = 'public'::regnamespace
@@ -29,49 +29,52 @@ async function makeYoung(tx: Tx): Promise<void> {
   `
 }
 
-/** The table that a node reads. A partition is known by its table; the default one is not, and is empty. */
+/** The table that a node reads, for a partition the partitioned table. The empty default partition is ignored. */
 const tableOf = (node: PlanNode): string => (node['Relation Name'] ?? '').replace(/_\d{8}$/, '')
 
-const seeksKey = (condition = ''): boolean => /\bid = /.test(condition)
+const comparesId = (condition = ''): boolean => /\bid = /.test(condition)
 
-/** What of a plan reads a table whole, or looks for a key by other means than its index. */
-function wasteOf(node: PlanNode, tables: Set<string>): string[] {
+/** The parts of a plan that scan a whole table, or filter by a key without its index. */
+function findWaste(node: PlanNode, tables: Set<string>): string[] {
   const { Plans: inner = [], Filter: filter, 'Index Name': index, 'Index Cond': within, 'Join Filter': compared } = node
   const isScan = tables.has(tableOf(node))
   const isWhole = isScan && (node['Node Type'] === 'Seq Scan' || (index !== undefined && !within))
-  const isSearched = inner.some((each) => tables.has(tableOf(each)) && !seeksKey(each['Index Cond']))
-  const wastes = isWhole || (isScan && seeksKey(filter)) || (isSearched && seeksKey(compared))
+  const isSearched = inner.some((each) => tables.has(tableOf(each)) && !comparesId(each['Index Cond']))
+  const wastes = isWhole || (isScan && comparesId(filter)) || (isSearched && comparesId(compared))
   return [
     ...(wastes ? [`${index ?? node['Relation Name'] ?? node['Node Type']}: ${filter ?? compared ?? ''}`] : []),
-    ...inner.flatMap((each) => wasteOf(each, tables)),
+    ...inner.flatMap((each) => findWaste(each, tables)),
   ]
 }
 
-/** What a statement's plan for any parameters would waste. */
+/** The wasteful parts of the generic plan of a statement. */
 export async function wasteOfPlan(tx: Tx, text: string, tables: Set<string>): Promise<string[]> {
   const [row] = await tx.unsafe<{ 'QUERY PLAN': string }[]>(`explain (generic_plan, format json) ${text}`).simple()
   const plan = row?.['QUERY PLAN']
   const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: PlanNode }]
-  return wasteOf(Plan, tables)
+  return findWaste(Plan, tables)
 }
 
-/** Looks at plans in a session such as the processes have, while all tables are young, and leaves everything as it was. */
-export async function whileYoung<T>(sql: Sql, look: (tx: Tx) => Promise<T>): Promise<T> {
-  const looked = Promise.withResolvers<T>()
+/**
+ * Runs a function in a transaction with the planner settings of the processes and statistics of small tables, and rolls
+ * it back.
+ */
+export async function withSmallTables<T>(sql: Sql, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = Promise.withResolvers<T>()
   const rollback = new Error('This transaction is rolled back')
   await sql
     .begin(async (tx) => {
-      await makeYoung(tx)
+      await setSmallStatistics(tx)
       await tx.unsafe(
         Object.entries(PLANNER)
           .map(([name, value]) => `set local ${name} = '${value}'`)
           .join('; '),
       )
-      looked.resolve(await look(tx))
+      result.resolve(await run(tx))
       throw rollback
     })
     .catch((error: unknown) => {
       if (error !== rollback) throw error
     })
-  return looked.promise
+  return result.promise
 }
