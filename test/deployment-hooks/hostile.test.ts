@@ -39,7 +39,11 @@ describe('a malformed response fails the dispatch with a readable error', () => 
     ['truncated headers', 'closed before', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
     ['a header without a name', 'not valid HTTP', (socket) => socket.end(`${OK}: value\r\n\r\n`)],
     ['a length that is not a number', 'not valid HTTP', (socket) => socket.end(`${OK}Content-Length: many\r\n\r\nbody`)],
-    ['a switch to another protocol', 'not valid HTTP', (socket) => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\n\r\n')],
+    [
+      'a switch to another protocol',
+      'not valid HTTP',
+      (socket) => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\n\r\n'),
+    ],
     ['endless headers', 'The', (socket) => writeForever(socket, `${OK}${'X-More: and more\r\n'.repeat(100)}`)],
     ['one endless header', 'The', (socket) => socket.write(`${OK}X-Long: `) && writeForever(socket, 'x'.repeat(10_000))],
   ])('%s', async (_, meaning, answer) => {

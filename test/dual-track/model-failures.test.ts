@@ -50,7 +50,13 @@ const FAILURES: [string, () => Response | Promise<Response>, string, number, num
     2,
     0,
   ],
-  ['an unknown model', () => refusal(404, { code: 'model_not_found' }), "The model's server does not have this model (404).", 2, 0],
+  [
+    'an unknown model',
+    () => refusal(404, { code: 'model_not_found' }),
+    "The model's server does not have this model (404).",
+    2,
+    0,
+  ],
   [
     'a question that is refused',
     () => refusal(400, { message: 'Too long.' }),
