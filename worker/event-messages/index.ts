@@ -3,7 +3,8 @@
 import type { Envelope } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
 import { line } from '../../core/values/plain-text.ts'
-import { DESCRIPTIONS, genericDescription, type Severity } from './descriptions.ts'
+import type { Severity } from './description.ts'
+import { DESCRIPTIONS, genericDescription } from './descriptions.ts'
 import { Facts } from './facts.ts'
 
 export type { Severity }
