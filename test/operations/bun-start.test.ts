@@ -42,8 +42,8 @@ test('readable() turns JSON log lines into text and leaves other lines unchanged
     'WARN it is late setting=PORT reason="two words"',
   )
   const error = { class: 'Error', message: 'no', code: 'E1', stack: 'Error: no\n    at here' }
-  expect(line({ level: 'error', message: 'a lane broke', hook: 'h1', error })).toBe(
-    'ERROR a lane broke hook=h1: no (E1)\n    at here',
+  expect(line({ level: 'error', message: 'hook delivery failed', hook: 'h1', error })).toBe(
+    'ERROR hook delivery failed hook=h1: no (E1)\n    at here',
   )
-  expect(line({ level: 'warn', message: 'a lane broke', error })).toBe('WARN a lane broke: no (E1)')
+  expect(line({ level: 'warn', message: 'hook delivery failed', error })).toBe('WARN hook delivery failed: no (E1)')
 })
