@@ -58,22 +58,22 @@ export function listChannels(db: Queryable, { id, organization_id }: ResourceKey
   `
 }
 
-const tell = (tx: Tx, by: Caller, place: Place, id: string, deed: string, detail: string) =>
+const recordChannel = (tx: Tx, by: Caller, place: Place, id: string, participle: string, detail: string) =>
   record(tx, by, place, {
-    action: `notification_channel.${deed}`,
+    action: `notification_channel.${participle}`,
     resource_type: 'notification_channel',
     resource_id: id,
     detail: `${by.name} ${detail}`,
   })
 
 /**
- * Makes a channel, and the lane that its messages go through.
+ * Creates a channel and its lane.
  *
- * @throws Problem `channel_limit_reached`; what `checkConfig` finds
+ * @throws Problem `channel_limit_reached`, and those of `checkConfig`
  */
 export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource, input: ChannelInput): Promise<Channel> {
   const { config, secrets } = await sealConfig(checkConfig(input.channel_type, input.config, null))
-  // The workspace's row is held while they are counted, so that two at once cannot both be the last one.
+  // Locks the workspace, so that two concurrent requests cannot both take the last free place.
   await tx`select from workspaces where id = ${place.workspace_id} and organization_id = ${place.organization_id} for no key update`
   const [{ count }] = await tx<
     [{ count: number }]
@@ -81,7 +81,7 @@ export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource
   if (count >= MAX_CHANNELS) {
     throw new Problem(
       'channel_limit_reached',
-      `A workspace can have ${MAX_CHANNELS} notification channels. Delete one that is not needed.`,
+      `A workspace can have at most ${MAX_CHANNELS} notification channels. Delete one first.`,
     )
   }
   const [channel] = await tx<[Channel]>`
@@ -93,11 +93,11 @@ export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource
     returning ${channelColumns}
   `
   await createLane(tx, 'channel', channel.id, place.organization_id)
-  await tell(tx, by, place, channel.id, 'created', `created the ${channel.channel_type} channel ${channel.name}.`)
+  await recordChannel(tx, by, place, channel.id, 'created', `created the ${channel.channel_type} channel ${channel.name}.`)
   return channel
 }
 
-/** Locks a channel. Its config comes as it is stored: shown, and sealed. */
+/** Locks a channel, with its masked config and its encrypted secrets. */
 async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
   const [channel] = await tx<(Channel & { secrets: Uint8Array })[]>`
     select ${channelColumns}, secrets
@@ -110,7 +110,7 @@ async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
   return channel
 }
 
-/** How a config differs from the one that is stored. */
+/** The audit entries' changes between the stored config and a new one. */
 function configChanges(stored: OpenConfig, config: OpenConfig): FieldChange[] {
   const secrets = new Set<string>(SECRET_FIELDS)
   return [...new Set([...Object.keys(stored), ...Object.keys(config)])].flatMap((name) => {
@@ -122,9 +122,9 @@ function configChanges(stored: OpenConfig, config: OpenConfig): FieldChange[] {
 }
 
 /**
- * Changes the given fields that differ from what is stored. What waits goes to the channel as it is then, or is cancelled where that is off.
+ * Updates the fields that differ. Pending messages are sent to the channel as it is then, or are cancelled if it was disabled.
  *
- * @throws Problem what `checkConfig` finds; `precondition_failed`
+ * @throws Problem `precondition_failed`, and those of `checkConfig`
  */
 export async function updateChannel(
   tx: Tx,
@@ -135,7 +135,7 @@ export async function updateChannel(
 ): Promise<Channel> {
   const before = await lockChannel(tx, place)
   if (input.channel_type !== undefined && input.channel_type !== before.channel_type) {
-    throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type}, and cannot be changed: make another channel`)
+    throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type} and cannot be changed; create another channel`)
   }
   const { config: given, channel_type: _, ...plain } = input
   const stored = given ? await openConfig(before) : {}
@@ -151,7 +151,7 @@ export async function updateChannel(
       update notification_channels
       set config       = ${tx.json(sealed.config)},
           secrets      = ${sealed.secrets},
-          -- Always a new value: requests in flight compare it with the one they were sent under.
+          -- Always a new value: the result of a request in flight is compared with the value it was sent under.
           target_since = greatest(now(), target_since + interval '1 millisecond')
       where id = ${place.id}
         and organization_id = ${place.organization_id}
@@ -163,8 +163,8 @@ export async function updateChannel(
       update notification_channels set ${tx(columns)} where id = ${place.id} and organization_id = ${place.organization_id}
     `
   }
-  if (changed.enabled === false) await cancelPendingMessages(tx, place.organization_id, place.id)
-  // What waits is tried with the new config: addresses that a mail server refused are named again.
+  if (changed.enabled === false) await cancelWaiting(tx, place.organization_id, place.id)
+  // Pending messages are sent with the new config, also to recipients that the mail server rejected before.
   if (sealed) {
     await tx`
       update channel_attempts as attempt
@@ -177,7 +177,7 @@ export async function updateChannel(
         and attempt.refused <> '{}'
     `
   }
-  // After a new config, or when it is enabled again, failures count from zero and no pause that a tool asked for holds.
+  // With a new config, or when enabled again, failures count from zero and a `Retry-After` no longer applies.
   if (sealed || changed.enabled) {
     await resetHealth(tx, place.organization_id, place.id)
     await wakeLane(tx, place.organization_id, place.id)
@@ -187,11 +187,11 @@ export async function updateChannel(
   return getChannel(tx, place)
 }
 
-/** Deletes a channel with its subscriptions and its log. A message under way finds nothing left to record. */
+/** Deletes a channel with its subscriptions and its log. The result of a message in flight is not recorded. */
 export async function deleteChannel(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
   const before = await lockChannel(tx, place)
   requireMatch(request, before.updated_at)
-  await tell(tx, by, place, place.id, 'deleted', `deleted the notification channel ${before.name} and its log.`)
+  await recordChannel(tx, by, place, place.id, 'deleted', `deleted the notification channel ${before.name} and its log.`)
   await tx`delete from notification_channels where id = ${place.id} and organization_id = ${place.organization_id}`
   return null
 }
@@ -209,7 +209,7 @@ async function scopeOf(tx: Tx, { organization_id, workspace_id }: WorkspaceResou
   return { ...names, project: null }
 }
 
-/** Sends a `test.ping`, in the channel's own form: tried once, at whatever state the channel is in. */
+/** Sends a `test.ping` in the format of the channel: one attempt, whatever the state of the channel. */
 export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource): Promise<LogEntry> {
   const channel = await getChannel(tx, place)
   const data = { channel }
@@ -236,6 +236,6 @@ export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource):
     [{ event_id, channel_id: place.id, organization_id, workspace_id, max_attempts: 1 }],
   )
   await wakeLane(tx, place.organization_id, place.id)
-  await tell(tx, by, place, place.id, 'tested', `tested the notification channel ${channel.name}.`)
+  await recordChannel(tx, by, place, place.id, 'tested', `tested the notification channel ${channel.name}.`)
   return getLogEntry(tx, { id: message_id, organization_id })
 }

@@ -6,7 +6,10 @@ import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { LogEntry } from './schema.ts'
 
-/** An entry as the API shows it, of `message`: what waits is in the queue, and the last answer in the attempts. */
+/**
+ * The columns of `message` as the API shows a log entry. The state of a pending message is in `deliveries`, the last
+ * response in `channel_attempts`.
+ */
 const entryColumns = sql`
   message.id, message.channel_id, message.event, message.event_id, message.status,
   coalesce(delivery.attempt_count, message.attempt_count) as attempt_count, attempt.response_status,
@@ -24,7 +27,6 @@ const withLastAttempt = sql`
     and attempt.number = coalesce(delivery.attempt_count, message.attempt_count)
 `
 
-/** One entry of a channel's log. */
 export async function getLogEntry(db: Queryable, { id, organization_id }: ResourceKey): Promise<LogEntry> {
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
@@ -40,7 +42,7 @@ export async function getLogEntry(db: Queryable, { id, organization_id }: Resour
 /**
  * An entry once it is finished, else null.
  *
- * @throws Problem `not_found` where it is deleted, or its organization is
+ * @throws Problem `not_found` if it, or its organization, was deleted
  */
 export async function finishedLogEntry(db: Queryable, { id, organization_id }: ResourceKey): Promise<LogEntry | null> {
   const [entry] = await db<LogEntry[]>`

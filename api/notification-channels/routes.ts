@@ -24,7 +24,7 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
       ...operation({
         tag,
         id: 'listNotificationChannels',
-        summary: 'The notification channels of a workspace',
+        summary: 'List the notification channels of a workspace',
         query: Shape(LIST),
         responses: { 200: Type.Array(Channel) },
       }),
@@ -39,11 +39,11 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
         tag,
         id: 'createNotificationChannel',
         summary: 'Create a notification channel',
-        description: `A channel is told of what it subscribes to, in the form of its tool: Block Kit for Slack, an Adaptive Card for Teams, an interactive card for Feishu, mail as HTML and text. A webhook channel gets the [envelope](/docs/events), signed as deployment hooks are, with \`webhook-id\` and \`X-Signalbox-Delivery\` the id of the log entry.
+        description: `A channel receives the events that it subscribes to, in the format of its tool: Block Kit for Slack, an Adaptive Card for Teams, an interactive card for Feishu, HTML and text for e-mail. A webhook channel receives the [envelope](/docs/events), signed like the dispatches of deployment hooks; \`webhook-id\` and \`X-Signalbox-Delivery\` are the id of the log entry.
 
-Secrets (\`webhook_url\`, \`secret\`, \`smtp_password\`, values of \`headers\`) are write-only. The rules of outgoing requests hold as for deployment hooks, for \`smtp_host\` too. Mail with \`smtp_user\` goes over TLS alone, save to addresses that the operator opened; all \`to_addresses\` stand in one message.
+Secrets (\`webhook_url\`, \`secret\`, \`smtp_password\`, values of \`headers\`) are write-only. Outgoing requests, including those to \`smtp_host\`, follow the same rules as for deployment hooks. With \`smtp_user\`, mail is sent only over TLS, except to addresses that the operator allowed. All \`to_addresses\` are recipients of one message.
 
-A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or when \`Retry-After\` asks for a later time, which then holds for all that waits for the channel. What the tool refuses for good is not tried again. A channel whose attempts all failed for a day, 20 at the least, is switched off, and one whose receiver answers 410 at once.`,
+A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min and 1 h. A longer \`Retry-After\` is respected and delays all pending messages of the channel. Permanent rejections are not retried. A channel is disabled when all attempts failed for a day (at least 20), or at once when the receiver responds with 410.`,
         body: ChannelInput,
         responses: { 201: Channel },
         errors: ['channel_limit_reached'],
@@ -52,7 +52,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
   )
   .get('/workspaces/:workspace_id/notification-channels/:channel_id', ({ channel }) => getChannel(sql, channel), {
     channel: 'member',
-    ...operation({ tag, id: 'getNotificationChannel', summary: 'A notification channel', responses: { 200: Channel } }),
+    ...operation({ tag, id: 'getNotificationChannel', summary: 'Get a notification channel', responses: { 200: Channel } }),
   })
   .put(
     '/workspaces/:workspace_id/notification-channels/:channel_id',
@@ -62,9 +62,9 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       ...operation({
         tag,
         id: 'updateNotificationChannel',
-        summary: 'Change a notification channel',
+        summary: 'Update a notification channel',
         description:
-          '`config` is merged field by field. Switching it off cancels what waits; what waits otherwise goes to the channel as it is then. Switched on again, or with another config, it counts failures afresh.',
+          '`config` is merged field by field. Disabling the channel cancels its pending messages; otherwise they are sent to the updated channel. Enabling it again, or changing its config, resets its count of failures.',
         body: ChannelUpdate,
         responses: { 200: Channel },
         errors: ['secrets_must_be_resent'],
@@ -88,7 +88,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
     '/workspaces/:workspace_id/notification-channels/:channel_id/test',
     async ({ request, caller, channel, change }) => {
       const pending = await change(202, (tx) => testChannel(tx, caller, channel))
-      // From the answer, not from the work: a repeated request does none, and waits for the first one's message.
+      // The id comes from the response, since a replayed request does not run the change.
       const { id } = (await pending.clone().json()) as { id: string }
       return preferWait(request, pending, () => finishedLogEntry(sql, { id, organization_id: channel.organization_id }))
     },
@@ -97,9 +97,9 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       ...operation({
         tag,
         id: 'testNotificationChannel',
-        summary: 'Send a test.ping to a notification channel',
+        summary: 'Send a test event to a notification channel',
         description:
-          'Made and sent as every message is, tried once, also to a channel that is switched off, and it changes nothing about the channel. With `Prefer: wait=10` the answer is the outcome. Teams says only that it took a message: look whether it is there.',
+          'Sends a `test.ping` with a single attempt, also if the channel is disabled. The state of the channel does not change. With `Prefer: wait=10` the response contains the outcome. Teams only confirms that it accepted a message; check that it appears there.',
         body: Nothing,
         responses: { 200: LogEntry, 202: LogEntry },
       }),
@@ -113,7 +113,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       ...operation({
         tag,
         id: 'listSubscriptions',
-        summary: 'The subscriptions of a notification channel',
+        summary: 'List the subscriptions of a notification channel',
         query: Shape(LIST),
         responses: { 200: Type.Array(Subscription) },
       }),
@@ -134,7 +134,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         id: 'createSubscription',
         summary: 'Subscribe a notification channel to events',
         description:
-          'An event that several subscriptions of a channel fit is one message. What happens in the organization as a whole (its budget, members, runtimes) reaches subscriptions without a project.',
+          'An event that matches several subscriptions of a channel is sent once. Events of the organization as a whole (budget, members, runtimes) match only subscriptions without `filter_project_id`.',
         body: SubscriptionInput,
         responses: { 201: Subscription },
         errors: ['already_exists', 'subscription_limit_reached'],
@@ -150,7 +150,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
         tag,
         id: 'deleteSubscription',
         summary: 'Delete a subscription',
-        description: 'What waits and is wanted by no other subscription of the channel becomes `cancelled`.',
+        description: 'Pending messages that match no other subscription of the channel become `cancelled`.',
         responses: { 204: null },
       }),
     },
@@ -163,7 +163,7 @@ A message is tried up to 6 times: after 5 s, 30 s, 2 min, 10 min and 1 h, or whe
       ...operation({
         tag,
         id: 'listNotificationLog',
-        summary: 'The log of a notification channel',
+        summary: 'List the log of a notification channel',
         query: LogQuery,
         responses: { 200: Type.Array(LogEntry) },
       }),

@@ -1,4 +1,4 @@
-/** What the `config` of a channel may be. Each breach names its field. */
+/** Validation of the `config` of channels. Every error names its field. */
 
 import { type ChannelType, type OpenConfig, SECRET_FIELDS } from '../../core/notification-channels.ts'
 import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
@@ -18,23 +18,23 @@ const SHAPES = {
   email: bodyInput(CONFIGS.email),
 } as const
 
-type Fault = [code: string, detail: string]
+type Invalid = [code: string, detail: string]
 
 interface Tool {
   name: string
   host: RegExp
   path: RegExp
-  /** What to say of a URL on the right host that leads to something else. */
+  /** The error for a URL on the right host with a wrong path. */
   hint: string
 }
 
-/** Where each tool takes messages, and nobody else does. */
+/** The hosts and paths at which each tool receives messages. */
 const TOOLS: Partial<Record<ChannelType, Tool>> = {
   slack: {
     name: 'Slack',
     host: /^hooks\.slack(-gov)?\.com$/,
     path: /^\/services\/./,
-    hint: 'must be an incoming webhook (/services/…); triggers and workflows of Slack take other messages',
+    hint: 'must be an incoming webhook (/services/…); triggers and workflows of Slack expect other messages',
   },
   teams: {
     name: 'Teams',
@@ -50,61 +50,65 @@ const TOOLS: Partial<Record<ChannelType, Tool>> = {
   },
 }
 
-function toolFault(tool: Tool, text: string): Fault | null {
-  const fault = urlError(text)
-  if (fault) return fault
+function toolError(tool: Tool, text: string): Invalid | null {
+  const error = urlError(text)
+  if (error) return error
   const url = new URL(text)
-  if (isAllowedAddress(url.hostname, settings.OUTBOUND_ALLOW)) return null
-  if (url.protocol !== 'https:') return ['not_https', 'must begin with https://']
+  if (isOpened(url.hostname, settings.OUTBOUND_ALLOW)) return null
+  if (url.protocol !== 'https:') return ['not_https', 'must start with https://']
   if (/(^|\.)webhook\.office\.com$/.test(url.hostname)) {
-    return ['wrong_host', 'is a connector, which Teams has retired: make a Workflow "when a webhook request is received" instead']
+    return [
+      'wrong_host',
+      'is a connector, which Teams has retired; create a Workflow "when a webhook request is received" instead',
+    ]
   }
-  if (!tool.host.test(url.hostname) || url.port !== '') return ['wrong_host', `must be a URL that ${tool.name} gave out`]
+  if (!tool.host.test(url.hostname) || url.port !== '') return ['wrong_host', `must be a webhook URL of ${tool.name}`]
   return tool.path.test(url.pathname) ? null : ['wrong_path', tool.hint]
 }
 
-function hostFault(host: string): Fault | null {
-  // As a URL has it: the same names and addresses are closed to mail as to hooks.
+function hostError(host: string): Invalid | null {
+  // Checked as a URL, since the same hosts are blocked as for hooks.
   const bare = literalAddress(host)
   const url = `http://${bare?.includes(':') ? `[${bare}]` : host}/`
-  if (!URL.canParse(url) || new URL(url).port !== '' || (host.includes(':') && !bare)) return ['malformed', 'must be a host']
+  if (!URL.canParse(url) || new URL(url).port !== '' || (host.includes(':') && !bare))
+    return ['malformed', 'must be a host name or an IP address']
   return urlError(url)
 }
 
-function faultsOf(type: ChannelType, open: OpenConfig): FieldError[] {
+function configErrors(type: ChannelType, config: OpenConfig): FieldError[] {
   const errors: FieldError[] = []
-  const put = (field: string, fault: Fault | null) => {
-    if (fault) errors.push({ pointer: `/config/${field}`, code: fault[0], detail: fault[1] })
+  const add = (field: string, error: Invalid | null) => {
+    if (error) errors.push({ pointer: `/config/${field}`, code: error[0], detail: error[1] })
   }
   const tool = TOOLS[type]
-  if (tool && open.webhook_url !== undefined) put('webhook_url', toolFault(tool, open.webhook_url))
-  if (open.url !== undefined) put('url', urlError(open.url))
-  if (type === 'webhook' && open.secret !== undefined) put('secret', secretError(open.secret, false))
-  for (const error of headerErrors(open.headers ?? {}, [])) errors.push({ ...error, pointer: `/config${error.pointer}` })
-  if (open.smtp_host !== undefined) put('smtp_host', hostFault(open.smtp_host))
-  if ((open.smtp_user === undefined) !== (open.smtp_password === undefined)) {
-    const missing = open.smtp_user === undefined ? 'smtp_user' : 'smtp_password'
-    put(missing, ['required', 'goes together with the other: give both, or neither'])
+  if (tool && config.webhook_url !== undefined) add('webhook_url', toolError(tool, config.webhook_url))
+  if (config.url !== undefined) add('url', urlError(config.url))
+  if (type === 'webhook' && config.secret !== undefined) add('secret', secretError(config.secret, false))
+  for (const error of headerErrors(config.headers ?? {}, [])) errors.push({ ...error, pointer: `/config${error.pointer}` })
+  if (config.smtp_host !== undefined) add('smtp_host', hostError(config.smtp_host))
+  if ((config.smtp_user === undefined) !== (config.smtp_password === undefined)) {
+    const missing = config.smtp_user === undefined ? 'smtp_user' : 'smtp_password'
+    add(missing, ['required', 'is required: smtp_user and smtp_password must be set together'])
   }
   return errors
 }
 
-const refuse = (errors: FieldError[]): never => {
+const failValidation = (errors: FieldError[]): never => {
   throw new Problem('validation_failed', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), errors)
 }
 
-/** Checks the shape of a `config`, whose pointers then begin there. */
-function requireShape(type: ChannelType, open: Record<string, unknown>): OpenConfig {
+/** Validates the schema of a `config`; pointers are relative to the request body. */
+function requireShape(type: ChannelType, config: Record<string, unknown>): OpenConfig {
   try {
-    return SHAPES[type]['~standard'].validate(open).value as OpenConfig
+    return SHAPES[type]['~standard'].validate(config).value as OpenConfig
   } catch (error) {
     if (!(error instanceof Problem) || !error.errors) throw error
-    return refuse(error.errors.map((each) => ({ ...each, pointer: `/config${each.pointer}` })))
+    return failValidation(error.errors.map((each) => ({ ...each, pointer: `/config${each.pointer}` })))
   }
 }
 
-/** The stored header values that masks stand for, by names that differ at most in case. */
-function keptHeaders(given: Record<string, unknown>, stored: Record<string, string>, errors: FieldError[]) {
+/** Replaces masked header values by the stored ones. Names compare case-insensitively. */
+function unmaskedHeaders(given: Record<string, unknown>, stored: Record<string, string>, errors: FieldError[]) {
   const values = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
@@ -119,35 +123,35 @@ function keptHeaders(given: Record<string, unknown>, stored: Record<string, stri
 const nothingToKeep = (field: string): FieldError => ({
   pointer: `/config/${field}`,
   code: 'nothing_to_keep',
-  detail: 'is the mask that stands for a stored secret, and none is stored',
+  detail: 'is the placeholder for the stored secret, but no secret is stored',
 })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** What is given over what is stored, field by field: `null` clears, a mask keeps. */
+/** Merges the input into the stored config field by field: `null` clears a field, a mask keeps it. */
 function merged(given: Record<string, unknown>, stored: OpenConfig): Record<string, unknown> {
   const errors: FieldError[] = []
   const result: Record<string, unknown> = { ...stored }
   for (const [field, value] of Object.entries(given)) {
     if (value === null) delete result[field]
-    else if (field === 'headers' && isObject(value)) result.headers = keptHeaders(value, stored.headers ?? {}, errors)
+    else if (field === 'headers' && isObject(value)) result.headers = unmaskedHeaders(value, stored.headers ?? {}, errors)
     else if (value !== MASK || !(SECRET_FIELDS as readonly string[]).includes(field)) result[field] = value
     else if (stored[field] === undefined) errors.push(nothingToKeep(field))
   }
-  if (errors.length > 0) refuse(errors)
+  if (errors.length > 0) failValidation(errors)
   return result
 }
 
-/** Where a channel sends its secrets. */
+/** The server that receives the secrets of a channel. */
 function target({ url, webhook_url, smtp_host, smtp_port }: OpenConfig): string {
   const web = url ?? webhook_url
   return web === undefined ? `${asciiLowerCase(smtp_host ?? '')}:${smtp_port}` : new URL(web).origin
 }
 
-/** Whoever may edit a channel must not be able to read its secrets by sending them to a server of their own. */
-function requireSecretsResent(given: Record<string, unknown>, stored: OpenConfig, open: OpenConfig): void {
-  if (target(stored) === target(open)) return
+/** Prevents editors of a channel from reading its secrets by pointing it to a server of their own. */
+function requireSecretsResent(given: Record<string, unknown>, stored: OpenConfig, config: OpenConfig): void {
+  if (target(stored) === target(config)) return
   const kept = SECRET_FIELDS.flatMap((field) => {
     if (stored[field] === undefined) return []
     const value = given[field]
@@ -159,24 +163,24 @@ function requireSecretsResent(given: Record<string, unknown>, stored: OpenConfig
   if (kept.length === 0) return
   throw new Problem(
     'secrets_must_be_resent',
-    `The config leads to another scheme, host or port, and stored secrets do not follow there: send ${kept.join(', ')} anew, or clear with null.`,
-    kept.map((pointer) => ({ pointer, code: 'secrets_must_be_resent', detail: 'must be sent anew, or cleared with null' })),
+    `The config has another scheme, host or port, where stored secrets are not sent: send ${kept.join(', ')} again, or clear with null.`,
+    kept.map((pointer) => ({ pointer, code: 'secrets_must_be_resent', detail: 'must be sent again, or cleared with null' })),
   )
 }
 
 /**
- * The `config` that a channel gets.
+ * Validates a `config` and merges it with the stored one.
  *
- * @param given of the request
- * @param stored of the channel that is changed, secrets in clear; null for a new one
- * @throws Problem `validation_failed` naming every breach; `secrets_must_be_resent`
+ * @param given the config of the request
+ * @param stored the config of the channel to be changed, with decrypted secrets; null for a new one
+ * @throws Problem `validation_failed` with every error; `secrets_must_be_resent`
  */
 export function checkConfig(type: ChannelType, given: Record<string, unknown>, stored: OpenConfig | null): OpenConfig {
   const whole = merged(given, stored ?? {})
   if (type === 'email') whole.smtp_port ??= 587
-  const open = requireShape(type, whole)
-  const errors = faultsOf(type, open)
-  if (errors.length > 0) refuse(errors)
-  if (stored) requireSecretsResent(given, stored, open)
-  return open
+  const config = requireShape(type, whole)
+  const errors = configErrors(type, config)
+  if (errors.length > 0) failValidation(errors)
+  if (stored) requireSecretsResent(given, stored, config)
+  return config
 }

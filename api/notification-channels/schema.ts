@@ -14,17 +14,17 @@ import {
   Uuid,
 } from '../../core/values/schema.ts'
 
-const Kind = OneOf(CHANNEL_TYPES, { description: 'It cannot be changed afterwards.' })
+const ChannelType = OneOf(CHANNEL_TYPES, { description: 'Cannot be changed later.' })
 
 const HostName = Type.Refine(
   Text(253, { examples: ['mail.example.com'] }),
   (text) => /^\[?[\p{L}\p{N}_.:-]+\]?$/u.test(text),
-  () => 'must be the name or the address of a mail server, without a port',
+  () => 'must be the host name or IP address of a mail server, without a port',
 )
 
 const WebhookUrl = (example: string, description: string) => Text(2048, { description, examples: [example] })
 
-/** What a channel of each type is set up with. */
+/** The configuration for each type of channel. */
 export const CONFIGS = {
   slack: Shape(
     {
@@ -39,7 +39,7 @@ export const CONFIGS = {
     {
       webhook_url: WebhookUrl(
         'https://prod-00.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?api-version=1&sig=XXXX',
-        'The URL of a Workflow of Teams that posts what it receives. Write-only.',
+        'The URL of a Teams Workflow that posts the messages it receives. Write-only.',
       ),
     },
     { title: 'TeamsConfig' },
@@ -50,9 +50,7 @@ export const CONFIGS = {
         'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000',
         'A custom bot of Feishu or Lark, on `open.feishu.cn` or `open.larksuite.com`. Write-only.',
       ),
-      secret: Maybe(
-        Text(256, { minLength: 1, description: "The bot's own signing secret, where it asks for signatures. Write-only." }),
-      ),
+      secret: Maybe(Text(256, { minLength: 1, description: "The bot's signing secret, if it requires signatures. Write-only." })),
     },
     { title: 'FeishuConfig' },
   ),
@@ -63,13 +61,13 @@ export const CONFIGS = {
         Text(256, {
           minLength: 1,
           description:
-            'Signs every message as the secret of a deployment hook does. With `whsec_` before base64 the key is the decoded bytes, else the text itself. Write-only.',
+            'Signs every message, like the secret of a deployment hook. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Write-only.',
         }),
       ),
       headers: Maybe(
         Type.Record(Type.String(), Text(4096), {
           maxProperties: 32,
-          description: 'Sent along. The values are write-only; a PUT replaces all of them.',
+          description: 'Sent with every message. Values are write-only; a PUT replaces all headers.',
           examples: [{ 'X-Api-Key': 'k-123' }],
         }),
       ),
@@ -84,17 +82,17 @@ export const CONFIGS = {
           minimum: 1,
           maximum: 65_535,
           default: 587,
-          description: '465: TLS from the first byte. Any other: STARTTLS where the server offers it.',
+          description: '465: implicit TLS. Other ports: STARTTLS if the server supports it.',
         }),
       ),
-      smtp_user: Maybe(Text(256, { minLength: 1, description: 'With `smtp_password`, or neither.', examples: ['signalbox'] })),
+      smtp_user: Maybe(Text(256, { minLength: 1, description: 'Requires `smtp_password`.', examples: ['signalbox'] })),
       smtp_password: Maybe(Text(1024, { minLength: 1, description: 'Write-only.' })),
       from_address: Email,
       to_addresses: Type.Array(Email, {
         minItems: 1,
         maxItems: 50,
         description:
-          'Each mailbox gets one copy. One that the server refuses for now is tried again, without the others. One that it refuses for good is not, and the message counts as failed; an address with other letters than ASCII before the @ needs a server with SMTPUTF8.',
+          'Each recipient gets one copy. Recipients that the server rejects temporarily are retried without the others. If the server rejects a recipient permanently, the message counts as failed. An address with non-ASCII characters before the @ requires a server with SMTPUTF8.',
       }),
     },
     { title: 'EmailConfig' },
@@ -103,18 +101,18 @@ export const CONFIGS = {
 
 const anyConfig = Type.Union([CONFIGS.slack, CONFIGS.teams, CONFIGS.feishu, CONFIGS.webhook, CONFIGS.email])
 
-/** Which of the shapes it must have, the type says; it is checked once that is known. The docs show all of them. */
+/** The schema depends on `channel_type`, so `rules.ts` validates it. The docs show all variants. */
 const ConfigInput = Type.Record(Type.String(), Type.Unknown(), {
   'x-shown': {
     ...anyConfig,
     description:
-      'By `channel_type`. A PUT changes the fields it is given; `null` clears one, and `"********"` keeps the secret that is stored. Where another scheme, host or port is named, stored secrets must be sent anew or cleared.',
+      'Depends on `channel_type`. A PUT changes only the given fields; `null` clears a field, and `"********"` keeps the stored secret. If the scheme, host or port changes, stored secrets must be sent again or cleared.',
   },
 })
 
 export const ChannelInput = Shape({
   name: Name(120, { examples: ['Release room'] }),
-  channel_type: Kind,
+  channel_type: ChannelType,
   config: ConfigInput,
   enabled: Maybe(Type.Boolean({ default: true })),
 })
@@ -122,9 +120,9 @@ export type ChannelInput = Static<typeof ChannelInput>
 
 export const ChannelUpdate = Shape({
   name: Maybe(Name(120, { examples: ['Release room'] })),
-  channel_type: Maybe(OneOf(CHANNEL_TYPES, { description: 'May be repeated, and cannot be changed.' })),
+  channel_type: Maybe(OneOf(CHANNEL_TYPES, { description: 'May be sent, but cannot be changed.' })),
   config: Maybe(ConfigInput),
-  enabled: Maybe(Type.Boolean({ description: '`false` cancels what waits.' })),
+  enabled: Maybe(Type.Boolean({ description: '`false` cancels pending messages.' })),
 })
 export type ChannelUpdate = Static<typeof ChannelUpdate>
 
@@ -133,13 +131,13 @@ export const Channel = Shape(
     id: Uuid,
     workspace_id: Uuid,
     name: Type.String(),
-    channel_type: Kind,
+    channel_type: ChannelType,
     config: Type.Union([CONFIGS.slack, CONFIGS.teams, CONFIGS.feishu, CONFIGS.webhook, CONFIGS.email], {
-      description: 'As it was given, with `********` in the place of every secret.',
+      description: 'As configured, with every secret replaced by `********`.',
       examples: [{ webhook_url: '********' }],
     }),
     enabled: Type.Boolean(),
-    disabled_reason: Nullable(Type.String({ description: 'Why the service switched it off.' })),
+    disabled_reason: Nullable(Type.String({ description: 'Why the service disabled the channel.' })),
     created_at: Instant,
     updated_at: Instant,
   },
@@ -150,13 +148,11 @@ export type Channel = Static<typeof Channel>
 export const SubscriptionInput = Shape({
   event_pattern: Text(100, {
     minLength: 1,
-    description: 'The name of an [event](/docs/events), its family as `gate.*`, or `*` for all.',
+    description: 'The name of an [event](/docs/events), a family such as `gate.*`, or `*` for all events.',
     examples: ['gate.*'],
   }),
   filter_project_id: Maybe(
-    Nullable(
-      Type.Unsafe<string>({ ...Uuid, description: 'Only what happens in this project; it must lie in the same workspace.' }),
-    ),
+    Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Only events of this project, which must be in the same workspace.' })),
   ),
 })
 export type SubscriptionInput = Static<typeof SubscriptionInput>
@@ -181,9 +177,9 @@ export const LogEntry = Shape(
     event_id: Uuid,
     status: OneOf(['pending', 'succeeded', 'failed', 'cancelled']),
     attempt_count: Type.Integer(),
-    response_status: Nullable(Type.Integer({ description: 'What the receiver answered: of HTTP, or of SMTP.' })),
+    response_status: Nullable(Type.Integer({ description: 'The HTTP or SMTP status of the receiver.' })),
     error: Nullable(Shape({ code: Type.String({ examples: ['timeout'] }), detail: Type.String() })),
-    duration_ms: Nullable(Type.Integer({ description: 'Of the last attempt.' })),
+    duration_ms: Nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
     created_at: Instant,
     completed_at: Nullable(Instant),
   },
@@ -196,7 +192,7 @@ export const LogQuery = Shape({
     minimum: 1,
     maximum: 200,
     default: 50,
-    description: 'How many at the most; where more follow, `Link` says so.',
+    description: 'Maximum number of entries. If there are more, the `Link` header points to the next ones.',
   }),
   after: Maybe(Uuid),
 })

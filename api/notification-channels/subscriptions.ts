@@ -33,11 +33,11 @@ function checkPattern(pattern: string): void {
   throw invalidField(
     '/event_pattern',
     'unknown_event',
-    `fits no event. It may be the name of one, * for all, or ${families.join(', ')}; /docs/events lists them`,
+    `matches no event. Use the name of an event, * for all events, or one of ${families.join(', ')}; /docs/events lists all events`,
   )
 }
 
-/** The project is held until the commit: one that is deleted meanwhile would leave a subscription without it. */
+/** Locks the project until commit, so that it cannot be deleted meanwhile. */
 async function requireProject(tx: Tx, project_id: string, { workspace_id, organization_id }: WorkspaceResource): Promise<void> {
   const [project] = await tx`
     select id
@@ -47,13 +47,13 @@ async function requireProject(tx: Tx, project_id: string, { workspace_id, organi
       and organization_id = ${organization_id}
     for key share
   `
-  if (!project) throw invalidField('/filter_project_id', 'unknown', 'is no project of this workspace')
+  if (!project) throw invalidField('/filter_project_id', 'unknown', 'is not a project of this workspace')
 }
 
 /**
- * Subscribes a channel to the events that fit a pattern.
+ * Subscribes a channel to the events that match a pattern.
  *
- * @throws Problem `subscription_limit_reached`; `already_exists` for the same a second time
+ * @throws Problem `subscription_limit_reached`; `already_exists` for a duplicate
  */
 export async function createSubscription(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function createSubscription(
   checkPattern(input.event_pattern)
   const project_id = input.filter_project_id ?? null
   if (project_id) await requireProject(tx, project_id, place)
-  // Held while they are counted, so that two at once cannot both be the last one.
+  // Locked, so that two concurrent requests cannot both take the last free place.
   const [channel] = await tx<{ name: string }[]>`
     select name from notification_channels where id = ${place.id} and organization_id = ${place.organization_id} for no key update
   `
@@ -77,9 +77,12 @@ export async function createSubscription(
     where channel_id = ${place.id}
       and organization_id = ${place.organization_id}
   `
-  if (known) throw new Problem('already_exists', 'The channel has this subscription already.')
+  if (known) throw new Problem('already_exists', 'The channel already has this subscription.')
   if (count >= MAX_SUBSCRIPTIONS) {
-    throw new Problem('subscription_limit_reached', `A channel can have ${MAX_SUBSCRIPTIONS} subscriptions. Delete one.`)
+    throw new Problem(
+      'subscription_limit_reached',
+      `A channel can have at most ${MAX_SUBSCRIPTIONS} subscriptions. Delete one first.`,
+    )
   }
   const [subscription] = await tx<[Subscription]>`
     insert into subscriptions (organization_id, workspace_id, channel_id, event_pattern, filter_project_id, created_by)
@@ -97,11 +100,11 @@ export async function createSubscription(
   return subscription
 }
 
-/** Ends a subscription. The database cancels what waits and is wanted by no other one of the channel. */
+/** Deletes a subscription. A trigger cancels pending messages that match no other subscription of the channel. */
 export async function deleteSubscription(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
-  // It never changes, so that every tag of it is of the version that is there.
+  // Subscriptions never change, so any entity tag of one matches.
   requireMatch(request, '')
-  // The channel first, as everybody locks it: what waits for it may be changed by the trigger.
+  // Locks the channel first, in the usual order: the trigger may change its pending messages.
   const [found] = await tx<{ name: string; event_pattern: string }[]>`
     select channel.name, subscription.event_pattern
     from notification_channels as channel

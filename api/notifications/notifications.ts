@@ -6,10 +6,10 @@ import type { Caller } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { Notification, NotificationPage, NotificationQuery, ReadAllInput } from './schema.ts'
 
-/** Whether a notification is read: by itself, or with all others up to a place. Its `inbox` stands beside it. */
+/** Whether a notification is read, individually or by "mark all as read". Needs its `inbox` joined. */
 const isRead = sql`(notification.read_at is not null or notification.sequence <= inbox.read_through)`
 
-/** The columns of a notification as the API shows one; its `inbox` stands beside it. */
+/** The columns of a notification as the API shows it. Needs its `inbox` joined. */
 export const notificationColumns = sql`
   notification.id, notification.type, notification.title, notification.body, notification.organization_id,
   notification.workspace_id, notification.project_id, notification.resource_type, notification.resource_id,
@@ -28,10 +28,10 @@ export const notificationColumns = sql`
   notification.created_at
 `
 
-/** Counters stand on every row; without a notification on the page they stand alone. */
+/** Every row contains the counters; an empty page is one row with only the counters. */
 type Row = Notification & { total: number; unread: number; id: string | null }
 
-/** A page of a user's notifications, newest first. Counters and rows are of one moment, and nothing is counted for them. */
+/** A page of a user's notifications, newest first, with the counters of the inbox, in one statement. */
 export async function listNotifications(db: Queryable, user_id: string, query: NotificationQuery): Promise<NotificationPage> {
   const { page, page_size, unread_only } = query
   const rows = await db<Row[]>`
@@ -52,15 +52,15 @@ export async function listNotifications(db: Queryable, user_id: string, query: N
   return { total: unread_only ? unread : total, unread_count: unread, page, page_size, items }
 }
 
-/** Whoever changes notifications holds their inbox first: two at once take turns, and never wait for each other. */
+/** Every change of notifications locks the inbox first, to avoid deadlocks. */
 const lockInbox = (tx: Tx, user_id: string) => tx<{ sequence: number; unread: number }[]>`
   select sequence, unread from notification_inboxes where user_id = ${user_id} for no key update
 `
 
 /**
- * Marks one of the caller's notifications as read. Reading it again changes nothing.
+ * Marks one of the caller's notifications as read. Idempotent.
  *
- * @throws Problem `not_found`, also for somebody else's
+ * @throws Problem `not_found`, also for notifications of other users
  */
 export async function readNotification(tx: Tx, by: Caller, notification_id: string): Promise<Notification> {
   await lockInbox(tx, by.id)
@@ -85,7 +85,7 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
   return notification
 }
 
-/** The last of a user's notifications until a moment, and how many up to there are unread. */
+/** The last notification of a user up to a time, and how many up to it are unread. */
 const unreadUntil = (tx: Tx, user_id: string, before: string) => tx<{ through: number; unread: number }[]>`
   select last.sequence as through, count(unread.id) as unread
   from (
@@ -106,21 +106,21 @@ const unreadUntil = (tx: Tx, user_id: string, before: string) => tx<{ through: n
 `
 
 /**
- * Marks all of the caller's notifications as read, or those that came until a moment: a mark, however many they are.
+ * Marks all of the caller's notifications as read, or those up to a time. Writes one row, however many they are.
  *
  * @returns how many were unread
  */
 export async function readAllNotifications(tx: Tx, by: Caller, { before }: ReadAllInput): Promise<{ updated: number }> {
   const [inbox] = await lockInbox(tx, by.id)
-  const everything = inbox && { through: inbox.sequence, unread: inbox.unread }
-  const [asked] = before === undefined ? [everything] : await unreadUntil(tx, by.id, before)
-  if (!asked || asked.unread === 0) return { updated: 0 }
-  await tx`insert into notification_read_marks (user_id, through) values (${by.id}, ${asked.through})`
+  const wholeInbox = inbox && { through: inbox.sequence, unread: inbox.unread }
+  const [range] = before === undefined ? [wholeInbox] : await unreadUntil(tx, by.id, before)
+  if (!range || range.unread === 0) return { updated: 0 }
+  await tx`insert into notification_read_marks (user_id, through) values (${by.id}, ${range.through})`
   await tx`
     update notification_inboxes
-    set read_through = ${asked.through}, unread = unread - ${asked.unread}
+    set read_through = ${range.through}, unread = unread - ${range.unread}
     where user_id = ${by.id}
   `
   announceAfterCommit(tx, [by.id])
-  return { updated: asked.unread }
+  return { updated: range.unread }
 }

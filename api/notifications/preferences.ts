@@ -8,7 +8,7 @@ import { requireMatch } from '../plugins/responses.ts'
 import { invalidField } from '../problems.ts'
 import type { Preferences, PreferencesInput } from './schema.ts'
 
-/** What holds for who never said: e-mail on, desktop off, all types in both. */
+/** Preferences with their defaults: e-mail on, desktop off, all types in both lists. */
 const preferenceColumns = sql`
   coalesce(preferences.email_enabled, true) as email_enabled,
   coalesce(preferences.desktop_enabled, false) as desktop_enabled,
@@ -17,7 +17,7 @@ const preferenceColumns = sql`
   coalesce(preferences.updated_at, users.created_at) as updated_at
 `
 
-/** A user's preferences; where they never said, the version is that of the account. */
+/** A user's preferences. The version of default preferences is that of the account. */
 export async function getPreferences(db: Queryable, user_id: string): Promise<Preferences> {
   const [preferences] = await db<Preferences[]>`
     select ${preferenceColumns}
@@ -25,15 +25,15 @@ export async function getPreferences(db: Queryable, user_id: string): Promise<Pr
     left join notification_preferences as preferences on preferences.user_id = users.id
     where users.id = ${user_id}
   `
-  if (!preferences) throw new Error(`User ${user_id} is gone`)
+  if (!preferences) throw new Error(`User ${user_id} does not exist`)
   return preferences
 }
 
 /** Each type once, in the order of the catalogue. */
-const inOrder = (given: readonly string[]): string[] => notificationTypes.filter((type) => given.includes(type))
+const inCatalogueOrder = (given: readonly string[]): string[] => notificationTypes.filter((type) => given.includes(type))
 
-/** Puts down what holds for a user who never said, so that there is a row to lock and to change. */
-const putDown = (tx: Tx, user_id: string) => tx`
+/** Inserts the defaults if the user has no preferences yet, so that there is a row to lock and change. */
+const ensureRow = (tx: Tx, user_id: string) => tx`
   insert into notification_preferences (user_id, email_enabled, desktop_enabled, types, email_types, updated_at)
   select users.id, ${preferenceColumns}
   from users
@@ -42,16 +42,16 @@ const putDown = (tx: Tx, user_id: string) => tx`
   on conflict (user_id) do nothing
 `
 
-/** Changes the given preferences that differ from what is stored. */
+/** Updates the preferences that differ. */
 export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesInput, request: Request): Promise<Preferences> {
-  await putDown(tx, by.id)
+  await ensureRow(tx, by.id)
   await tx`select from notification_preferences where user_id = ${by.id} for no key update`
   const before = await getPreferences(tx, by.id)
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, {
     ...input,
-    ...(input.types && { types: inOrder(input.types) }),
-    ...(input.email_types && { email_types: inOrder(input.email_types) }),
+    ...(input.types && { types: inCatalogueOrder(input.types) }),
+    ...(input.email_types && { email_types: inCatalogueOrder(input.email_types) }),
   })
   if (!changed) return before
   await tx`update notification_preferences set ${tx(changed)} where user_id = ${by.id}`
@@ -59,21 +59,21 @@ export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesIn
 }
 
 /**
- * Stops the mails of one type, as the link in such a mail asks. Doing it again changes nothing.
+ * Stops the mails of one type, with the token of a link in a mail. Idempotent.
  *
  * @returns the type
- * @throws Problem 422 where the token is not ours, or of a user who is gone
+ * @throws Problem 422 if the token is invalid, or its user was deleted
  */
 export async function unsubscribe(tx: Tx, token: string): Promise<{ type: NotificationType }> {
-  const asked = readUnsubscribeToken(token)
-  const [user] = asked ? await tx`select from users where id = ${asked.user_id} for key share` : []
-  if (!asked || !user) throw invalidField('/token', 'invalid_token', 'is not that of a link in one of our mails')
-  await putDown(tx, asked.user_id)
+  const claims = readUnsubscribeToken(token)
+  const [user] = claims ? await tx`select from users where id = ${claims.user_id} for key share` : []
+  if (!claims || !user) throw invalidField('/token', 'invalid_token', 'is invalid; use the link in the mail as it is')
+  await ensureRow(tx, claims.user_id)
   await tx`
     update notification_preferences
-    set email_types = array_remove(email_types, ${asked.type})
-    where user_id = ${asked.user_id}
-      and ${asked.type} = any(email_types)
+    set email_types = array_remove(email_types, ${claims.type})
+    where user_id = ${claims.user_id}
+      and ${claims.type} = any(email_types)
   `
-  return { type: asked.type }
+  return { type: claims.type }
 }

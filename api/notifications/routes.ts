@@ -21,7 +21,7 @@ import { openStream, STALLED_SECONDS } from './stream.ts'
 
 const tag = 'Notifications'
 
-/** What the docs say of the stream, with a program that reads it; a test runs that program. */
+/** The description of the stream for the API docs. A test runs its example program. */
 const STREAM = await Bun.file(`${import.meta.dir}/stream.md`).text()
 
 export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v1' })
@@ -31,8 +31,8 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     ...operation({
       tag,
       id: 'listNotifications',
-      summary: 'What the caller was told',
-      description: 'Newest first, from every organization.',
+      summary: "List the caller's notifications",
+      description: 'Newest first, from all organizations.',
       query: NotificationQuery,
       responses: { 200: NotificationPage },
     }),
@@ -44,7 +44,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       id: 'markAllNotificationsRead',
       summary: 'Mark all notifications as read',
       description:
-        'With `before`, those that came until then, that moment included: send the `created_at` of the newest one that was shown, and what arrives meanwhile stays unread.',
+        'With `before`, only notifications created up to and including that time: send the `created_at` of the newest one shown to the user, so that notifications arriving meanwhile stay unread.',
       body: ReadAllInput,
       responses: { 200: ReadAll },
     }),
@@ -58,7 +58,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
         tag,
         id: 'markNotificationRead',
         summary: 'Mark a notification as read',
-        description: 'Again is fine, and keeps `read_at`. The notification of somebody else is not found.',
+        description: 'Idempotent: `read_at` does not change when repeated.',
         body: Nothing,
         responses: { 200: Notification },
         errors: ['not_found'],
@@ -70,8 +70,8 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     ...operation({
       tag,
       id: 'getNotificationPreferences',
-      summary: 'How the caller wants to be told',
-      description: 'By default e-mail is on, desktop is off, and every type is in both lists.',
+      summary: 'Get notification preferences',
+      description: 'By default, e-mail is on, desktop is off, and both lists contain every type.',
       responses: { 200: Preferences },
     }),
   })
@@ -83,8 +83,8 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       ...operation({
         tag,
         id: 'updateNotificationPreferences',
-        summary: 'Change how the caller wants to be told',
-        description: 'What is told after this goes by the new preferences; mails that were not sent yet do, too.',
+        summary: 'Update notification preferences',
+        description: 'Applies to new notifications and to mails that were not sent yet.',
         body: PreferencesInput,
         responses: { 200: Preferences },
       }),
@@ -102,7 +102,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       ...operation({
         tag,
         id: 'streamNotifications',
-        summary: 'Notifications as they come',
+        summary: 'Stream notifications',
         description: STREAM,
         responses: { 200: null },
         produces: ['text/event-stream'],
@@ -111,7 +111,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     },
   )
 
-/** What mail programs post to (RFC 8058). The page of the same path is for people. */
+/** One-click unsubscribing by mail clients (RFC 8058). `GET` on the same path is a page for people. */
 export const unsubscribing = new Elysia({ name: 'unsubscribing' })
   .use(access)
   .post('/unsubscribe', ({ query }) => transaction((tx) => unsubscribe(tx, query.token)), {
@@ -119,9 +119,9 @@ export const unsubscribing = new Elysia({ name: 'unsubscribing' })
     ...operation({
       tag,
       id: 'unsubscribe',
-      summary: 'Stop the mails of one type',
+      summary: 'Unsubscribe from one type of mail',
       description:
-        'The link in the `List-Unsubscribe` of a mail, for one-click unsubscribing (RFC 8058). The body is not read. Takes the type of that mail out of `email_types`, and does nothing else; again is fine.',
+        'The target of the `List-Unsubscribe` header, for one-click unsubscribing (RFC 8058). The body is ignored. Removes the type of that mail from `email_types`. Idempotent.',
       query: UnsubscribeQuery,
       responses: { 200: Unsubscribed },
     }),

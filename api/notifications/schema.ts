@@ -25,7 +25,7 @@ export const Notification = Shape(
     type: NotificationType,
     title: Type.String({ description: 'What happened, in one line.', examples: ['The gate Release review awaits your review'] }),
     body: Type.String({
-      description: 'Where it happened, and what else there is to say. Plain text; paragraphs are parted by an empty line.',
+      description: 'Where it happened, and details. Plain text; paragraphs are separated by an empty line.',
       examples: ['Checkout · Platform · Acme Robotics'],
     }),
     organization_id: Uuid,
@@ -33,7 +33,7 @@ export const Notification = Shape(
     project_id: Nullable(Uuid),
     resource_type: Type.String({
       description:
-        'The kind of what it is about: `gate`, `execution`, `organization`, `workspace`, `invitation`, `organization_member`.',
+        'The kind of resource that it is about: `gate`, `execution`, `organization`, `workspace`, `invitation` or `organization_member`.',
       examples: ['gate'],
     }),
     resource_id: Uuid,
@@ -41,7 +41,7 @@ export const Notification = Shape(
       {},
       {
         additionalProperties: true,
-        description: 'The names behind the ids, the event that it comes from (`event`, `event_id`), and the figures of its type.',
+        description: 'Names for the ids, the originating event (`event`, `event_id`), and data specific to the type.',
         examples: [{ event: 'gate.pending', project_name: 'Checkout', gate_name: 'Release review' }],
       },
     ),
@@ -55,8 +55,8 @@ export type Notification = Static<typeof Notification>
 
 export const NotificationPage = Shape(
   {
-    total: Type.Integer({ minimum: 0, description: 'All of them, or, with `unread_only`, those that are unread.' }),
-    unread_count: Type.Integer({ minimum: 0, description: 'All that are unread, whatever this page shows.' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of notifications or, with `unread_only`, of unread ones.' }),
+    unread_count: Type.Integer({ minimum: 0, description: 'The number of all unread notifications.' }),
     page: Type.Integer({ minimum: 1 }),
     page_size: Type.Integer({ minimum: 1, maximum: 100 }),
     items: Type.Array(Notification),
@@ -67,7 +67,7 @@ export type NotificationPage = Static<typeof NotificationPage>
 
 export const NotificationQuery = Shape({
   ...pageQuery,
-  unread_only: Type.Boolean({ default: false, description: 'Whether those that are read are left out.' }),
+  unread_only: Type.Boolean({ default: false, description: 'Only unread notifications.' }),
 })
 export type NotificationQuery = Static<typeof NotificationQuery>
 
@@ -78,18 +78,18 @@ export const ReadAll = Shape({ updated: Count })
 
 const Types = Type.Array(NotificationType, {
   maxItems: 100,
-  description: 'Types that are delivered at all. A type that is missing here is not told in any form.',
+  description: 'The types to deliver. Other types are not delivered in any form.',
   examples: [notificationTypes],
 })
 
 const EmailTypes = Type.Array(NotificationType, {
   maxItems: 100,
-  description: 'Types that also go by e-mail. The link in each mail takes its type out of here.',
+  description: 'The types to send by e-mail as well. The unsubscribe link in each mail removes its type.',
   examples: [notificationTypes],
 })
 
-const EmailEnabled = Type.Boolean({ description: 'Whether anything goes by e-mail: to a proven address alone.' })
-const DesktopEnabled = Type.Boolean({ description: 'Whether the events of the stream are marked `desktop: true`.' })
+const EmailEnabled = Type.Boolean({ description: 'Whether to send e-mail. Only verified addresses receive mail.' })
+const DesktopEnabled = Type.Boolean({ description: 'Whether the events of the stream contain `desktop: true`.' })
 
 export const PreferencesInput = Shape({
   email_enabled: Maybe(EmailEnabled),
@@ -112,7 +112,7 @@ export const Preferences = Shape(
 export type Preferences = Static<typeof Preferences>
 
 export const UnsubscribeQuery = Shape({
-  token: Type.String({ maxLength: 500, description: 'As it stands in the link of the mail.', examples: ['…'] }),
+  token: Type.String({ maxLength: 500, description: 'The token of the link in the mail.', examples: ['…'] }),
 })
 
 export const Unsubscribed = Shape({ type: NotificationType })

@@ -1,9 +1,9 @@
 /**
- * Streams of notifications: server-sent events to whoever keeps one open (https://html.spec.whatwg.org/#server-sent-events).
+ * Notification streams: server-sent events (https://html.spec.whatwg.org/#server-sent-events).
  *
- * A stream holds where it is and nothing else. What is new is read from the database when its client has room for it,
- * so one that never reads costs what a stream costs. A NOTIFY says whose inbox has changed; were it lost, the sweep
- * finds it.
+ * A stream stores only its position. Notifications are read from the database when the client has room for them, so a
+ * client that does not read consumes no memory. NOTIFY says which inboxes changed; a periodic sweep finds what a lost
+ * NOTIFY missed.
  */
 
 import { INBOX_CHANNEL } from '../../core/notifications/notify.ts'
@@ -11,30 +11,30 @@ import { listener } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { type News, type Position, readUpdates } from './updates.ts'
+import { readUpdates, type StreamPosition, type StreamUpdate } from './updates.ts'
 
-/** How often every stream is looked at: for sessions that ended, and for what no NOTIFY told of. */
+/** How often all streams are refreshed, to find ended sessions and missed changes. */
 const SWEEP_MS = 5_000
-/** Every third sweep. */
-const SWEEPS_A_HEARTBEAT = 3
-/** Seconds after which a client that takes nothing, heartbeats included, is dropped. */
+/** A heartbeat every third sweep, i.e. every 15 s. */
+const SWEEPS_PER_HEARTBEAT = 3
+/** Seconds after which a client that reads nothing, not even heartbeats, is disconnected. */
 export const STALLED_SECONDS = 60
-/** Streams that are looked at with one statement. */
-const AT_ONCE = 100
-/** Notifications that one stream gets at a time. */
-const ROOM = 50
-/** Bytes that may wait for a client before it gets no more. */
-const WAITING_BYTES = 16_384
+/** Streams per statement. */
+const BATCH_SIZE = 100
+/** Notifications per stream and statement. */
+const MAX_NOTIFICATIONS = 50
+/** Bytes buffered for a client before sending pauses. */
+const BUFFER_BYTES = 16_384
 const RETRY_MS = 1_000
 
 const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(': heartbeat\n\n')
 
-class Stream implements Position {
+class Stream implements StreamPosition {
   cursor: number | null
   #unread: number | null = null
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
-  /** It was looked at when its client had no room. */
+  /** Whether it was refreshed while its client had no room. */
   #isBehind = false
 
   constructor(
@@ -46,7 +46,7 @@ class Stream implements Position {
     this.cursor = after
   }
 
-  /** The body of the answer. */
+  /** The body of the response. */
   open(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -55,32 +55,31 @@ class Stream implements Position {
           controller.enqueue(encoder.encode('retry: 2000\n\n'))
           add(this)
         },
-        // The client has room again.
+        // Called when the client has room again.
         pull: () => {
           if (!this.#isBehind) return
           this.#isBehind = false
-          waiting.add(this)
-          void tell()
+          stale.add(this)
+          void deliver()
         },
         cancel: () => remove(this),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES }),
+      new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
   }
 
   get room(): number {
-    return (this.#controller?.desiredSize ?? 0) > 0 ? ROOM : 0
+    return (this.#controller?.desiredSize ?? 0) > 0 ? MAX_NOTIFICATIONS : 0
   }
 
   /**
-   * Sends what is new. Every event carries the place that the stream has come to, so that a client that was cut off
-   * says with `Last-Event-ID` where to go on.
+   * Sends an update. Every event has the current position as its id, from which a reconnecting client resumes.
    *
-   * @returns whether there may be more
+   * @returns whether there may be more to send
    */
-  send({ sequence, unread, notifications, desktop }: News, room: number): boolean {
+  send({ sequence, unread, notifications, desktop }: StreamUpdate, room: number): boolean {
     if (room === 0) {
-      // Room that came meanwhile has said so already.
+      // If the client has room again, `pull` was called before `#isBehind` was set.
       this.#isBehind = this.room === 0
       return !this.#isBehind
     }
@@ -110,21 +109,21 @@ const eventText = (id: number, event: string, data: object): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 const streams = new Map<string, Set<Stream>>()
-/** Those that have not been looked at since something may have changed. */
-const waiting = new Set<Stream>()
+/** Streams to refresh. */
+const stale = new Set<Stream>()
 let ending = false
 
 function add(stream: Stream): void {
   const others = streams.get(stream.user_id)
   if (others) others.add(stream)
   else streams.set(stream.user_id, new Set([stream]))
-  hear()
-  waiting.add(stream)
-  void tell()
+  listen()
+  stale.add(stream)
+  void deliver()
 }
 
 function remove(stream: Stream): void {
-  waiting.delete(stream)
+  stale.delete(stream)
   const others = streams.get(stream.user_id)
   others?.delete(stream)
   if (others?.size === 0) streams.delete(stream.user_id)
@@ -135,7 +134,7 @@ function end(stream: Stream): void {
   stream.close()
 }
 
-const all = (): Stream[] => [...streams.values()].flatMap((some) => [...some])
+const all = (): Stream[] => [...streams.values()].flatMap((batch) => [...batch])
 
 let sweeps = 0
 
@@ -143,70 +142,70 @@ function sweep(): void {
   if (streams.size === 0) return
   sweeps += 1
   for (const stream of all()) {
-    if (sweeps % SWEEPS_A_HEARTBEAT === 0) stream.beat()
-    waiting.add(stream)
+    if (sweeps % SWEEPS_PER_HEARTBEAT === 0) stream.beat()
+    stale.add(stream)
   }
-  hear()
-  void tell()
+  listen()
+  void deliver()
 }
 
 setInterval(sweep, SWEEP_MS).unref()
 
 let listening = false
 
-/** Hears which inboxes have changed, on one connection for all streams. The driver connects it again by itself. */
-function hear(): void {
+/** Listens for changed inboxes, on one connection for all streams. The driver reconnects when the connection is lost. */
+function listen(): void {
   if (listening) return
   listening = true
   const changed = (ids: string) => {
-    for (const id of ids.split(' ')) for (const stream of streams.get(id) ?? []) waiting.add(stream)
-    void tell()
+    for (const id of ids.split(' ')) for (const stream of streams.get(id) ?? []) stale.add(stream)
+    void deliver()
   }
-  // What was said while nobody listened is lost: everything is looked at anew.
+  // Notifications sent while disconnected are lost, so all streams are refreshed.
   const connected = () => {
-    for (const stream of all()) waiting.add(stream)
-    void tell()
+    for (const stream of all()) stale.add(stream)
+    void deliver()
   }
   listener.listen(INBOX_CHANNEL, changed, connected).catch((error: unknown) => {
     listening = false
-    log.warn({ error }, 'nothing is heard of inboxes; the sweep looks for what changes')
+    log.warn({ error }, 'LISTEN for inboxes failed; relying on the periodic sweep')
   })
 }
 
-let telling = false
+let delivering = false
 
-/** Looks at the streams that wait, and sends what is new: one look at a time, so that nothing is sent twice. */
-async function tell(): Promise<void> {
-  if (telling) return
-  telling = true
+/** Refreshes stale streams. Never runs twice at the same time, so that nothing is sent twice. */
+async function deliver(): Promise<void> {
+  if (delivering) return
+  delivering = true
   try {
-    while (waiting.size > 0) await tellSome([...waiting].slice(0, AT_ONCE))
+    while (stale.size > 0) await deliverBatch([...stale].slice(0, BATCH_SIZE))
   } finally {
-    telling = false
+    delivering = false
   }
 }
 
-async function tellSome(some: Stream[]): Promise<void> {
-  for (const stream of some) waiting.delete(stream)
-  const asked = some.map((stream) => ({ position: stream, room: stream.room }))
+async function deliverBatch(batch: Stream[]): Promise<void> {
+  for (const stream of batch) stale.delete(stream)
+  const requests = batch.map((stream) => ({ position: stream, room: stream.room }))
   try {
-    const news = await readUpdates(asked)
-    for (const [index, { position: stream, room }] of asked.entries()) {
-      const latest = news[index]
+    const updates = await readUpdates(requests)
+    for (const [index, { position: stream, room }] of requests.entries()) {
+      const update = updates[index]
       if (!streams.get(stream.user_id)?.has(stream)) continue
-      if (!latest) end(stream)
-      else if (stream.send(latest, room)) waiting.add(stream)
+      if (!update) end(stream)
+      else if (stream.send(update, room)) stale.add(stream)
     }
   } catch (error) {
-    log.debug({ error }, 'the streams could not be looked at')
-    for (const stream of some) if (streams.get(stream.user_id)?.has(stream)) waiting.add(stream)
+    log.debug({ error }, 'could not refresh notification streams')
+    for (const stream of batch) if (streams.get(stream.user_id)?.has(stream)) stale.add(stream)
     await Bun.sleep(RETRY_MS)
   }
 }
 
 /**
- * Where a client that was cut off wants to go on; null, which begins with what is to come, for an id that is none of ours.
- * A refusal would not help: a client that reconnects by itself sends the same id again.
+ * The position from which a reconnecting client resumes; null for an invalid id. It is not rejected, since clients that
+ * reconnect automatically would send the same id again.
  */
 function lastEventId(request: Request): number | null {
   const given = request.headers.get('last-event-id')?.trim() ?? ''
@@ -214,17 +213,22 @@ function lastEventId(request: Request): number | null {
 }
 
 /**
- * Opens a stream; for HEAD, which asks for the headers alone, there is none.
+ * Opens a stream; null for a HEAD request.
  *
  * @throws Problem `shutting_down`
  */
 export function openStream(request: Request, { id, session_id, token_id }: Caller): ReadableStream<Uint8Array> | null {
   if (ending)
-    throw new Problem('shutting_down', 'This process is shutting down; others serve on.', undefined, { 'Retry-After': '1' })
+    throw new Problem(
+      'shutting_down',
+      'This process is shutting down. Retry now; another process will serve the request.',
+      undefined,
+      { 'Retry-After': '1' },
+    )
   return request.method === 'HEAD' ? null : new Stream(id, session_id, token_id, lastEventId(request)).open()
 }
 
-/** Ends all streams: their clients go on elsewhere, from where they are. */
+/** Ends all streams. Their clients reconnect to another process and resume. */
 export function endStreams(): void {
   ending = true
   for (const stream of all()) end(stream)

@@ -2,19 +2,19 @@ import { sql } from '../../core/platform/database.ts'
 import { notificationColumns } from './notifications.ts'
 import type { Notification } from './schema.ts'
 
-/** Where a stream is. */
-export interface Position {
+/** The state of a stream. */
+export interface StreamPosition {
   user_id: string
-  /** What it was opened with: a session, or a personal token. */
+  /** The session or personal token that it was opened with. */
   session_id: string | null
   token_id: string | null
-  /** The sequence of the last notification that it has seen; null where it begins with what is to come. */
+  /** The sequence of the last notification sent; null to start with new ones. */
   cursor: number | null
 }
 
-/** What a stream has not told yet. */
-export interface News {
-  /** Of the newest notification that there is. */
+/** What a stream has to send. */
+export interface StreamUpdate {
+  /** The sequence of the newest notification. */
   sequence: number
   unread: number
   desktop: boolean
@@ -30,13 +30,13 @@ type Row = Notification & {
 }
 
 /**
- * What is new for many streams, all of one moment.
+ * Reads the updates of many streams in one statement.
  *
- * @param streams where each is, and for how many notifications it has room
- * @returns for each, in their order; undefined where its session or token has ended
+ * @param streams the position of each, and how many notifications it can take
+ * @returns the update of each stream, in order; undefined if its session or token has ended
  */
-export async function readUpdates(streams: { position: Position; room: number }[]): Promise<(News | undefined)[]> {
-  const asked = streams.map(({ position: { user_id, session_id, token_id, cursor }, room }, index) => ({
+export async function readUpdates(streams: { position: StreamPosition; room: number }[]): Promise<(StreamUpdate | undefined)[]> {
+  const parameters = streams.map(({ position: { user_id, session_id, token_id, cursor }, room }, index) => ({
     user_id,
     session_id,
     token_id,
@@ -48,7 +48,7 @@ export async function readUpdates(streams: { position: Position; room: number }[
     select
       stream.index, coalesce(inbox.sequence, 0) as newest, coalesce(inbox.unread, 0) as unread,
       coalesce(preferences.desktop_enabled, false) as desktop, notification.*
-    from jsonb_to_recordset(${sql.json(asked)}) as stream (
+    from jsonb_to_recordset(${sql.json(parameters)}) as stream (
       index integer, user_id uuid, session_id uuid, token_id uuid, cursor bigint, room integer
     )
     left join notification_inboxes as inbox on inbox.user_id = stream.user_id
@@ -76,10 +76,10 @@ export async function readUpdates(streams: { position: Position; room: number }[
       )
     order by stream.index, notification.sequence
   `
-  const news: (News | undefined)[] = streams.map(() => undefined)
+  const updates: (StreamUpdate | undefined)[] = streams.map(() => undefined)
   for (const { index, newest, unread, desktop, sequence, ...notification } of rows) {
-    news[index] ??= { sequence: newest, unread, desktop, notifications: [] }
-    if (sequence !== null) news[index].notifications.push({ sequence, ...notification })
+    updates[index] ??= { sequence: newest, unread, desktop, notifications: [] }
+    if (sequence !== null) updates[index].notifications.push({ sequence, ...notification })
   }
-  return news
+  return updates
 }
