@@ -105,6 +105,17 @@ export const invalidField = (pointer: string, code: string, detail: string): Pro
 export const notFound = (what: string): Problem =>
   new Problem('not_found', `This ${what} does not exist, or you have no access to it.`)
 
+/** A `validation_failed` problem about several fields. */
+export const invalidFields = (errors: FieldError[]): Problem =>
+  new Problem('validation_failed', errors.map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`).join('; '), errors)
+
+/** The caller's role is insufficient. */
+export const insufficientRole = (required: string, role: string, where: 'organization' | 'workspace'): Problem =>
+  new Problem('forbidden', `This requires the role ${required} in the ${where}; your role is ${role}.`)
+
+/** A reference token of a JSON pointer (RFC 6901). */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
 /** A transition that a state machine does not allow. */
 export const invalidTransition = (what: string, from: string, to: string): Problem =>
   new Problem('invalid_transition', `The ${what} is ${from} and cannot become ${to}.`)

@@ -1,23 +1,23 @@
-/** Access tokens: JWTs that live 15 minutes and name a session, which is asked for on every request. */
+/** Access tokens: JWTs that are valid for 15 minutes and name a session, which is checked on every request. */
 import { jwt } from '@elysiajs/jwt'
 import { config } from '../../core/platform/config.ts'
 import { Problem } from '../problems.ts'
 
-/** Seconds that an access token lives. */
+/** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 900
 
 const ISSUER = 'signalbox'
 const ALGORITHM = 'HS256'
 
-// One signer a key: the first signs, all verify. A key's id is made from the key, so that every process
-// finds the same one, and a rotation needs no table.
+// One signer per key: the first signs, all verify. The key id is derived from the key, so that it is the same in every
+// process.
 const signers = config.JWT_SECRET.map((secret) => {
   const kid = new Bun.CryptoHasher('sha256').update(`kid:${secret}`).digest('hex').slice(0, 16)
   return jwt({ name: 'jwt', secret, alg: ALGORITHM, iss: ISSUER, aud: ISSUER, kid }).decorator.jwt
 })
 const [current] = signers
 
-/** What a token says. */
+/** The claims of an access token. */
 export interface Claims {
   user_id: string
   session_id: string
@@ -25,7 +25,7 @@ export interface Claims {
   expires: number
 }
 
-/** Makes a token for a session. */
+/** Issues an access token for a session. */
 export async function issueAccessToken(user_id: string, session_id: string): Promise<string> {
   if (!current) throw new Error('JWT_SECRET holds no key')
   return current.sign({ sub: user_id, sid: session_id, exp: `${ACCESS_TOKEN_SECONDS}s` })
@@ -34,11 +34,11 @@ export async function issueAccessToken(user_id: string, session_id: string): Pro
 const isUuid = (claim: unknown): claim is string =>
   typeof claim === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(claim)
 
-// Verifying costs more than all else in a request, and clients send one token many times.
+// A cache, since verification is the most expensive part of a request and clients send the same token many times.
 const verified = new Map<string, Claims>()
 
 /**
- * Checks signature, algorithm, issuer, audience and time.
+ * Verifies the signature, algorithm, issuer, audience and expiry of a token.
  *
  * @throws Problem `unauthenticated`
  */
@@ -60,9 +60,9 @@ export async function verifyAccessToken(token: string, now: number): Promise<Cla
     verified.set(token, result)
     return result
   }
-  throw unauthenticated('The access token is malformed, expired, or not ours. Sign in again, or refresh it.')
+  throw unauthenticated('The access token is invalid or expired. Refresh it, or sign in again.')
 }
 
-/** A 401 with the challenge that RFC 6750 asks for. */
+/** A 401 with the challenge required by RFC 6750. */
 export const unauthenticated = (detail: string): Problem =>
   new Problem('unauthenticated', detail, undefined, { 'WWW-Authenticate': 'Bearer' })

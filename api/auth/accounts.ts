@@ -1,4 +1,4 @@
-/** Accounts: registering, signing in, and proving an address. */
+/** Accounts: registration, sign-in and e-mail verification. */
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { notifyInvited } from '../../core/notifications/notify.ts'
@@ -10,7 +10,7 @@ import { limitMailedLinks, limitPasswordAttempts } from '../plugins/rate-limit.t
 import type { Caller } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import type { User } from '../users/schema.ts'
-import { noteWrongPassword } from '../users/security-log.ts'
+import { recordWrongPassword } from '../users/security-log.ts'
 import { userColumns } from '../users/users.ts'
 import { tokenHash } from './hashes.ts'
 import { passwordFits } from './passwords.ts'
@@ -18,12 +18,12 @@ import type { Credentials, Registration, Session } from './schema.ts'
 import { openSession, revokeAllAccess } from './sessions.ts'
 
 /**
- * Takes an address away from an account that never proved it, and ends the sessions and tokens of that account: the
- * owner of the mailbox must be able to register, although another person was first.
+ * Removes an address from an account that never verified it, and ends that account's sessions and tokens: the owner of the
+ * mailbox must be able to register, even if somebody else used the address first.
  *
- * @param user_id who may keep it
+ * @param user_id the user who keeps the address
  */
-export async function releaseUnprovenAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
+export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
   const [replaced] = await tx<{ id: string }[]>`
     update users
     set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text
@@ -36,25 +36,26 @@ export async function releaseUnprovenAddress(tx: Tx, email: string, user_id: str
 }
 
 /**
- * Makes an account, in the place of one of the same address that was never proven.
+ * Creates an account. Replaces an account of the same address that was never verified.
  *
  * @returns the id of the user
- * @throws Problem `email_taken`; `registration_closed` where only the invited may and the address is not
+ * @throws Problem `email_taken`; `registration_closed` if registration requires an invitation and there is none
  */
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
   if (config.REGISTRATION === 'closed') await requireInvitation(tx, email)
-  await releaseUnprovenAddress(tx, email, null)
-  const proven = config.EMAIL_VERIFICATION === 'off'
+  await releaseUnverifiedAddress(tx, email, null)
+  const verified = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
     insert into users (email, email_verified, name, password_hash)
-    values (${email}, ${proven}, ${name}, ${password_hash})
+    values (${email}, ${verified}, ${name}, ${password_hash})
     on conflict (email) do nothing
     returning id
   `
-  if (!user) throw new Problem('email_taken', `An account with the address ${email} exists. Sign in, or take another address.`)
-  if (proven) await notifyInvited(tx, user.id)
+  if (!user)
+    throw new Problem('email_taken', `An account with the address ${email} already exists. Sign in, or use another address.`)
+  if (verified) await notifyInvited(tx, user.id)
   else await addJob(tx, 'mail_verification', { user_id: user.id })
-  await recordSecurityEvent(tx, user.id, visitor, 'account.registered', 'The account was made.')
+  await note(tx, user.id, visitor, 'account.registered', 'The account was created.')
   return user.id
 }
 
@@ -70,47 +71,55 @@ async function requireInvitation(tx: Tx, email: string): Promise<void> {
       and invitation.expires_at > now()
     limit 1
   `
-  if (!invited) throw new Problem('registration_closed', 'Only those who are invited may register here. Ask to be invited.')
+  if (!invited)
+    throw new Problem(
+      'registration_closed',
+      'Registration requires an invitation. Ask an admin of an organization to invite this address.',
+    )
 }
 
 const invalidCredentials = (): Problem =>
   new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, { 'WWW-Authenticate': 'Bearer' })
 
-/** An account, and what opened it: both may change before its session is opened. */
-export interface Opened {
+/** An account whose credentials were verified. Its address and password may change before the session is opened. */
+export interface VerifiedAccount {
   user_id: string
   email: string
   password_hash: string
 }
 
 /**
- * Which account the credentials open. An unknown address takes as long as a wrong password.
+ * Verifies credentials. An unknown address takes as long as a wrong password.
  *
  * @throws Problem `invalid_credentials`, `rate_limited`
  */
-export async function verifyCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor): Promise<Opened> {
-  const opened = await limitPasswordAttempts(email, async () => {
+export async function verifyCredentials(
+  db: Queryable,
+  { email, password }: Credentials,
+  visitor: Visitor,
+): Promise<VerifiedAccount> {
+  const account = await limitPasswordAttempts(email, async () => {
     const [user] = await db<{ id: string; password_hash: string }[]>`
       select id, password_hash from users where email = ${email} and deleted_at is null
     `
     if ((await passwordFits(password, user?.password_hash ?? null)) && user) {
       return { user_id: user.id, email, password_hash: user.password_hash }
     }
-    await noteWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
+    await recordWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
     return null
   })
-  if (!opened) throw invalidCredentials()
-  return opened
+  if (!account) throw invalidCredentials()
+  return account
 }
 
 /**
- * Signs a user in whose credentials were checked.
+ * Signs in a user whose credentials were verified.
  *
- * @throws Problem `invalid_credentials` where the account has another address or password by now, or was deleted
+ * @throws Problem `invalid_credentials` if the address or password was changed meanwhile, or the account was deleted
  */
-export async function signIn(tx: Tx, { user_id, email, password_hash }: Opened, visitor: Visitor): Promise<Session> {
-  // Held until the commit: what ends the sessions of the account meanwhile waits, and then ends this one too.
-  const [same] = await tx`
+export async function signIn(tx: Tx, { user_id, email, password_hash }: VerifiedAccount, visitor: Visitor): Promise<Session> {
+  // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
+  const [unchanged] = await tx`
     select
     from users
     where id = ${user_id}
@@ -119,46 +128,45 @@ export async function signIn(tx: Tx, { user_id, email, password_hash }: Opened, 
       and deleted_at is null
     for share
   `
-  if (!same) throw invalidCredentials()
-  await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
+  if (!unchanged) throw invalidCredentials()
+  await note(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
   return openSession(tx, user_id, visitor)
 }
 
-const deadLink = () => invalidField('/token', 'invalid_token', 'is unknown, used, or older than 24 hours; ask for a new link')
+const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than 24 hours; request a new link')
 
 /**
- * Proves an address with the token that was mailed to it: the account's own, or the one that waits to become it.
- * It works once.
+ * Verifies an address with the token mailed to it: the account's own, or a pending new one. A token works once.
  *
- * @throws Problem 422 where the token is unknown, used or too old; `email_taken` where another proved the address since
+ * @throws Problem 422 if the token is invalid, used or expired; `email_taken` if another account verified the address
  */
 export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Promise<User> {
-  const [proof] = await tx<{ user_id: string; email: string }[]>`
+  const [verification] = await tx<{ user_id: string; email: string }[]>`
     delete from email_verifications
     where hash = ${tokenHash(token)}
       and expires_at > now()
     returning user_id, email
   `
-  if (!proof) throw deadLink()
-  await releaseUnprovenAddress(tx, proof.email, proof.user_id)
+  if (!verification) throw invalidLink()
+  await releaseUnverifiedAddress(tx, verification.email, verification.user_id)
   const [before] = await tx<{ email: string; changes: boolean }[]>`
-    select email, email <> ${proof.email} as changes
+    select email, email <> ${verification.email} as changes
     from users
-    where id = ${proof.user_id}
-      and ${proof.email} in (email, pending_email)
+    where id = ${verification.user_id}
+      and ${verification.email} in (email, pending_email)
     for no key update
   `
-  if (!before) throw deadLink()
+  if (!before) throw invalidLink()
   if (before.changes) {
-    const detail = `The address was changed from ${before.email} to ${proof.email}.`
-    await recordSecurityEvent(tx, proof.user_id, visitor, 'email.changed', detail)
-  } else await recordSecurityEvent(tx, proof.user_id, visitor, 'email.verified', `The address ${before.email} was proven.`)
+    const detail = `The address was changed from ${before.email} to ${verification.email}.`
+    await note(tx, verification.user_id, visitor, 'email.changed', detail)
+  } else await note(tx, verification.user_id, visitor, 'email.verified', `The address ${before.email} was verified.`)
   const [user] = await tx<[User]>`
     update users
     set email = case when ${before.changes} then pending_email else email end,
         pending_email = case when ${before.changes} then null else pending_email end,
         email_verified = true
-    where id = ${proof.user_id}
+    where id = ${verification.user_id}
     returning ${userColumns}
   `
   await notifyInvited(tx, user.id)
@@ -166,7 +174,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
 }
 
 /**
- * Mails a new link to a user with an address that is not proven yet: the one that waits, else the account's own.
+ * Mails a new verification link to the pending address, else to the account's own if it is not verified.
  *
  * @throws Problem `rate_limited`
  */

@@ -1,30 +1,30 @@
-/** Work of which a few pieces run at once, while no more than so many wait, and none for too long. */
-export class Turns {
+/** Runs at most a number of tasks concurrently. Further tasks wait in a bounded queue, in order, up to a timeout. */
+export class ConcurrencyLimit {
   #running = 0
-  /** In the order in which they came: each call begins the work of one. */
+  /** Waiting tasks in order of arrival; calling an entry starts it. */
   #waiting = new Set<() => void>()
 
   /**
-   * @param atOnce how many run
-   * @param inLine how many may wait: an endless line helps nobody in it
-   * @param patienceMs how long one may wait: by then nobody listens for the answer any more
-   * @param refusal makes what those hear whose turn does not come
+   * @param maxRunning how many tasks run concurrently
+   * @param maxWaiting how many tasks may wait
+   * @param timeoutMs how long a task may wait
+   * @param rejection makes the error for tasks that cannot run
    */
   constructor(
-    readonly atOnce: number,
-    readonly inLine: number,
-    readonly patienceMs: number,
-    readonly refusal: () => Error,
+    readonly maxRunning: number,
+    readonly maxWaiting: number,
+    readonly timeoutMs: number,
+    readonly rejection: () => Error,
   ) {}
 
-  /** Does a piece of work when it is its turn: first come, first served. */
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.atOnce) this.#running += 1
+  /** Runs a task when there is capacity, first come, first served. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#running < this.maxRunning) this.#running += 1
     else await this.#wait()
     try {
       return await work()
     } finally {
-      // Whoever is next takes over the place, so that nobody slips in between.
+      // The next task takes over the slot directly, so that no newer one gets it first.
       const [next] = this.#waiting
       if (next) next()
       else this.#running -= 1
@@ -32,7 +32,7 @@ export class Turns {
   }
 
   async #wait(): Promise<void> {
-    if (this.#waiting.size >= this.inLine) throw this.refusal()
+    if (this.#waiting.size >= this.maxWaiting) throw this.rejection()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const begin = () => {
       this.#waiting.delete(begin)
@@ -41,8 +41,8 @@ export class Turns {
     }
     const timer = setTimeout(() => {
       this.#waiting.delete(begin)
-      reject(this.refusal())
-    }, this.patienceMs)
+      reject(this.rejection())
+    }, this.timeoutMs)
     this.#waiting.add(begin)
     return promise
   }

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** Only this is kept of a token. */
+/** The hash of a token. Tokens themselves are never stored. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()

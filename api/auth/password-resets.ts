@@ -1,4 +1,4 @@
-/** Password resets: a mailed link lets whoever holds the mailbox set a new password, and shuts everybody else out. */
+/** Password resets: the owner of the mailbox sets a new password with a mailed link, which ends all other access. */
 
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
@@ -12,8 +12,8 @@ import { tokenHash } from './hashes.ts'
 import { revokeAllAccess } from './sessions.ts'
 
 /**
- * Notes the wish. Whether anybody has the address is for the worker to find out: what happens here, and how long it
- * takes, tells nothing.
+ * Queues a password reset. The worker looks up the account, so that neither the response nor its timing reveals whether
+ * the address is registered.
  *
  * @throws Problem `rate_limited`
  */
@@ -29,23 +29,23 @@ export async function requestPasswordReset(email: string, visitor: Visitor): Pro
   })
 }
 
-const deadLink = () => invalidField('/token', 'invalid_token', 'is unknown, used, or older than an hour; ask for a new link')
+const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than an hour; request a new link')
 
 /**
- * Refuses a dead link before a hash is made for it, which costs far more than this look.
+ * Rejects an invalid link before the new password is hashed, which is expensive.
  *
  * @throws Problem 422
  */
 export async function requireValidResetLink(db: Queryable, token: string): Promise<void> {
-  const [live] = await db`select from password_resets where hash = ${tokenHash(token)} and expires_at > now()`
-  if (!live) throw deadLink()
+  const [valid] = await db`select from password_resets where hash = ${tokenHash(token)} and expires_at > now()`
+  if (!valid) throw invalidLink()
 }
 
 /**
- * Sets a new password with the token of a mailed link, which works once. Whatever somebody else may have left in the
- * account goes: sessions, personal tokens, an address that waits, other links.
+ * Sets a new password with the token of a mailed link, which works once. Removes all other ways into the account:
+ * sessions, personal tokens, a pending address, other links.
  *
- * @throws Problem 422 where the token is unknown, used or too old, or the address is not the account's any more
+ * @throws Problem 422 if the token is invalid, used or expired, or the account has another address now
  */
 export async function resetPassword(tx: Tx, token: string, password_hash: string, visitor: Visitor): Promise<void> {
   const [reset] = await tx<{ user_id: string; email: string }[]>`
@@ -54,14 +54,14 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
       and expires_at > now()
     returning user_id, email
   `
-  if (!reset) throw deadLink()
+  if (!reset) throw invalidLink()
   const changed = await tx`
     update users
     set password_hash = ${password_hash}, email_verified = true, pending_email = null
     where id = ${reset.user_id}
       and email = ${reset.email}
   `
-  if (changed.count === 0) throw deadLink()
+  if (changed.count === 0) throw invalidLink()
   await notifyInvited(tx, reset.user_id)
   const revoked = await revokeAllAccess(tx, reset.user_id)
   await tx`delete from email_verifications where user_id = ${reset.user_id}`

@@ -19,7 +19,7 @@ import {
   Session,
   VerificationInput,
 } from './schema.ts'
-import { endSession, listSessions, openSession, refreshRefused, refreshSession, signOut } from './sessions.ts'
+import { endSession, invalidRefreshToken, listSessions, openSession, refreshSession, signOut } from './sessions.ts'
 
 const tag = 'Sign-in'
 
@@ -38,9 +38,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       ...operation({
         tag,
         id: 'register',
-        summary: 'Make an account and sign in',
+        summary: 'Register and sign in',
         description:
-          'A link that proves the address is mailed to it, unless the operator switched that off. Registering again replaces an account whose address was never proven, and ends its sessions and tokens.',
+          'A verification link is mailed to the address, unless the operator turned verification off. Registering again replaces an account whose address was never verified, and ends its sessions and tokens.',
         body: Registration,
         responses: { 201: Session },
         errors: ['registration_closed', 'email_taken', 'too_busy'],
@@ -50,8 +50,8 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post(
     '/login',
     async ({ visitor, body }) => {
-      const opened = await verifyCredentials(sql, body, visitor)
-      return transaction((tx) => signIn(tx, opened, visitor))
+      const account = await verifyCredentials(sql, body, visitor)
+      return transaction((tx) => signIn(tx, account, visitor))
     },
     {
       open: 'signIns',
@@ -59,7 +59,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         tag,
         id: 'login',
         summary: 'Sign in',
-        description: 'An unknown address and a wrong password get the same answer, after the same time.',
+        description: 'An unknown address and a wrong password produce the same response after the same time.',
         body: Credentials,
         responses: { 200: Session },
         errors: ['invalid_credentials', 'too_busy'],
@@ -70,7 +70,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     '/refresh',
     async ({ visitor, body }) => {
       const session = await transaction((tx) => refreshSession(tx, body.refresh_token, visitor))
-      if (!session) throw refreshRefused()
+      if (!session) throw invalidRefreshToken()
       return session
     },
     {
@@ -78,9 +78,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       ...operation({
         tag,
         id: 'refreshSession',
-        summary: 'RequestContext a refresh token',
+        summary: 'Exchange a refresh token',
         description:
-          'A refresh token lives 30 days and dies when it is used. Using a dead one ends the whole session, save within 10 seconds of its context.',
+          'A refresh token is valid for 30 days and can be used once. Using it a second time ends the session, except within 10 seconds of the first use.',
         body: RefreshInput,
         responses: { 200: Session },
         errors: ['invalid_refresh_token'],
@@ -111,8 +111,8 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     ...operation({
       tag,
       id: 'listSessions',
-      summary: 'Where you are signed in',
-      description: 'Your live sessions, newest first. Personal tokens are no sessions: see `GET /api/v1/auth/tokens`.',
+      summary: 'List your sessions',
+      description: 'Active sessions, newest first. Personal tokens are listed at `GET /api/v1/auth/tokens`.',
       query: Shape(LIST),
       responses: { 200: Type.Array(LiveSession) },
     }),
@@ -130,7 +130,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         tag,
         id: 'endSession',
         summary: 'End one of your sessions',
-        description: 'Its tokens stop working at once. It may be the one that you ask in.',
+        description: 'Its tokens stop working at once. It may be the session of this request.',
         responses: { 204: null },
         errors: ['not_found'],
       }),
@@ -148,9 +148,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       ...operation({
         tag,
         id: 'requestPasswordReset',
-        summary: 'Ask for a new password',
+        summary: 'Request a password reset',
         description:
-          'Mails a link that works for an hour, once, and only as long as no newer one was asked for. The answer is the same whether or not anybody has the address.',
+          'Mails a link that works once, for an hour, and until a newer one is requested. The response is the same whether or not the address is registered.',
         body: ResetRequest,
         responses: { 202: null },
       }),
@@ -170,9 +170,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       ...operation({
         tag,
         id: 'confirmPasswordReset',
-        summary: 'Set a new password with the mailed token',
+        summary: 'Set a new password with a mailed token',
         description:
-          'Every session of the user ends, personal tokens are revoked, an address that waits for its proof is forgotten, and the address of the account counts as proven: the link came to it.',
+          "Ends all sessions of the user, revokes their personal tokens and discards a pending address. The account's address counts as verified, since the link was mailed to it.",
         body: Reset,
         responses: { 204: null },
         errors: ['too_busy'],
@@ -184,8 +184,8 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     ...operation({
       tag,
       id: 'verifyEmail',
-      summary: 'Prove an e-mail address with the mailed token',
-      description: 'An address that waited in `pending_email` becomes the address of the account.',
+      summary: 'Verify an e-mail address with a mailed token',
+      description: 'A `pending_email` becomes the address of the account.',
       body: VerificationInput,
       responses: { 200: User },
       errors: ['email_taken'],
@@ -203,9 +203,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       ...operation({
         tag,
         id: 'resendVerificationEmail',
-        summary: 'Mail the link that proves the address again',
+        summary: 'Resend the verification link',
         description:
-          'The new link takes the place of the old one. It goes to `pending_email` where one waits. Does nothing where the address is proven.',
+          'The new link replaces the old one. It is mailed to `pending_email`, if set. Does nothing if the address is already verified.',
         body: Nothing,
         responses: { 202: null },
       }),

@@ -9,7 +9,7 @@ export type Credentials = Static<typeof Credentials>
 
 export const RefreshInput = Shape({ refresh_token: Text(200) })
 
-const MailedToken = Text(200, { description: 'As it stands in the mailed link.' })
+const MailedToken = Text(200, { description: 'The token of the mailed link.' })
 
 export const VerificationInput = Shape({ token: MailedToken })
 
@@ -20,11 +20,11 @@ export const Reset = Shape({ token: MailedToken, password: Password })
 export const LiveSession = Shape(
   {
     id: Uuid,
-    device: Type.String({ description: 'What the client called itself when it signed in (`User-Agent`).' }),
-    ip_address: Type.String({ description: 'Where it signed in from.', examples: ['203.0.113.7'] }),
+    device: Type.String({ description: 'The `User-Agent` of the client when it signed in.' }),
+    ip_address: Type.String({ description: 'The address of the client when it signed in.', examples: ['203.0.113.7'] }),
     created_at: Instant,
-    last_used_at: Type.String({ description: 'To the minute. ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] }),
-    current: Type.Boolean({ description: 'Whether this very request came in it.' }),
+    last_used_at: Type.String({ description: 'Accurate to the minute. ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] }),
+    current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
   },
   { title: 'LiveSession' },
 )
@@ -35,8 +35,10 @@ export const Session = Shape(
     user: User,
     access_token: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer …`.' }),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds that the access token lives.', examples: [900] }),
-    refresh_token: Type.String({ description: 'Lives 30 days and works once; the answer holds the next one.' }),
+    expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.', examples: [900] }),
+    refresh_token: Type.String({
+      description: 'Valid for 30 days and usable once; the response of the exchange contains the next one.',
+    }),
   },
   { title: 'Session' },
 )

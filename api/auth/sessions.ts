@@ -1,4 +1,4 @@
-/** Sessions: a sign-in on one device, with refresh tokens that work once. */
+/** Sessions. Each is a sign-in on one device, with refresh tokens that work once. */
 import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
@@ -21,24 +21,24 @@ async function issueRefreshToken(tx: Tx, session_id: string): Promise<string> {
   return token
 }
 
-async function sessionAnswer(tx: Tx, user_id: string, session_id: string): Promise<Session> {
+async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise<Session> {
   const refresh_token = await issueRefreshToken(tx, session_id)
   const user = await getUser(tx, user_id)
   const access_token = await issueAccessToken(user_id, session_id)
   return { user, access_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS, refresh_token }
 }
 
-/** Signs a user in. */
+/** Opens a session for a user. */
 export async function openSession(tx: Tx, user_id: string, { device, ip_address }: Visitor): Promise<Session> {
   const [{ id }] = await tx<[{ id: string }]>`
     insert into sessions (user_id, device, ip_address)
     values (${user_id}, ${device}, ${ip_address})
     returning id
   `
-  return sessionAnswer(tx, user_id, id)
+  return issueTokens(tx, user_id, id)
 }
 
-/** The sessions of a user that can still be used, newest first. */
+/** The active sessions of a user, newest first. */
 export function listSessions(db: Queryable, { id, session_id }: Caller, { limit, after }: Slice) {
   return db<LiveSession[]>`
     select id, device, ip_address, created_at, last_used_at, id is not distinct from ${session_id}::uuid as current
@@ -52,16 +52,16 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
   `
 }
 
-/** Signs a user out, here. */
+/** Ends the caller's session. */
 export async function signOut(tx: Tx, by: SignedIn): Promise<void> {
   await tx`update sessions set ended_at = now() where id = ${by.session_id} and ended_at is null`
   await recordSecurityEvent(tx, by.id, by, 'session.ended', 'Signed out.')
 }
 
 /**
- * Ends one of a user's sessions: its tokens stop working with the next request.
+ * Ends one of the caller's sessions.
  *
- * @throws Problem `not_found` where it has ended, or is another's
+ * @throws Problem `not_found` if it has ended, or belongs to another user
  */
 export async function endSession(tx: Tx, by: SignedIn, session_id: string, request: Request): Promise<void> {
   const [ended] = await tx<{ device: string }[]>`
@@ -80,15 +80,15 @@ export async function endSession(tx: Tx, by: SignedIn, session_id: string, reque
 /**
  * Ends a user's sessions.
  *
- * @param but one that stays; null for none
+ * @param except a session that stays; null for none
  */
-export async function endSessions(tx: Tx, user_id: string, but: string | null): Promise<void> {
+export async function endSessions(tx: Tx, user_id: string, except: string | null): Promise<void> {
   await tx`
     update sessions
     set ended_at = now()
     where user_id = ${user_id}
       and ended_at is null
-      and id is distinct from ${but}::uuid
+      and id is distinct from ${except}::uuid
   `
 }
 
@@ -104,11 +104,10 @@ export async function revokeAllAccess(tx: Tx, user_id: string): Promise<number> 
 }
 
 /**
- * Exchanges a refresh token for a session with fresh tokens. A second use of one is theft and ends the session,
- * save within 10 seconds: then it is a client that lost the answer.
+ * Exchanges a refresh token for new tokens. A second use is treated as theft and ends the session, except within 10
+ * seconds, when it is a client that did not receive the response.
  *
- * @returns the session, or null where the token does not work; the caller commits either way, as a theft
- *   has ended the session
+ * @returns the session; null if the token is invalid. The caller must commit in either case, since theft ends the session
  */
 export async function refreshSession(tx: Tx, token: string, visitor: Visitor): Promise<Session | null> {
   const hash = tokenHash(token)
@@ -125,20 +124,20 @@ export async function refreshSession(tx: Tx, token: string, visitor: Visitor): P
   if (!found?.usable) return null
   if (found.stolen) {
     await tx`update sessions set ended_at = now() where id = ${found.session_id}`
-    const detail = 'A refresh token was used a second time, as a thief would: its session was ended.'
-    await recordSecurityEvent(tx, found.user_id, visitor, 'session.ended', detail)
+    const detail = 'A refresh token was used twice, which indicates theft. The session was ended.'
+    await note(tx, found.user_id, visitor, 'session.ended', detail)
     return null
   }
   await tx`update refresh_tokens set used_at = coalesce(used_at, now()) where hash = ${hash}`
   await tx`update sessions set last_used_at = now() where id = ${found.session_id}`
-  return sessionAnswer(tx, found.user_id, found.session_id)
+  return issueTokens(tx, found.user_id, found.session_id)
 }
 
-/** The one answer for every refresh token that does not work. */
-export const refreshRefused = (): Problem =>
+/** The same problem for every invalid refresh token. */
+export const invalidRefreshToken = (): Problem =>
   new Problem(
     'invalid_refresh_token',
-    'The refresh token is unknown, used, or too old, or its session has ended. Sign in again.',
+    'The refresh token is invalid, used or expired, or its session has ended. Sign in again.',
     undefined,
     {
       'WWW-Authenticate': 'Bearer',

@@ -3,7 +3,7 @@ import { blockedRange, literalAddress } from '../../core/outbound-addresses.ts'
 import { config } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { signingKey } from '../../core/security/signing.ts'
-import { type FieldError, Problem } from '../problems.ts'
+import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 
 // Headers that frame the request, authenticate the sender, or are set by the service.
 const RESERVED_NAMES =
@@ -41,8 +41,6 @@ function headerError(name: string, value: string, stored: boolean): [code: strin
   if (!HEADER_VALUE.test(value)) return ['malformed', 'may contain only visible ASCII characters, spaces and tabs']
   return null
 }
-
-export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** The fields that are validated here. */
 interface HookFields {
@@ -86,8 +84,7 @@ export function checkHook({ url, secret, headers }: HookFields, stored: StoredHo
   if (url !== undefined) add('/url', urlError(url))
   if (secret != null) add('/secret', secretError(secret, stored?.has_secret ?? false))
   errors.push(...headerErrors(headers ?? {}, stored?.header_names ?? []))
-  if (errors.length > 0)
-    throw new Problem('validation_failed', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), errors)
+  if (errors.length > 0) throw invalidFields(errors)
   if (stored && url !== undefined && new URL(url).origin !== new URL(stored.url).origin)
     requireSecretsResent({ secret, headers }, stored)
 }

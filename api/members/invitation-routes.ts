@@ -28,7 +28,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       ...operation({
         tag,
         id: 'listInvitations',
-        summary: 'The invitations of an organization that are pending',
+        summary: 'List the pending invitations of an organization',
         query: Shape(LIST),
         responses: { 200: Type.Array(Invitation) },
       }),
@@ -43,8 +43,8 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       ...operation({
         tag,
         id: 'revokeInvitation',
-        summary: 'Take an invitation back',
-        description: 'Its link stops working at once. The invitation of an admin is taken back by the owner alone.',
+        summary: 'Revoke an invitation',
+        description: 'Its link stops working at once. Only the owner can revoke the invitation of an admin.',
         responses: { 204: null },
         errors: ['invitation_not_found'],
       }),
@@ -59,8 +59,8 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       ...operation({
         tag,
         id: 'resendInvitation',
-        summary: 'Mail a new link',
-        description: 'It works for 7 days from now; the old link stops working at once.',
+        summary: 'Resend an invitation',
+        description: 'Mails a new link, valid for 7 days. The old link stops working at once.',
         body: Nothing,
         responses: { 202: Invitation },
         errors: ['invitation_not_found', 'invitation_limit_reached'],
@@ -72,8 +72,8 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
     ...operation({
       tag,
       id: 'previewInvitation',
-      summary: 'What a mailed link invites to',
-      description: 'For whoever holds the link and has no account yet. It changes nothing.',
+      summary: 'Preview an invitation',
+      description: 'Shows what a mailed link invites to, without an account. Changes nothing.',
       body: TokenInput,
       responses: { 200: InvitationPreview },
       errors: ['invitation_not_found'],
@@ -87,9 +87,9 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       ...operation({
         tag,
         id: 'acceptInvitationByToken',
-        summary: 'Accept an invitation with the mailed token',
+        summary: 'Accept an invitation with a mailed token',
         description:
-          'For the account of the address that was invited, and for nobody else; it proves that address. Whoever is a member already keeps their role.',
+          'Only the account of the invited address can accept. Accepting verifies the address. Users who are already members keep their role.',
         body: TokenInput,
         responses: { 200: Member },
         errors: ['invitation_not_found', 'member_limit_reached'],
@@ -104,8 +104,8 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
       ...operation({
         tag,
         id: 'listMyInvitations',
-        summary: 'The invitations that wait for you',
-        description: 'Those to your address, once it is proven.',
+        summary: 'List your pending invitations',
+        description: 'Invitations to your address. Empty until the address is verified.',
         query: Shape(LIST),
         responses: { 200: Type.Array(Invitation) },
       }),

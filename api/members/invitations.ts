@@ -9,20 +9,20 @@ import { tokenHash } from '../auth/hashes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
-import { Problem } from '../problems.ts'
-import { enter, getMember, holdUser } from './membership.ts'
+import { insufficientRole, Problem } from '../problems.ts'
+import { type LockedOrganization, lockOrganization, organizationPlace, requireRole } from './locked-organization.ts'
+import { getMember, insertMember, lockUser } from './membership.ts'
 import type { OrganizationRole } from './roles.ts'
 import type { Invitation, InvitationPreview, Member } from './schema.ts'
-import { type LockedOrganization, lockOrganization, requireRole, roleTooLow, wholeOf } from './standing.ts'
 
-const MAILS_A_DAY = 50
+const MAILS_PER_DAY = 50
 
 const columns = sql`
   invitation.id, invitation.organization_id, organization.name as organization_name, invitation.email, invitation.role,
   invitation.status, invitation.invited_by, invitation.expires_at, invitation.created_at
 `
 
-const waiting = sql`
+const pendingInvitations = sql`
   invitations as invitation
   cross join lateral (
     select name from organizations where id = invitation.organization_id and deleted_at is null limit 1
@@ -31,18 +31,18 @@ const waiting = sql`
     and invitation.expires_at > now()
 `
 
-/** The one answer for whatever does not work, so that nobody learns which it is. */
-const noInvitation = (): Problem =>
+/** The same problem for all reasons, so that callers cannot tell which invitations exist. */
+const invitationNotFound = (): Problem =>
   new Problem(
     'invitation_not_found',
-    'There is no such invitation: it may be used, declined, revoked, older than 7 days, or for another address.',
+    'This invitation does not exist, was used, declined or revoked, is older than 7 days, or is for another address.',
   )
 
-/** What waits in an organization, newest first. */
+/** The pending invitations of an organization, newest first. */
 export function listInvitations(db: Queryable, organization_id: string, { limit, after }: Slice) {
   return db<Invitation[]>`
     select ${columns}
-    from ${waiting}
+    from ${pendingInvitations}
       and invitation.organization_id = ${organization_id}
       and (
         ${after}::uuid is null
@@ -55,11 +55,11 @@ export function listInvitations(db: Queryable, organization_id: string, { limit,
   `
 }
 
-/** What waits for a user, newest first; nothing where their address is not proven. */
+/** The pending invitations of a user, newest first. Empty if the user's address is not verified. */
 export function listMyInvitations(db: Queryable, user_id: string, { limit, after }: Slice) {
   return db<Invitation[]>`
     select ${columns}
-    from ${waiting}
+    from ${pendingInvitations}
       and invitation.email = (select email from users where id = ${user_id} and email_verified)
       and (
         ${after}::uuid is null
@@ -71,7 +71,7 @@ export function listMyInvitations(db: Queryable, user_id: string, { limit, after
 }
 
 /**
- * What the holder of a mailed link may see without signing in.
+ * What the holder of a mailed link can see without signing in.
  *
  * @throws Problem `invitation_not_found`
  */
@@ -80,15 +80,15 @@ export async function previewInvitation(db: Queryable, token: string): Promise<I
     select
       organization.name as organization_name, (select name from users where id = invitation.invited_by) as invited_by_name,
       invitation.email, invitation.role, invitation.expires_at
-    from ${waiting}
+    from ${pendingInvitations}
       and invitation.token_hash = ${tokenHash(token)}
   `
-  if (!preview) throw noInvitation()
+  if (!preview) throw invitationNotFound()
   return preview
 }
 
-/** A link is made by the worker, so that no job holds its token; the one before it is dead from here on. */
-async function askForMail(tx: Tx, { id, organization_id }: Invitation): Promise<void> {
+/** Queues a mail. The worker generates the link, so that no job contains its token; the previous link stops working. */
+async function queueMail(tx: Tx, { id, organization_id }: Invitation): Promise<void> {
   if (config.RATE_LIMIT > 0) {
     const [{ asked }] = await tx<[{ asked: number }]>`
       select count(*) as asked
@@ -96,8 +96,11 @@ async function askForMail(tx: Tx, { id, organization_id }: Invitation): Promise<
       where organization_id = ${organization_id}
         and asked_at > now() - interval '1 day'
     `
-    if (asked >= MAILS_A_DAY) {
-      throw new Problem('invitation_limit_reached', `An organization may invite ${MAILS_A_DAY} times a day. Try again tomorrow.`)
+    if (asked >= MAILS_PER_DAY) {
+      throw new Problem(
+        'invitation_limit_reached',
+        `An organization can send ${MAILS_PER_DAY} invitations per day. Try again tomorrow.`,
+      )
     }
   }
   await tx`insert into invitation_mails (organization_id) values (${organization_id})`
@@ -105,28 +108,29 @@ async function askForMail(tx: Tx, { id, organization_id }: Invitation): Promise<
 }
 
 const recordInvitation = (tx: Tx, by: Caller, invitation: Invitation, participle: string, detail: string): Promise<void> =>
-  record(tx, by, wholeOf(invitation.organization_id), {
+  record(tx, by, organizationPlace(invitation.organization_id), {
     action: `invitation.${participle}`,
     resource_type: 'invitation',
     resource_id: invitation.id,
     detail,
   })
 
-/** Nobody but the owner makes an admin, neither at once nor by an invitation. */
-function requireRoleFor(role: Invitation['role'], mine: OrganizationRole): void {
-  if (role === 'admin' && mine !== 'owner') throw roleTooLow('owner', mine)
+/** Only the owner can make admins, directly or by invitation. */
+function requireOwnerForAdmin(role: Invitation['role'], callerRole: OrganizationRole): void {
+  if (role === 'admin' && callerRole !== 'owner') throw insufficientRole('owner', callerRole, 'organization')
 }
 
 /**
- * Invites an address into an organization, which is locked; one that is invited already is invited for longer.
+ * Invites an address to a locked organization, or extends its pending invitation.
  *
- * @throws Problem `invitation_limit_reached`; `forbidden` where anybody but the owner invites an admin, or changes such an invitation
+ * @throws Problem `invitation_limit_reached`; `forbidden` if someone other than the owner invites an admin or changes an
+ *   invitation of an admin
  */
 export async function invite(
   tx: Tx,
   by: Caller,
   organization: { id: string; name: string },
-  mine: OrganizationRole,
+  callerRole: OrganizationRole,
   email: string,
   role: Invitation['role'],
 ): Promise<Invitation> {
@@ -145,7 +149,7 @@ export async function invite(
       and email = ${email}
       and status = 'pending'
   `
-  requireRoleFor(before?.role ?? role, mine)
+  requireOwnerForAdmin(before?.role ?? role, callerRole)
   const [invitation] = await tx<[Invitation]>`
     insert into invitations as invitation (organization_id, email, role, invited_by, expires_at)
     values (${organization.id}, ${email}, ${role}, ${by.id}, now() + interval '7 days')
@@ -154,27 +158,27 @@ export async function invite(
     returning
       id, organization_id, ${organization.name}::text as organization_name, email, role, status, invited_by, expires_at, created_at
   `
-  await askForMail(tx, invitation)
+  await queueMail(tx, invitation)
   const detail = `${by.name} invited ${email} to the organization ${organization.name} as ${role}.`
   await recordInvitation(tx, by, invitation, before ? 'resent' : 'created', detail)
   return invitation
 }
 
-/** An invitation that waits in an organization, which is locked. */
-async function findInvitation(tx: Tx, by: Caller, { organization_id }: Resource, id: string): Promise<Invitation> {
+/** Locks the organization and finds one of its pending invitations. */
+async function lockInvitation(tx: Tx, by: Caller, { organization_id }: Resource, id: string): Promise<Invitation> {
   await lockOrganization(tx, organization_id)
-  const mine = await requireRole(tx, by, organization_id, 'admin')
+  const callerRole = await requireRole(tx, by, organization_id, 'admin')
   const [invitation] = await tx<Invitation[]>`
-    select ${columns} from ${waiting} and invitation.organization_id = ${organization_id} and invitation.id = ${id}
+    select ${columns} from ${pendingInvitations} and invitation.organization_id = ${organization_id} and invitation.id = ${id}
   `
-  if (!invitation) throw noInvitation()
-  requireRoleFor(invitation.role, mine)
+  if (!invitation) throw invitationNotFound()
+  requireOwnerForAdmin(invitation.role, callerRole)
   return invitation
 }
 
-/** Takes an invitation back. */
+/** Revokes an invitation. */
 export async function revokeInvitation(tx: Tx, by: Caller, place: Resource, id: string, request: Request): Promise<null> {
-  const invitation = await findInvitation(tx, by, place, id)
+  const invitation = await lockInvitation(tx, by, place, id)
   requireSame(request, invitation)
   await tx`
     update invitations
@@ -182,14 +186,14 @@ export async function revokeInvitation(tx: Tx, by: Caller, place: Resource, id: 
     where id = ${invitation.id}
       and organization_id = ${invitation.organization_id}
   `
-  const detail = `${by.name} took back the invitation of ${invitation.email} to the organization ${invitation.organization_name}.`
+  const detail = `${by.name} revoked the invitation of ${invitation.email} to the organization ${invitation.organization_name}.`
   await recordInvitation(tx, by, invitation, 'revoked', detail)
   return null
 }
 
-/** Mails a new link, which works for 7 days from now; the old one is dead. */
+/** Mails a new link, valid for 7 days. The old one stops working. */
 export async function resendInvitation(tx: Tx, by: Caller, place: Resource, id: string): Promise<Invitation> {
-  const invitation = await findInvitation(tx, by, place, id)
+  const invitation = await lockInvitation(tx, by, place, id)
   const [{ expires_at }] = await tx<[{ expires_at: string }]>`
     update invitations
     set expires_at = now() + interval '7 days', token_hash = null
@@ -197,43 +201,45 @@ export async function resendInvitation(tx: Tx, by: Caller, place: Resource, id: 
       and organization_id = ${invitation.organization_id}
     returning expires_at
   `
-  await askForMail(tx, invitation)
+  await queueMail(tx, invitation)
   const detail = `${by.name} invited ${invitation.email} to the organization ${invitation.organization_name} again.`
   await recordInvitation(tx, by, invitation, 'resent', detail)
   return { ...invitation, expires_at }
 }
 
-/** How the invited says which invitation is meant: with the mailed token, or by its id. */
-export type Chosen = { token: string } | { invitation_id: string }
+/** How invited users identify an invitation: by the mailed token, or by its id. */
+export type InvitationReference = { token: string } | { invitation_id: string }
 
 /**
- * The invitation that is meant, if it is the caller's. The token proves the mailbox; by its id only those find one whose
- * address is proven.
+ * Finds and locks an invitation of the caller. The token proves access to the mailbox; by id, the caller's address must be
+ * verified.
  */
-async function findMine(
+async function lockOwnInvitation(
   tx: Tx,
   by: Caller,
-  chosen: Chosen,
+  reference: InvitationReference,
 ): Promise<{ invitation: Invitation; organization: LockedOrganization }> {
-  await holdUser(tx, { user_id: by.id })
-  const meant =
-    'token' in chosen ? sql`invitation.token_hash = ${tokenHash(chosen.token)}` : sql`invitation.id = ${chosen.invitation_id}`
+  await lockUser(tx, { user_id: by.id })
+  const condition =
+    'token' in reference
+      ? sql`invitation.token_hash = ${tokenHash(reference.token)}`
+      : sql`invitation.id = ${reference.invitation_id}`
   const find = (within = sql``) => tx<Invitation[]>`
     select ${columns}
-    from ${waiting}
-      and ${meant} ${within}
-      and invitation.email = (select email from users where id = ${by.id} and (email_verified or ${'token' in chosen}))
+    from ${pendingInvitations}
+      and ${condition} ${within}
+      and invitation.email = (select email from users where id = ${by.id} and (email_verified or ${'token' in reference}))
   `
-  const [seen] = await find()
-  if (!seen) throw noInvitation()
-  const organization = await lockOrganization(tx, seen.organization_id)
-  // Whoever held the lock may have used it up.
-  const [invitation] = await find(sql`and invitation.organization_id = ${seen.organization_id}`)
-  if (!invitation) throw noInvitation()
+  const [candidate] = await find()
+  if (!candidate) throw invitationNotFound()
+  const organization = await lockOrganization(tx, candidate.organization_id)
+  // Checked again under the lock: a concurrent request may have used it.
+  const [invitation] = await find(sql`and invitation.organization_id = ${candidate.organization_id}`)
+  if (!invitation) throw invitationNotFound()
   return { invitation, organization }
 }
 
-async function settle(tx: Tx, { id, organization_id }: Invitation, status: 'accepted' | 'declined'): Promise<void> {
+async function close(tx: Tx, { id, organization_id }: Invitation, status: 'accepted' | 'declined'): Promise<void> {
   await tx`
     update invitations
     set status = ${status}, token_hash = null
@@ -243,30 +249,30 @@ async function settle(tx: Tx, { id, organization_id }: Invitation, status: 'acce
 }
 
 /**
- * Accepts an invitation: using it up and joining are one. Who came in otherwise meanwhile keeps the role that they have.
+ * Accepts an invitation and joins the organization. A user who is already a member keeps their role.
  *
  * @throws Problem `invitation_not_found`, `member_limit_reached`
  */
-export async function acceptInvitation(tx: Tx, by: Caller, chosen: Chosen): Promise<Member> {
-  const { invitation, organization } = await findMine(tx, by, chosen)
-  await settle(tx, invitation, 'accepted')
-  if ('token' in chosen) {
+export async function acceptInvitation(tx: Tx, by: Caller, reference: InvitationReference): Promise<Member> {
+  const { invitation, organization } = await lockOwnInvitation(tx, by, reference)
+  await close(tx, invitation, 'accepted')
+  if ('token' in reference) {
     const proven = await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
     if (proven.count > 0)
-      await recordSecurityEvent(tx, by.id, by, 'email.verified', `The address ${invitation.email} was proven by an invitation.`)
+      await note(tx, by.id, by, 'email.verified', `The address ${invitation.email} was verified by an invitation.`)
     await tx`delete from email_verifications where user_id = ${by.id} and email = ${invitation.email}`
     await notifyInvited(tx, by.id)
   }
   const detail = `${by.name} accepted the invitation to the organization ${organization.name}.`
   await recordInvitation(tx, by, invitation, 'accepted', detail)
-  const member = await enter(tx, by, organization, by.id, invitation.role)
+  const member = await insertMember(tx, by, organization, by.id, invitation.role)
   return member ?? getMember(tx, organization.id, by.id)
 }
 
 /** Declines an invitation. */
-export async function declineInvitation(tx: Tx, by: Caller, chosen: Chosen): Promise<Invitation> {
-  const { invitation } = await findMine(tx, by, chosen)
-  await settle(tx, invitation, 'declined')
+export async function declineInvitation(tx: Tx, by: Caller, reference: InvitationReference): Promise<Invitation> {
+  const { invitation } = await lockOwnInvitation(tx, by, reference)
+  await close(tx, invitation, 'declined')
   const detail = `${by.name} declined the invitation to the organization ${invitation.organization_name}.`
   await recordInvitation(tx, by, invitation, 'declined', detail)
   return { ...invitation, status: 'declined' }

@@ -2,13 +2,13 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
-import { invalidField, notFound, Problem } from '../problems.ts'
+import { insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
 import { invite } from './invitations.ts'
-import { enter, getMember, holdUser, matching, memberColumns, recordMemberChanges, setRoles } from './membership.ts'
+import { lockOrganization, requireRole } from './locked-organization.ts'
+import { getMember, insertMember, lockUser, matching, memberColumns, recordMemberChanges, setRoles } from './membership.ts'
 import type { Invitation, Member, MemberInput, RoleInput } from './schema.ts'
-import { lockOrganization, requireRole, roleTooLow } from './standing.ts'
 
-/** The members of an organization, who joined last first. */
+/** The members of an organization, latest first. */
 export function listMembers(db: Queryable, organization_id: string, query: string | null, { limit, after }: Slice) {
   return db<Member[]>`
     select ${memberColumns}
@@ -27,24 +27,24 @@ export function listMembers(db: Queryable, organization_id: string, query: strin
   `
 }
 
-const alreadyMember = (): Problem => new Problem('already_member', 'They are a member of the organization already.')
+const alreadyMember = (): Problem => new Problem('already_member', 'The user is already a member of the organization.')
 
-/** Who is to be added: by an address or by an id, and never by both. */
-function whoIsMeant({ email, user_id }: MemberInput): { user_id: string } | { email: string } {
+/** The user to add, identified by either an address or an id. */
+function userToAdd({ email, user_id }: MemberInput): { user_id: string } | { email: string } {
   if (user_id !== undefined && email !== undefined) {
-    throw invalidField('/user_id', 'not_allowed', 'must be absent where email is given: send one of the two')
+    throw invalidField('/user_id', 'not_allowed', 'must be omitted if email is given')
   }
   if (user_id !== undefined) return { user_id }
   if (email !== undefined) return { email }
-  throw invalidField('/email', 'required', 'is required where user_id is absent: send one of the two')
+  throw invalidField('/email', 'required', 'is required unless user_id is given')
 }
 
 /**
- * Adds a user by id or by proven address. An address that nobody has proven is invited.
+ * Adds a user by id or by verified address. Any other address is invited.
  *
  * @returns the member or the invitation
- * @throws Problem 422 for a user who does not exist, `already_member`, `member_limit_reached`, `invitation_limit_reached`,
- *   `forbidden` where anybody but the owner adds an admin
+ * @throws Problem 422 for an unknown user; `already_member`, `member_limit_reached`, `invitation_limit_reached`;
+ *   `forbidden` if someone other than the owner adds an admin
  */
 export async function addMember(
   tx: Tx,
@@ -52,38 +52,38 @@ export async function addMember(
   { organization_id }: Resource,
   input: MemberInput,
 ): Promise<Member | Invitation> {
-  const who = whoIsMeant(input)
+  const target = userToAdd(input)
   const role = input.role ?? 'member'
-  const user = await holdUser(tx, who)
+  const user = await lockUser(tx, target)
   const organization = await lockOrganization(tx, organization_id)
-  const mine = await requireRole(tx, by, organization_id, role === 'admin' ? 'owner' : 'admin')
+  const callerRole = await requireRole(tx, by, organization_id, role === 'admin' ? 'owner' : 'admin')
   if (user) {
-    const member = await enter(tx, by, organization, user.id, role)
+    const member = await insertMember(tx, by, organization, user.id, role)
     if (!member) throw alreadyMember()
     return member
   }
-  if ('user_id' in who) throw invalidField('/user_id', 'unknown', 'is no user of this service')
-  return invite(tx, by, organization, mine, who.email, role)
+  if ('user_id' in target) throw invalidField('/user_id', 'unknown', 'is not a user of this service')
+  return invite(tx, by, organization, callerRole, target.email, role)
 }
 
 /**
- * Joins an organization that is open to anybody.
+ * Joins an organization with open registration.
  *
- * @throws Problem `not_found` where it is not, `already_member`, `member_limit_reached`
+ * @throws Problem `not_found` if its registration is not open; `already_member`, `member_limit_reached`
  */
 export async function joinOrganization(tx: Tx, by: Caller, organization_id: string): Promise<Member> {
-  await holdUser(tx, { user_id: by.id })
+  await lockUser(tx, { user_id: by.id })
   const organization = await lockOrganization(tx, organization_id)
   if (organization.registration_mode !== 'open') throw notFound('organization')
-  const member = await enter(tx, by, organization, by.id, 'member')
-  if (!member) throw new Problem('already_member', 'You are a member of the organization already.')
+  const member = await insertMember(tx, by, organization, by.id, 'member')
+  if (!member) throw new Problem('already_member', 'You are already a member of the organization.')
   return member
 }
 
 /**
  * Changes the role of a member.
  *
- * @throws Problem `owner_role_fixed`; `forbidden` where anybody but the owner promotes or demotes an admin
+ * @throws Problem `owner_role_fixed`; `forbidden` if someone other than the owner promotes or demotes an admin
  */
 export async function updateMember(
   tx: Tx,
@@ -94,22 +94,26 @@ export async function updateMember(
   request: Request,
 ): Promise<Member> {
   const organization = await lockOrganization(tx, organization_id)
-  const mine = await requireRole(tx, by, organization_id, 'admin')
+  const callerRole = await requireRole(tx, by, organization_id, 'admin')
   const member = await getMember(tx, organization_id, user_id)
   requireSame(request, member)
   if (member.role === 'owner') {
-    throw new Problem('owner_role_fixed', 'The owner stays owner until they transfer the organization to another member.')
+    throw new Problem(
+      'owner_role_fixed',
+      'The role of the owner cannot be changed. Transfer the organization to another member first.',
+    )
   }
   if (member.role === role) return member
-  if (mine !== 'owner') throw roleTooLow('owner', mine)
+  if (callerRole !== 'owner') throw insufficientRole('owner', callerRole, 'organization')
   const [changed = member] = await setRoles(tx, by, organization, [{ member, role }])
   return changed
 }
 
 /**
- * Ends a membership, and with it the places in workspaces; what the member owned there passes to the organization's owner.
+ * Ends a membership, including its roles in workspaces. Workspaces that the member owns pass to the owner of the
+ * organization.
  *
- * @throws Problem `owner_cannot_be_removed`; `forbidden` for a member who removes another, or an admin who removes an admin
+ * @throws Problem `owner_cannot_be_removed`; `forbidden` if a member removes another, or an admin removes an admin
  */
 export async function removeMember(
   tx: Tx,
@@ -119,13 +123,13 @@ export async function removeMember(
   request: Request,
 ): Promise<null> {
   const organization = await lockOrganization(tx, organization_id)
-  const leaves = user_id === by.id
-  const mine = await requireRole(tx, by, organization_id, leaves ? 'member' : 'admin')
+  const isLeaving = user_id === by.id
+  const callerRole = await requireRole(tx, by, organization_id, isLeaving ? 'member' : 'admin')
   const member = await getMember(tx, organization_id, user_id)
-  if (member.role === 'admin' && mine !== 'owner' && !leaves) throw roleTooLow('owner', mine)
+  if (member.role === 'admin' && callerRole !== 'owner' && !isLeaving) throw insufficientRole('owner', callerRole, 'organization')
   requireSame(request, member)
   if (member.role === 'owner') {
-    throw new Problem('owner_cannot_be_removed', 'The owner cannot leave or be removed: transfer the organization first.')
+    throw new Problem('owner_cannot_be_removed', 'The owner cannot leave or be removed. Transfer the organization first.')
   }
   await tx`
     update workspaces
@@ -134,7 +138,7 @@ export async function removeMember(
       and owner_id = ${user_id}
   `
   await tx`delete from organization_members where organization_id = ${organization_id} and user_id = ${user_id}`
-  const detail = leaves
+  const detail = isLeaving
     ? `${by.name} left the organization ${organization.name}.`
     : `${by.name} removed ${member.user_name} from the organization ${organization.name}.`
   await recordMemberChanges(tx, by, [{ name: 'member.removed', member, detail }])

@@ -1,4 +1,4 @@
-/** Membership itself: who is in, how one gets in, and in which words it is told. */
+/** Membership in organizations: reading, adding and changing members, with their events and audit entries. */
 
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -8,11 +8,11 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
+import { type LockedOrganization, organizationPlace } from './locked-organization.ts'
 import type { OrganizationRole } from './roles.ts'
 import type { Member } from './schema.ts'
-import { type LockedOrganization, wholeOf } from './standing.ts'
 
-/** A member as the API shows one; for a join of `organization_members as member` and `users`. */
+/** The columns of a member as the API shows it. Needs `organization_members as member` joined with `users`. */
 export const memberColumns = sql`
   member.organization_id, member.user_id, member.role,
   users.name as user_name, users.email as user_email,
@@ -20,7 +20,7 @@ export const memberColumns = sql`
   member.joined_at
 `
 
-/** Where a member of an organization is. */
+/** The path of a member. */
 export const pathOf = ({ organization_id, user_id }: Member): string =>
   `/api/v1/organizations/${organization_id}/members/${user_id}`
 
@@ -37,7 +37,7 @@ export async function getMember(db: Queryable, organization_id: string, user_id:
   return member
 }
 
-/** Whether a name, or a proven address, holds what is looked for. An address that is not proven finds nobody. */
+/** Whether a user's name or verified address contains the search text. */
 export const matching = (query: string | null) => sql`
   (
     ${query}::text is null
@@ -49,37 +49,42 @@ export const matching = (query: string | null) => sql`
   )
 `
 
-/** What happens to members is told and recorded in the same words. */
+/** A change of a member, for its event and its audit entry. */
 export interface MemberChange {
   name: 'member.added' | 'member.removed' | 'member.role_changed'
   member: Member
-  /** What the event holds beside the member. */
+  /** Further data of the event. */
   more?: Record<string, string>
   detail: string
 }
 
-/** Raises the events of members, and writes their audit entries. */
+/** Emits the events of changed members and writes their audit entries. */
 export async function recordMemberChanges(tx: Tx, by: Caller, entries: MemberChange[]): Promise<void> {
   if (entries.length === 0) return
   await emitAll(
     tx,
     by,
-    entries.map(({ name, member, more }) => ({ place: wholeOf(member.organization_id), name, data: { member, ...more } })),
+    entries.map(({ name, member, more }) => ({
+      place: organizationPlace(member.organization_id),
+      name,
+      data: { member, ...more },
+    })),
   )
   await recordAll(
     tx,
     by,
     entries.map(({ name, member, detail }) => ({
-      place: wholeOf(member.organization_id),
+      place: organizationPlace(member.organization_id),
       entry: { action: name, resource_type: 'organization_member', resource_id: member.user_id, detail },
     })),
   )
 }
 
 /**
- * Whoever becomes a member is held until the commit, before the organization is: the account cannot be deleted meanwhile.
+ * Locks a user who is to become a member, so that the account cannot be deleted before commit. Taken before the lock of the
+ * organization.
  */
-export async function holdUser(tx: Tx, who: { user_id: string } | { email: string }): Promise<{ id: string } | null> {
+export async function lockUser(tx: Tx, who: { user_id: string } | { email: string }): Promise<{ id: string } | null> {
   const [user] =
     'user_id' in who
       ? await tx<{ id: string }[]>`select id from users where id = ${who.user_id} and deleted_at is null for key share`
@@ -90,12 +95,12 @@ export async function holdUser(tx: Tx, who: { user_id: string } | { email: strin
 }
 
 /**
- * Makes a user, who is held, a member of an organization, which is locked. An invitation of theirs is used up by it.
+ * Makes a locked user a member of a locked organization. A pending invitation of the user is accepted.
  *
- * @returns the member, or null where they are one already
+ * @returns the member; null if the user is already a member
  * @throws Problem `member_limit_reached`
  */
-export async function enter(
+export async function insertMember(
   tx: Tx,
   by: Caller,
   organization: LockedOrganization,
@@ -107,10 +112,7 @@ export async function enter(
   `
   if (known) return null
   if (organization.is_full) {
-    throw new Problem(
-      'member_limit_reached',
-      'The organization has all the members that max_members allows. Raise it, or remove somebody.',
-    )
+    throw new Problem('member_limit_reached', 'The organization has reached max_members. Raise it, or remove a member.')
   }
   await tx`
     insert into organization_members (organization_id, user_id, role)
@@ -132,7 +134,7 @@ export async function enter(
   return member
 }
 
-/** Gives members other roles, in the order given, and tells of it. The organization is locked. */
+/** Changes the roles of members of a locked organization, in the given order. */
 export async function setRoles(
   tx: Tx,
   by: Caller,

@@ -1,17 +1,17 @@
-/** Who stands above whom. */
+/** Roles and their order. */
 
 export type OrganizationRole = 'owner' | 'admin' | 'member'
 export type WorkspaceRole = 'admin' | 'member'
 
 const RANK: Record<OrganizationRole, number> = { member: 1, admin: 2, owner: 3 }
 
-/** Whether a role is the one that is needed, or above it. */
-export const reaches = (role: OrganizationRole, needed: OrganizationRole): boolean => RANK[role] >= RANK[needed]
+/** Whether a role is at least the required one. */
+export const hasAtLeast = (role: OrganizationRole, required: OrganizationRole): boolean => RANK[role] >= RANK[required]
 
 /**
- * A caller's role in a workspace: owners and admins of the organization are admins of every workspace in it.
+ * A user's role in a workspace. Owners and admins of the organization are admins of all its workspaces.
  *
- * @returns null for a member of the organization who has no role there
+ * @returns null for a member of the organization without a role in the workspace
  */
 export const roleInWorkspace = (inOrganization: OrganizationRole, inWorkspace: WorkspaceRole | null): WorkspaceRole | null =>
-  reaches(inOrganization, 'admin') ? 'admin' : inWorkspace
+  hasAtLeast(inOrganization, 'admin') ? 'admin' : inWorkspace

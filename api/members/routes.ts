@@ -22,7 +22,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listMembers',
-        summary: 'The members of an organization',
+        summary: 'List the members of an organization',
         query: MemberQuery,
         responses: { 200: Type.Array(Member) },
       }),
@@ -32,18 +32,19 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     '/organizations/:org_id/members',
     ({ caller, organization, change, body }) =>
       change(
-        (made: Member | Invitation) => ('status' in made ? 202 : 201),
+        (result: Member | Invitation) => ('status' in result ? 202 : 201),
         (tx) => addMember(tx, caller, organization, body),
-        (made) => ('status' in made ? `/api/v1/organizations/${made.organization_id}/invitations/${made.id}` : pathOf(made)),
+        (result) =>
+          'status' in result ? `/api/v1/organizations/${result.organization_id}/invitations/${result.id}` : pathOf(result),
       ),
     {
       organization: 'admin',
       ...operation({
         tag,
         id: 'addMember',
-        summary: 'Add a member, or invite an address',
+        summary: 'Add or invite a member',
         description:
-          'Takes `email` or `user_id`, and never both. Whose address is proven becomes a member at once: 201. Any other address is invited by mail for 7 days: 202; inviting it again mails a new link and begins the 7 days anew. Only the owner adds or invites an `admin`.',
+          'Takes either `email` or `user_id`. A user with a verified address becomes a member at once (201). Any other address gets an invitation by mail, valid for 7 days (202); inviting it again mails a new link and restarts the 7 days. Only the owner can add or invite an `admin`.',
         body: MemberInput,
         responses: { 201: Member, 202: Invitation },
         errors: ['already_member', 'member_limit_reached', 'invitation_limit_reached'],
@@ -60,7 +61,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         tag,
         id: 'updateMember',
         summary: "Change a member's role",
-        description: 'Only the owner promotes or demotes an admin. The role of the owner changes by a transfer alone.',
+        description: 'Only the owner can promote or demote an admin. The role of the owner changes only by a transfer.',
         body: RoleInput,
         responses: { 200: Member },
         errors: ['owner_role_fixed'],
@@ -78,7 +79,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         id: 'removeMember',
         summary: 'Remove a member, or leave',
         description:
-          'Anybody may leave, but the owner. Removing another needs the role `admin`, and removing an admin the owner. It takes their roles in workspaces away; workspaces that they own pass to the owner of the organization.',
+          'Every member except the owner can leave. Removing another member requires the role `admin`; only the owner can remove an admin. The member loses all roles in workspaces, and workspaces that they own pass to the owner of the organization.',
         responses: { 204: null },
         errors: ['forbidden', 'owner_cannot_be_removed'],
       }),
@@ -92,8 +93,8 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'joinOrganization',
-        summary: 'Join an organization that is open to anybody',
-        description: 'You become a `member`. Answers 404 where its `registration_mode` is `invite-only`.',
+        summary: 'Join an open organization',
+        description: 'You become a `member`. Responds with 404 if `registration_mode` is `invite-only`.',
         body: Nothing,
         responses: { 201: Member },
         errors: ['not_found', 'already_member', 'member_limit_reached'],
@@ -109,9 +110,9 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listWorkspaceMembers',
-        summary: 'The members of a workspace',
+        summary: 'List the members of a workspace',
         description:
-          'Those who were given a role in it. Owners and admins of the organization are admins here too, without being listed.',
+          'Users with a role in the workspace. Owners and admins of the organization are also admins of the workspace, but are not listed.',
         query: MemberQuery,
         responses: { 200: Type.Array(WorkspaceMember) },
       }),
@@ -130,7 +131,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'addWorkspaceMember',
-        summary: 'Give a member of the organization a role in a workspace',
+        summary: 'Add a member to a workspace',
         body: WorkspaceMemberInput,
         responses: { 201: WorkspaceMember },
         errors: ['not_a_member', 'already_member'],
@@ -161,9 +162,9 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'removeWorkspaceMember',
-        summary: "Take somebody's role in a workspace away, or leave it",
+        summary: 'Remove a member from a workspace, or leave',
         description:
-          'Removing another needs the role `admin`. A workspace whose owner leaves passes to the owner of the organization.',
+          'Removing another member requires the role `admin`. If the owner of the workspace leaves, it passes to the owner of the organization.',
         responses: { 204: null },
         errors: ['forbidden'],
       }),

@@ -1,7 +1,7 @@
 import { Email, Instant, Maybe, Name, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
-const Role = OneOf(['admin', 'member'], { description: '`member` when absent.' })
+const Role = OneOf(['admin', 'member'], { description: 'Default: `member`.' })
 
 const person = {
   user_name: Type.String({ examples: ['Ada Lovelace'] }),
@@ -24,7 +24,7 @@ export type WorkspaceMember = Static<typeof WorkspaceMember>
 
 export const MemberQuery = Shape({
   ...LIST,
-  query: Maybe(Text(254, { description: 'Part of a name, or of a proven address. Upper and lower case are the same.' })),
+  query: Maybe(Text(254, { description: 'Part of a name or of a verified address, case-insensitive.' })),
 })
 
 export const MemberInput = Shape({
@@ -56,12 +56,12 @@ export const Invitation = Shape(
 )
 export type Invitation = Static<typeof Invitation>
 
-/** What the holder of a mailed link may know before signing in. */
+/** What the holder of a mailed link can see without signing in. */
 export const InvitationPreview = Shape(
   {
     organization_name: Type.String({ examples: ['Acme Robotics'] }),
     invited_by_name: Type.String({ examples: ['Ada Lovelace'] }),
-    email: Type.String({ description: 'To whom it was sent: only the account of this address can accept.' }),
+    email: Type.String({ description: 'The invited address. Only the account of this address can accept.' }),
     role: OneOf(['admin', 'member']),
     expires_at: Instant,
   },
@@ -69,4 +69,4 @@ export const InvitationPreview = Shape(
 )
 export type InvitationPreview = Static<typeof InvitationPreview>
 
-export const TokenInput = Shape({ token: Name(200, { description: 'From the mailed link.' }) })
+export const TokenInput = Shape({ token: Name(200, { description: 'The token of the mailed link.' }) })

@@ -4,7 +4,7 @@ import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
-import { notFound, Problem } from '../problems.ts'
+import { insufficientRole, notFound, Problem } from '../problems.ts'
 import { matching, memberColumns } from './membership.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
@@ -25,7 +25,7 @@ async function getWorkspaceMember(
   return member
 }
 
-/** Who has a role in a workspace, who got it last first. */
+/** The members of a workspace, latest first. */
 export function listWorkspaceMembers(
   db: Queryable,
   { organization_id, workspace_id }: WorkspaceResource,
@@ -74,7 +74,7 @@ const recordChange = (tx: Tx, by: Caller, place: WorkspaceResource, user_id: str
 /**
  * Gives a member of the organization a role in a workspace.
  *
- * @throws Problem `not_a_member` for whoever is none, `already_member`
+ * @throws Problem `not_a_member` if the user is not in the organization; `already_member`
  */
 export async function addWorkspaceMember(
   tx: Tx,
@@ -84,12 +84,12 @@ export async function addWorkspaceMember(
 ): Promise<WorkspaceMember> {
   const { organization_id, workspace_id } = place
   const name = await lockName(tx, place)
-  // Held until the commit: whoever removes them from the organization then takes this role too.
-  const [known] = await tx`
+  // Locked until commit: a concurrent removal from the organization waits, and then removes this role too.
+  const [isInOrganization] = await tx`
     select from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
   `
-  if (!known) {
-    const detail = 'must be a member of the organization; add them there first'
+  if (!isInOrganization) {
+    const detail = 'is not a member of the organization; add the user there first'
     throw new Problem('not_a_member', `/user_id: ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
   }
   const [added] = await tx`
@@ -98,7 +98,7 @@ export async function addWorkspaceMember(
     on conflict (workspace_id, user_id, organization_id) do nothing
     returning user_id
   `
-  if (!added) throw new Problem('already_member', 'They are a member of the workspace already. Change their role instead.')
+  if (!added) throw new Problem('already_member', 'The user is already a member of the workspace. Change their role instead.')
   const member = await getWorkspaceMember(tx, place, user_id)
   await recordChange(
     tx,
@@ -111,7 +111,7 @@ export async function addWorkspaceMember(
   return member
 }
 
-/** Changes somebody's role in a workspace. */
+/** Changes the role of a workspace member. */
 export async function updateWorkspaceMember(
   tx: Tx,
   by: Caller,
@@ -138,9 +138,9 @@ export async function updateWorkspaceMember(
 }
 
 /**
- * Takes somebody's role in a workspace away; if it was theirs, it passes to the owner of the organization.
+ * Removes a member from a workspace. If they own it, it passes to the owner of the organization.
  *
- * @throws Problem `forbidden` for a member who removes another
+ * @throws Problem `forbidden` if a member removes another
  */
 export async function removeWorkspaceMember(
   tx: Tx,
@@ -149,9 +149,9 @@ export async function removeWorkspaceMember(
   user_id: string,
   request: Request,
 ): Promise<null> {
-  const leaves = user_id === by.id
-  if (place.role === 'member' && !leaves) {
-    throw new Problem('forbidden', 'This needs the role admin in the workspace; yours is member.')
+  const isLeaving = user_id === by.id
+  if (place.role === 'member' && !isLeaving) {
+    throw insufficientRole('admin', 'member', 'workspace')
   }
   const name = await lockName(tx, place)
   const member = await getWorkspaceMember(tx, place, user_id)
@@ -171,7 +171,7 @@ export async function removeWorkspaceMember(
       and workspace.owner_id = ${user_id}
       and organization.id = workspace.organization_id
   `
-  const detail = leaves
+  const detail = isLeaving
     ? `${by.name} left the workspace ${name}.`
     : `${by.name} removed ${member.user_name} from the workspace ${name}.`
   await recordChange(tx, by, place, user_id, 'removed', detail)

@@ -5,9 +5,9 @@ import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.
 import { config as settings } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { asciiLowerCase } from '../../core/values/email-addresses.ts'
-import { escapePointer, headerErrors, secretError, urlError } from '../deployment-hooks/rules.ts'
+import { headerErrors, secretError, urlError } from '../deployment-hooks/rules.ts'
 import { bodyInput } from '../plugins/validation.ts'
-import { type FieldError, Problem } from '../problems.ts'
+import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 import { CONFIGS } from './schema.ts'
 
 const SHAPES = {
@@ -93,17 +93,13 @@ function configErrors(type: ChannelType, config: OpenConfig): FieldError[] {
   return errors
 }
 
-const failValidation = (errors: FieldError[]): never => {
-  throw new Problem('validation_failed', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), errors)
-}
-
 /** Validates the schema of a `config`; pointers are relative to the request body. */
 function requireShape(type: ChannelType, config: Record<string, unknown>): OpenConfig {
   try {
     return SHAPES[type]['~standard'].validate(config).value as OpenConfig
   } catch (error) {
     if (!(error instanceof Problem) || !error.errors) throw error
-    return failValidation(error.errors.map((each) => ({ ...each, pointer: `/config${each.pointer}` })))
+    throw invalidFields(error.errors.map((each) => ({ ...each, pointer: `/config${each.pointer}` })))
   }
 }
 
@@ -139,7 +135,7 @@ function merged(given: Record<string, unknown>, stored: OpenConfig): Record<stri
     else if (value !== MASK || !(SECRET_FIELDS as readonly string[]).includes(field)) result[field] = value
     else if (stored[field] === undefined) errors.push(nothingToKeep(field))
   }
-  if (errors.length > 0) failValidation(errors)
+  if (errors.length > 0) throw invalidFields(errors)
   return result
 }
 
@@ -180,7 +176,7 @@ export function checkConfig(type: ChannelType, given: Record<string, unknown>, s
   if (type === 'email') whole.smtp_port ??= 587
   const config = requireShape(type, whole)
   const errors = configErrors(type, config)
-  if (errors.length > 0) failValidation(errors)
+  if (errors.length > 0) throw invalidFields(errors)
   if (stored) requireSecretsResent(given, stored, config)
   return config
 }

@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { lockOrganization, requireRole, wholeOf } from '../members/standing.ts'
+import { lockOrganization, organizationPlace, requireRole } from '../members/locked-organization.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -107,7 +107,7 @@ async function add(tx: Tx, by: Caller, { name, description }: OrganizationInput)
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
   let id: string | null = null
   while (id === null) id = await add(tx, by, input)
-  await record(tx, by, wholeOf(id), {
+  await record(tx, by, organizationPlace(id), {
     action: 'organization.created',
     resource_type: 'organization',
     resource_id: id,
@@ -133,8 +133,8 @@ export async function updateOrganization(
   const columns = { ...rest, ...(settings === undefined ? {} : { settings: tx.json(settings as Json) }) }
   await tx`update organizations set ${tx(columns)} where id = ${organization_id}`
   const about = { resource_type: 'organization', resource_id: organization_id, what: `the organization ${before.name}` }
-  await recordUpdate(tx, by, wholeOf(organization_id), about, fieldChanges(before, changed))
-  if (changesBudget(changed)) await checkBudget(tx, by, wholeOf(organization_id))
+  await recordUpdate(tx, by, organizationPlace(organization_id), about, fieldChanges(before, changed))
+  if (changesBudget(changed)) await judgeBudget(tx, by, organizationPlace(organization_id))
   return getOrganization(tx, organization_id)
 }
 
@@ -146,7 +146,7 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
   const before = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'owner')
   requireMatch(request, before.updated_at)
-  await record(tx, by, wholeOf(organization_id), {
+  await record(tx, by, organizationPlace(organization_id), {
     action: 'organization.deleted',
     resource_type: 'organization',
     resource_id: organization_id,

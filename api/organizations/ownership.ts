@@ -1,7 +1,7 @@
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import { getMember, holdUser, setRoles } from '../members/membership.ts'
-import { lockOrganization, requireRole, roleOf, wholeOf } from '../members/standing.ts'
+import { lockOrganization, organizationPlace, requireRole, roleOf } from '../members/locked-organization.ts'
+import { getMember, lockUser, setRoles } from '../members/membership.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { getOrganization } from './organizations.ts'
@@ -19,7 +19,7 @@ export async function transferOwnership(
   { organization_id }: Resource,
   new_owner_id: string,
 ): Promise<Organization> {
-  await holdUser(tx, { user_id: new_owner_id })
+  await lockUser(tx, { user_id: new_owner_id })
   const organization = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'owner')
   const heir = new_owner_id.toLowerCase()
@@ -35,7 +35,7 @@ export async function transferOwnership(
     { member: successor, role: 'owner' },
   ])
   await tx`update organizations set owner_id = ${heir} where id = ${organization_id}`
-  await record(tx, by, wholeOf(organization_id), {
+  await record(tx, by, organizationPlace(organization_id), {
     action: 'organization.transferred',
     resource_type: 'organization',
     resource_id: organization_id,

@@ -8,9 +8,9 @@ import { Elysia } from 'elysia'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
-import { type OrganizationRole, reaches, type WorkspaceRole } from '../members/roles.ts'
+import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../members/roles.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
-import { isWhole, PREFIX } from '../tokens/format.ts'
+import { isWellFormed, PREFIX } from '../tokens/format.ts'
 import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
 import { type Change, changeFor, hasStoredResponse, idempotencyKey } from './change.ts'
 import { recordUse } from './last-use.ts'
@@ -56,7 +56,7 @@ const NO_SESSION = 'The session of this access token has ended. Sign in again.'
  */
 async function findByToken(token: string, kind: Kind | null, id: string | null): Promise<FoundCaller | undefined> {
   if (!token.startsWith(PREFIX)) return findCaller(bySession(await verifyAccessToken(token, epochSeconds())), kind, id)
-  return isWhole(token) ? findCaller(byToken(token), kind, id) : undefined
+  return isWellFormed(token) ? findCaller(byToken(token), kind, id) : undefined
 }
 
 /** Whether the resource is in the workspace that the path names, if the path names one. */
@@ -79,7 +79,7 @@ function roleProblem(
   required: RequiredRole,
 ): Problem | null {
   const [minimum, exception] = required === 'own' ? (['admin', `, or to own the ${kind}`] as const) : ([required, ''] as const)
-  if (reaches(role, minimum) || (required === 'own' && is_own)) return null
+  if (hasAtLeast(role, minimum) || (required === 'own' && is_own)) return null
   const where = workspace_id === null ? 'organization' : 'workspace'
   return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
 }

@@ -1,13 +1,11 @@
 /** Reads request bodies. Problems are stored in the context and thrown after the access checks (`access.ts`). */
 import { Elysia } from 'elysia'
-import { invalidField, Problem } from '../problems.ts'
+import { escapePointer, invalidField, Problem } from '../problems.ts'
 import type { Documented } from './operation.ts'
 import { contextOf } from './request-context.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 32
-
-const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
  * Normalises all strings of a JSON value to Unicode NFC.

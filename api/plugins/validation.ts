@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { meaningOf, type Static, type TSchema } from '../../core/values/schema.ts'
-import { type FieldError, invalidField, Problem } from '../problems.ts'
+import { type FieldError, invalidField, invalidFields } from '../problems.ts'
 
 Settings.Set({ maxErrors: 64 })
 
@@ -109,12 +109,7 @@ function compile<Schema extends TSchema>(
     const value =
       typeof input === 'object' && input !== null && !Array.isArray(input) ? coerce(input as Record<string, unknown>) : input
     if (!validator.Check(value)) {
-      const errors = fieldErrors(validator.Errors(value) as SchemaError[])
-      throw new Problem(
-        'validation_failed',
-        errors.map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`).join('; '),
-        errors,
-      )
+      throw invalidFields(fieldErrors(validator.Errors(value) as SchemaError[]))
     }
     const fields = value as Record<string, unknown>
     for (const [name, canonical] of canonicals) if (fields[name] != null) fields[name] = canonical(fields[name])

@@ -16,8 +16,8 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
     ...operation({
       tag,
       id: 'listTokens',
-      summary: 'Your personal tokens',
-      description: 'Newest first, without the secret. Those that have expired are listed for 30 days more.',
+      summary: 'List your personal tokens',
+      description: 'Newest first, without the secret. Expired tokens are listed for another 30 days.',
       query: Shape(LIST),
       responses: { 200: Type.Array(Token) },
     }),
@@ -35,9 +35,9 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'createToken',
-        summary: 'Make a personal token',
+        summary: 'Create a personal token',
         description:
-          'It does what you may do, until it expires or is revoked; a password reset revokes all. With `scope: read` it may only GET. With an `organization_id` it works in that organization alone, its admins see it and may revoke it, and it goes when you leave. No token makes tokens, ends sessions or changes your account. `token` is shown here and never again.',
+          'The token has your permissions until it expires or is revoked; a password reset revokes all tokens. With `scope: read` it allows only GET requests. With an `organization_id` it is restricted to that organization, whose admins can see and revoke it, and it is deleted when you leave. Tokens cannot create tokens, end sessions or change your account. Only this response contains `token`.',
         body: TokenInput,
         responses: { 201: NewToken },
         errors: ['token_limit_reached'],
@@ -67,8 +67,8 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listOrganizationTokens',
-        summary: 'The personal tokens that work in an organization alone',
-        description: 'Those that were made for it, newest first, with whose they are and without the secret.',
+        summary: 'List the personal tokens restricted to an organization',
+        description: 'Newest first, with their owners and without the secrets.',
         query: Shape(LIST),
         responses: { 200: Type.Array(OrganizationToken) },
       }),
@@ -83,8 +83,8 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'revokeOrganizationToken',
-        summary: 'Revoke a personal token that works in an organization alone',
-        description: 'It stops working at once, and both the audit log and its user’s security log tell of it.',
+        summary: 'Revoke a personal token restricted to an organization',
+        description: 'It stops working at once. Recorded in the audit log and in the security log of its owner.',
         responses: { 204: null },
       }),
     },

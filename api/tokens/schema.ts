@@ -1,9 +1,9 @@
 import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
-const Scope = OneOf(['read', 'write'], { description: '`read` may only GET.', examples: ['write'] })
+const Scope = OneOf(['read', 'write'], { description: '`read` allows only GET requests.', examples: ['write'] })
 
 export const TokenInput = Shape({
-  name: Name(120, { description: 'What it is for.', examples: ['Nightly build'] }),
+  name: Name(120, { description: 'What the token is for.', examples: ['Nightly build'] }),
   scope: Maybe(Scope),
   expires_at: Maybe(Nullable(InstantInput)),
   organization_id: Maybe(Nullable(Uuid)),
@@ -14,9 +14,11 @@ const shared = {
   id: Uuid,
   name: Type.String(),
   scope: Scope,
-  organization_id: Nullable(Type.String({ description: 'The one organization in which it works; null: in all of yours.' })),
-  expires_at: Nullable(Type.String({ description: 'It stops working then; null: it does not expire.' })),
-  last_used_at: Nullable(Type.String({ description: 'To the minute; null: never yet.' })),
+  organization_id: Nullable(
+    Type.String({ description: 'The organization that the token is restricted to. Null: all of your organizations.' }),
+  ),
+  expires_at: Nullable(Type.String({ description: 'When the token expires. Null: never.' })),
+  last_used_at: Nullable(Type.String({ description: 'Accurate to the minute. Null: never used.' })),
   created_at: Instant,
 }
 
@@ -24,7 +26,10 @@ export const Token = Shape(shared, { title: 'Token' })
 export type Token = Static<typeof Token>
 
 export const NewToken = Shape(
-  { ...shared, token: Type.String({ description: 'Shown here and never again. Send it as `Authorization: Bearer …`.' }) },
+  {
+    ...shared,
+    token: Type.String({ description: 'The token. Only this response contains it. Send it as `Authorization: Bearer …`.' }),
+  },
   { title: 'NewToken' },
 )
 export type NewToken = Static<typeof NewToken>

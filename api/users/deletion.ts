@@ -1,4 +1,4 @@
-/** The end of an account. */
+/** Deletion of accounts. */
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
@@ -6,7 +6,7 @@ import { type MemberChange, memberColumns, recordMemberChanges } from '../member
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 
-/** Ends all memberships at once, in one statement each, however many there are. */
+/** Ends all memberships, with a constant number of statements. */
 async function leaveAll(tx: Tx, by: Caller): Promise<void> {
   const organizations = await tx<{ id: string; name: string; owner_id: string }[]>`
     select id, name, owner_id
@@ -18,7 +18,7 @@ async function leaveAll(tx: Tx, by: Caller): Promise<void> {
   const owned = organizations.filter(({ owner_id }) => owner_id === by.id)
   if (owned.length > 0) {
     const names = owned.map(({ name }) => name).join(', ')
-    throw new Problem('owns_organizations', `You own ${names}. Transfer or delete what you own first.`)
+    throw new Problem('owns_organizations', `You own ${names}. Transfer or delete these organizations first.`)
   }
   const organization_ids = organizations.map(({ id }) => id)
   const members = await tx<MemberChange['member'][]>`
@@ -44,12 +44,12 @@ async function leaveAll(tx: Tx, by: Caller): Promise<void> {
     members.map((member) => ({
       name: 'member.removed',
       member,
-      detail: `${by.name} deleted their account, and so left the organization ${names.get(member.organization_id)}.`,
+      detail: `${by.name} deleted their account and left the organization ${names.get(member.organization_id)}.`,
     })),
   )
 }
 
-/** What goes with its user. */
+/** Tables whose rows are deleted with their user. */
 const PERSONAL = [
   'sessions',
   'personal_tokens',
@@ -62,18 +62,17 @@ const PERSONAL = [
 ] as const
 
 /**
- * Deletes an account. The row stays, so that ids and names in what the user did stay as they were; nobody signs in by it,
- * and nobody finds it.
+ * Deletes an account. The row is kept, anonymised and without a password, since other rows refer to it.
  *
- * @param password_hash that the user's password was found to fit
- * @throws Problem `owns_organizations`; `unauthenticated` where the account, or its password, is another by now
+ * @param password_hash the stored hash that the user's password matched
+ * @throws Problem `owns_organizations`; `unauthenticated` if the account or its password was changed meanwhile
  */
 export async function deleteUser(tx: Tx, by: Caller, password_hash: string): Promise<null> {
-  // Nobody makes them a member meanwhile: who does holds this row.
+  // Adding a member locks the user's row as well, so no membership can be added meanwhile.
   const [user] = await tx`
     select from users where id = ${by.id} and password_hash = ${password_hash} and deleted_at is null for update
   `
-  if (!user) throw unauthenticated('The account was changed meanwhile. Sign in again.')
+  if (!user) throw unauthenticated('The account has changed. Sign in again.')
   await leaveAll(tx, by)
   await Promise.all(PERSONAL.map((table) => tx`delete from ${tx(table)} where user_id = ${by.id}`))
   await tx`

@@ -1,4 +1,4 @@
-/** The picture of who uploaded none: a symmetrical pattern, made from the id and from nothing else. */
+/** The default avatar: a symmetrical pattern generated from the user id. */
 
 const CELL = 16
 const ROWS = 5
@@ -6,9 +6,10 @@ const ROWS = 5
 const COLUMNS = [0, 1, 2]
 
 /**
- * Draws it: five rows of five, mirrored, in one hue of two depths. Equal ids give equal bytes.
+ * Draws a pattern of five by five cells, mirrored, in two shades of one hue. The same id always gives the same bytes.
  *
- * @param id in any case of letters
+ * @param id in upper or lower case
+ * @returns SVG
  */
 export function identicon(id: string): string {
   const bytes = new Bun.CryptoHasher('sha256').update(id.toLowerCase()).digest()
@@ -16,7 +17,7 @@ export function identicon(id: string): string {
   const cells = COLUMNS.flatMap((column) =>
     Array.from({ length: ROWS }, (_, row) => ({ column, row, byte: bytes[2 + column * ROWS + row] ?? 0 })),
   )
-  // The eight largest of fifteen are drawn: never an empty picture, never a full one.
+  // Eight of fifteen cells are drawn, so that the image is never empty and never full.
   const drawn = cells.toSorted((a, b) => b.byte - a.byte).slice(0, 8)
   const shapes = drawn.flatMap(({ column, row, byte }) => {
     const mirrored = column === 2 ? [column] : [column, ROWS - 1 - column]

@@ -1,27 +1,27 @@
-/** What an image says of itself in its first bytes: enough to know that it is one, and how large it unfolds. */
+/** Reads type and size from the headers of an image, without decoding it. */
 
-/** Longer sides unfold to more memory than a face is worth. */
-const LONGEST_SIDE = 4096
+/** Pixels. Limits the memory that decoding takes. */
+const MAX_SIDE = 4096
 
 interface Size {
   width: number
   height: number
 }
 
-/** Reads the size from the head of an image; null where it is none of its type. */
+/** Reads the size from the header of an image; null if it is not of the reader's type. */
 type Reader = (image: DataView) => Size | null
 
 const text = (image: DataView, at: number, length: number): string =>
   Buffer.from(image.buffer, image.byteOffset, image.byteLength).toString('latin1', at, at + length)
 
-/** Signature, the chunk that must come first, and the one that must come last. */
+/** Checks the signature, the first chunk (IHDR) and the last chunk (IEND). */
 const png: Reader = (image) => {
   if (image.byteLength < 45 || text(image, 0, 8) !== '\x89PNG\r\n\x1a\n') return null
   if (image.getUint32(8) !== 13 || text(image, 12, 4) !== 'IHDR' || text(image, image.byteLength - 8, 4) !== 'IEND') return null
   return { width: image.getUint32(16), height: image.getUint32(20) }
 }
 
-/** The segments up to the frame, which holds the size. */
+/** Skips segments up to the frame header, which contains the size. */
 const jpeg: Reader = (image) => {
   if (text(image, 0, 2) !== '\xff\xd8') return null
   let at = 2
@@ -37,7 +37,7 @@ const jpeg: Reader = (image) => {
 
 const uint24 = (image: DataView, at: number): number => image.getUint16(at, true) + image.getUint8(at + 2) * 65_536
 
-/** A RIFF of its own length, whose first chunk is one of three. */
+/** A RIFF container whose first chunk is one of three. */
 const webp: Reader = (image) => {
   if (image.byteLength < 30 || text(image, 0, 4) !== 'RIFF' || text(image, 8, 4) !== 'WEBP') return null
   if (image.getUint32(4, true) + 8 > image.byteLength) return null
@@ -64,16 +64,16 @@ export type ImageType = keyof typeof READERS
 export const IMAGE_TYPES = Object.keys(READERS) as ImageType[]
 
 /**
- * Says what is wrong with an image.
+ * Validates an image.
  *
- * @returns the end of the sentence "The image …", or null where nothing is
+ * @returns the end of a sentence that starts with "The image"; null if the image is valid
  */
-export function faultOfImage(bytes: Uint8Array, type: ImageType): string | null {
+export function imageError(bytes: Uint8Array, type: ImageType): string | null {
   const size = READERS[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  if (!size) return `is not a whole ${type}`
+  if (!size) return `is not a complete ${type} file`
   const { width, height } = size
-  if (width < 1 || height < 1 || width > LONGEST_SIDE || height > LONGEST_SIDE) {
-    return `is ${width} × ${height}; each side may have 1 to ${LONGEST_SIDE} pixels`
+  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
+    return `is ${width} × ${height} pixels; each side must be 1 to ${MAX_SIDE} pixels`
   }
   return null
 }

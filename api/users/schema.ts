@@ -21,8 +21,10 @@ export const User = Shape(
   {
     id: Uuid,
     email: Type.String(),
-    email_verified: Type.Boolean({ description: 'Whether the mailbox is proven; until then no one is found by this address.' }),
-    pending_email: Nullable(Type.String({ description: 'A changed address that waits for its proof.' })),
+    email_verified: Type.Boolean({
+      description: 'Whether the address is verified. Until then, other users cannot find the account by it.',
+    }),
+    pending_email: Nullable(Type.String({ description: 'A new address that is not verified yet.' })),
     name: Type.String(),
     avatar_url: Type.String(),
     created_at: Instant,
@@ -37,7 +39,7 @@ export const UserUpdate = Shape({
   email: Maybe(Email),
   password: Maybe(Password),
   current_password: Maybe(
-    Text(256, { description: 'Needed for a new password; for a new address too, unless you signed in within the last hour.' }),
+    Text(256, { description: 'Required for a new password, and for a new address unless you signed in within the last hour.' }),
   ),
 })
 export type UserUpdate = Static<typeof UserUpdate>
@@ -46,8 +48,8 @@ export const SecurityLogEntry = Shape(
   {
     id: Uuid,
     action: OneOf(SECURITY_ACTIONS),
-    detail: Type.String({ description: 'A sentence for people.' }),
-    device: Nullable(Type.String({ description: 'What the client called itself (`User-Agent`).' })),
+    detail: Type.String({ description: 'A description for people.' }),
+    device: Nullable(Type.String({ description: 'The `User-Agent` of the client.' })),
     ip_address: Nullable(Type.String()),
     created_at: Instant,
   },

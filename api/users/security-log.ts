@@ -4,10 +4,10 @@ import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import type { SecurityLogEntry } from './schema.ts'
 
 /**
- * Writes down a password that did not fit. For an address that nobody has it takes as long and writes nothing, which
- * is also why it does not wait for the disk.
+ * Records a wrong password. For an unknown address it writes nothing but takes as long, which is why it commits
+ * asynchronously.
  */
-export async function noteWrongPassword(
+export async function recordWrongPassword(
   db: Queryable,
   user_id: string | null,
   visitor: Visitor,

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Turns } from '../../api/auth/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../../api/auth/concurrency-limit.ts'
 import { type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
-describe('A queue with two slots and room for three that wait', () => {
-  const make = (patienceMs = 60_000) => new Turns(2, 3, patienceMs, () => new Error('refused'))
+describe('A line of work with two places and three that wait', () => {
+  const make = (patienceMs = 60_000) => new ConcurrencyLimit(2, 3, patienceMs, () => new Error('refused'))
 
   test('runs two at once, queues three in order, and refuses the sixth at once', async () => {
     const turns = make()
     const begun: number[] = []
     const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
     const all = ends.map(({ promise }, index) =>
-      turns.take(() => {
+      turns.run(() => {
         begun.push(index)
         return promise
       }),
     )
-    await expect(turns.take(async () => 'sixth')).rejects.toThrow('refused')
+    await expect(turns.run(async () => 'sixth')).rejects.toThrow('refused')
     expect(begun).toEqual([0, 1])
     for (const index of [1, 0, 2, 3]) {
       ends[index]?.resolve()
@@ -24,24 +24,24 @@ describe('A queue with two slots and room for three that wait', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4])
     ends[4]?.resolve()
     await Promise.all(all)
-    expect(await turns.take(async () => 'seventh')).toBe('seventh')
+    expect(await turns.run(async () => 'seventh')).toBe('seventh')
   })
 
   test('refuses work that waited too long, and continues with the rest', async () => {
     const turns = make(20)
     const end = Promise.withResolvers<void>()
-    const running = [1, 2].map(() => turns.take(() => end.promise))
-    await expect(turns.take(async () => 'late')).rejects.toThrow('refused')
+    const running = [1, 2].map(() => turns.run(() => end.promise))
+    await expect(turns.run(async () => 'late')).rejects.toThrow('refused')
     end.resolve()
     await Promise.all(running)
-    expect(await Promise.all([1, 2, 3].map((each) => turns.take(async () => each)))).toEqual([1, 2, 3])
+    expect(await Promise.all([1, 2, 3].map((each) => turns.run(async () => each)))).toEqual([1, 2, 3])
   })
 
   test('frees a slot when the work fails', async () => {
     const turns = make()
-    const broken = await Promise.allSettled([1, 2, 3, 4, 5].map(() => turns.take(() => Promise.reject(new Error('broken')))))
+    const broken = await Promise.allSettled([1, 2, 3, 4, 5].map(() => turns.run(() => Promise.reject(new Error('broken')))))
     expect(broken.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
-    expect(await Promise.all([1, 2, 3, 4, 5].map((each) => turns.take(async () => each)))).toEqual([1, 2, 3, 4, 5])
+    expect(await Promise.all([1, 2, 3, 4, 5].map((each) => turns.run(async () => each)))).toEqual([1, 2, 3, 4, 5])
   })
 })
 

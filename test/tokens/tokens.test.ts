@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { isWhole, newToken } from '../../api/tokens/format.ts'
+import { isWellFormed, newToken } from '../../api/tokens/format.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
@@ -21,7 +21,7 @@ describe('The format of a token', () => {
     expect(new Set(made).size).toBe(200)
     for (const token of made) {
       expect(token).toMatch(/^sbx_pat_[0-9A-Za-z]{36}$/)
-      expect(isWhole(token)).toBe(true)
+      expect(isWellFormed(token)).toBe(true)
     }
   })
 
@@ -29,10 +29,10 @@ describe('The format of a token', () => {
     const token = newToken()
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === 'x' ? 'y' : 'x'
-      expect(isWhole(token.slice(0, at) + other + token.slice(at + 1))).toBe(false)
-      expect(isWhole(token.slice(0, at) + token.slice(at + 1))).toBe(false)
+      expect(isWellFormed(token.slice(0, at) + other + token.slice(at + 1))).toBe(false)
+      expect(isWellFormed(token.slice(0, at) + token.slice(at + 1))).toBe(false)
     }
-    for (const wrong of ['', 'sbx_pat_', `${token}0`, ` ${token}`, token.toUpperCase()]) expect(isWhole(wrong)).toBe(false)
+    for (const wrong of ['', 'sbx_pat_', `${token}0`, ` ${token}`, token.toUpperCase()]) expect(isWellFormed(wrong)).toBe(false)
   })
 })
 

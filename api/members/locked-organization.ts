@@ -1,28 +1,28 @@
-/** An organization under lock, and what somebody is in it at that instant. */
+/** Locking an organization, and the roles of users while it is locked. */
 import type { Place } from '../../core/actors.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import { notFound, Problem } from '../problems.ts'
-import { type OrganizationRole, reaches } from './roles.ts'
+import { insufficientRole, notFound } from '../problems.ts'
+import { hasAtLeast, type OrganizationRole } from './roles.ts'
 
-/** Where organization-wide things are recorded and told. */
-export const wholeOf = (organization_id: string): Place => ({ organization_id, workspace_id: null, project_id: null })
+/** The place of events and audit entries about the organization as a whole. */
+export const organizationPlace = (organization_id: string): Place => ({ organization_id, workspace_id: null, project_id: null })
 
-/** An organization whose row is locked: its members and their roles stand still until the commit. */
+/** An organization whose row is locked. Its members and their roles cannot change until commit. */
 export interface LockedOrganization {
   id: string
   name: string
   owner_id: string
   registration_mode: 'open' | 'invite-only'
-  /** Whether `max_members` allows no more. */
+  /** Whether `max_members` is reached. */
   is_full: boolean
   updated_at: string
 }
 
 /**
- * Locks the row of an organization: whoever changes members, roles or the owner does so first, so that they take turns.
+ * Locks an organization. Every change of members, roles or the owner takes this lock first.
  *
- * @throws Problem `not_found` where it is deleted
+ * @throws Problem `not_found` if it was deleted
  */
 export async function lockOrganization(tx: Tx, organization_id: string): Promise<LockedOrganization> {
   const [organization] = await tx<LockedOrganization[]>`
@@ -36,7 +36,7 @@ export async function lockOrganization(tx: Tx, organization_id: string): Promise
   return organization
 }
 
-/** The role of a user in an organization that is locked; null where they are no member. */
+/** The role of a user in a locked organization; null if the user is not a member. */
 export async function roleOf(tx: Tx, organization_id: string, user_id: string): Promise<OrganizationRole | null> {
   const [member] = await tx<{ role: OrganizationRole }[]>`
     select role from organization_members where organization_id = ${organization_id} and user_id = ${user_id}
@@ -44,12 +44,9 @@ export async function roleOf(tx: Tx, organization_id: string, user_id: string): 
   return member?.role ?? null
 }
 
-/** The refusal of those whose role is too low. */
-export const roleTooLow = (needed: OrganizationRole, role: OrganizationRole): Problem =>
-  new Problem('forbidden', `This needs the role ${needed} in the organization; yours is ${role}.`)
-
+/** The problem of callers with an insufficient role. */
 /**
- * Looks once more, under the lock, whether the caller may: the role may have changed since the request came in.
+ * Checks the caller's role again under the lock, since it may have changed since the request was authorized.
  *
  * @returns the caller's role
  * @throws Problem `not_found`, `forbidden`
@@ -58,10 +55,10 @@ export async function requireRole(
   tx: Tx,
   by: Caller,
   organization_id: string,
-  needed: OrganizationRole,
+  required: OrganizationRole,
 ): Promise<OrganizationRole> {
   const role = await roleOf(tx, organization_id, by.id)
   if (!role) throw notFound('organization')
-  if (!reaches(role, needed)) throw roleTooLow(needed, role)
+  if (!hasAtLeast(role, required)) throw insufficientRole(required, role, 'organization')
   return role
 }
