@@ -6,48 +6,48 @@ import { notFound, Problem } from '../problems.ts'
 import type { Description, DescriptionType } from './openapi.ts'
 import type { ApiDescription } from './schema.ts'
 
-/** A description that was read and found good, with the text that it came as. */
-export interface Received extends Description {
+/** A validated description with its source. */
+export interface ReceivedDescription extends Description {
   content_type: DescriptionType
   source: string
 }
 
 /**
- * Reads what came, before any transaction is opened: a large document takes its time.
+ * Parses and validates the body, before a transaction is opened, since large documents take time.
  *
  * @throws Problem `malformed_encoding`, or `validation_failed` with pointers into the document
  */
-export async function receiveDescription(request: Request): Promise<Received> {
+export async function receiveDescription(request: Request): Promise<ReceivedDescription> {
   const { bytes, media_type } = contextOf(request)
   const content_type: DescriptionType = media_type === 'application/json' ? 'application/json' : 'application/yaml'
   let source: string
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Problem('malformed_encoding', 'The body is not UTF-8.')
+    throw new Problem('malformed_encoding', 'The body is not valid UTF-8.')
   }
-  // The validator is loaded by the first who sends a document: a tenth of a start is its.
+  // Loaded on first use: the validator would add a tenth to the time of a start.
   const { readDescription } = await import('./openapi.ts')
   return { ...(await readDescription(source, content_type)), content_type, source }
 }
 
 /** A description as it is stored. */
-type Stored = ApiDescription & Pick<Received, 'content_type' | 'source'>
+type StoredDescription = ApiDescription & Pick<ReceivedDescription, 'content_type' | 'source'>
 
-/** Keeps the description of a project's API, in the place of the one before. */
+/** Stores the description of a project's API, replacing the previous one. */
 export async function putDescription(
   tx: Tx,
   by: Caller,
   place: ProjectResource,
-  { document, title, version, operation_count, content_type, source }: Received,
+  { document, title, version, operation_count, content_type, source }: ReceivedDescription,
   request: Request,
 ): Promise<ApiDescription> {
-  // The project is locked, because the description itself may have no row yet: two first ones take turns.
+  // Locks the project, since the description may not have a row yet.
   const [project] = await tx<{ name: string }[]>`
     select name from projects where id = ${place.project_id} and organization_id = ${place.organization_id} for no key update
   `
   if (!project) throw notFound('project')
-  const [before] = await tx<Stored[]>`
+  const [before] = await tx<StoredDescription[]>`
     select project_id, title, version, operation_count, updated_at, content_type, source
     from api_descriptions
     where project_id = ${place.project_id}
@@ -78,11 +78,11 @@ export async function putDescription(
 }
 
 /**
- * The description as it came, with its type.
+ * The stored description in its original form.
  *
- * @throws Problem `not_found` before there is any
+ * @throws Problem `not_found` if there is none
  */
-export async function answerDescription(
+export async function respondWithDescription(
   db: Queryable,
   { id, organization_id }: ResourceKey,
   request: Request,

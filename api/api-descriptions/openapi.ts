@@ -1,11 +1,11 @@
-/** Reads an OpenAPI document that somebody sent: nothing in it is fetched, and none of its tricks costs more than its bytes. */
+/** Parses untrusted OpenAPI documents: nothing is fetched, and expansion is limited. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { LineCounter, parseDocument } from 'yaml'
-import { type FieldError, Problem } from '../problems.ts'
+import { escapePointer, type FieldError, Problem } from '../problems.ts'
 
 const MAX_DEPTH = 128
-const MAX_FAULTS = 20
-/** Aliases may repeat what stands once, up to so many times: more is a bomb. */
+const MAX_ERRORS = 20
+/** Limits for YAML aliases, against "billion laughs" documents. */
 const MAX_ALIASES = 1000
 const MAX_EXPANDED = 4_194_304
 
@@ -13,7 +13,7 @@ export type DescriptionType = 'application/json' | 'application/yaml'
 
 type Tree = Record<string, unknown>
 
-/** A document that is what it says to be. */
+/** A valid document. */
 export interface Description {
   document: Tree
   title: string
@@ -21,29 +21,30 @@ export interface Description {
   operation_count: number
 }
 
-const refused = (errors: FieldError[]): Problem => {
+const invalidDocument = (errors: FieldError[]): Problem => {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
   return new Problem('validation_failed', `${first?.pointer || 'The document'}: ${first?.detail}${more}`, errors)
 }
 
-const fault = (pointer: string, code: string, detail: string): FieldError => ({ pointer, code, detail })
+const fieldError = (pointer: string, code: string, detail: string): FieldError => ({ pointer, code, detail })
 
-const tooDeep = (): Problem => refused([fault('', 'nested_too_deep', `must not be nested more than ${MAX_DEPTH} deep`)])
+const tooDeep = (): Problem =>
+  invalidDocument([fieldError('', 'nested_too_deep', `must not be nested more than ${MAX_DEPTH} levels deep`)])
 
 /**
- * Nothing may walk by recursion what is too deep, nor write out what aliases make large.
+ * Limits depth and expanded size, before anything processes the document recursively.
  *
- * @throws Problem where it is either
+ * @throws Problem if the document is too deep or too large
  */
-function requireMeasure(document: unknown): void {
+function requireLimits(document: unknown): void {
   const left: [value: unknown, depth: number][] = [[document, 0]]
   let size = 0
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, depth] = next
     if (depth > MAX_DEPTH) throw tooDeep()
     size += 1 + (typeof value === 'string' ? value.length : 0)
-    if (size > MAX_EXPANDED) throw refused([fault('', 'too_large', 'must not grow beyond 4 MiB by its aliases')])
+    if (size > MAX_EXPANDED) throw invalidDocument([fieldError('', 'too_large', 'must not exceed 4 MiB after expanding aliases')])
     if (typeof value !== 'object' || value === null) continue
     for (const [key, each] of Object.entries(value)) {
       size += key.length
@@ -52,7 +53,7 @@ function requireMeasure(document: unknown): void {
   }
 }
 
-/** In text, where brackets and indents tell depth before a parser recurses into it. */
+/** Checks the depth of brackets in the text, before a recursive parser reads it. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let quoted = false
@@ -75,13 +76,13 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the document.
-    throw refused([fault('', 'malformed', 'is not valid JSON')])
+    // The parser's message would quote the document.
+    throw invalidDocument([fieldError('', 'malformed', 'is not valid JSON')])
   }
 }
 
 function readYaml(text: string): unknown {
-  // Each level of YAML is indented by one space at the least, or opened by a bracket or a dash.
+  // Each level of YAML is indented by at least one space, or opened by a bracket or a dash.
   const deepest = Math.max(0, ...[...text.matchAll(/^[ -]+/gm)].map(([indent]) => indent.length))
   if (deepest > MAX_DEPTH * 16 || isTooDeep(text.replaceAll(/[^{}[\]]/g, ''))) throw tooDeep()
   try {
@@ -90,20 +91,20 @@ function readYaml(text: string): unknown {
     const [error] = document.errors
     if (error) {
       const { line, col } = lines.linePos(error.pos[0])
-      throw refused([fault('', 'malformed', `is not YAML, at line ${line}, column ${col}: ${error.message.split('\n')[0]}`)])
+      throw invalidDocument([
+        fieldError('', 'malformed', `is not valid YAML at line ${line}, column ${col}: ${error.message.split('\n')[0]}`),
+      ])
     }
     return document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw refused([
-      fault('', 'malformed', `is not YAML that can be read: ${error instanceof Error ? error.message : String(error)}`),
+    throw invalidDocument([
+      fieldError('', 'malformed', `is not valid YAML: ${error instanceof Error ? error.message : String(error)}`),
     ])
   }
 }
 
-const escapeStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1')
-
-function stands(document: Tree, ref: string): boolean {
+function isResolvable(document: Tree, ref: string): boolean {
   if (ref === '#') return true
   if (!ref.startsWith('#/')) return false
   let at: unknown = document
@@ -120,16 +121,18 @@ function stands(document: Tree, ref: string): boolean {
   return true
 }
 
-/** References that leave the document, or lead nowhere. */
+/** References to other documents, and unresolvable ones. */
 function brokenRefs(document: Tree): FieldError[] {
   const found: FieldError[] = []
   const walk = (value: unknown, pointer: string): void => {
-    if (typeof value !== 'object' || value === null || found.length >= MAX_FAULTS) return
+    if (typeof value !== 'object' || value === null || found.length >= MAX_ERRORS) return
     for (const [key, each] of Object.entries(value)) {
-      const at = `${pointer}/${escapeStep(key)}`
+      const at = `${pointer}/${escapePointer(key)}`
       if (key === '$ref' && typeof each === 'string') {
-        if (!each.startsWith('#')) found.push(fault(at, 'external_ref', 'must stay in the document: nothing is fetched'))
-        else if (!stands(document, each)) found.push(fault(at, 'broken_ref', `leads nowhere: ${each.slice(0, 200)}`))
+        if (!each.startsWith('#'))
+          found.push(fieldError(at, 'external_ref', 'must refer to the same document; external references are not supported'))
+        else if (!isResolvable(document, each))
+          found.push(fieldError(at, 'broken_ref', `does not exist in the document: ${each.slice(0, 200)}`))
       } else walk(each, at)
     }
   }
@@ -145,40 +148,40 @@ const operationsOf = (paths: unknown): number =>
     0,
   )
 
-// It keeps the compiled schemas of OpenAPI itself, which take 50 ms to make.
+// Reused, since compiling the OpenAPI schemas takes 50 ms.
 const validator = new Validator()
 
-/** What OpenAPI's own schema finds wrong; the closest faults first, as those above follow from them. */
-async function schemaFaults(document: Tree): Promise<FieldError[]> {
+/** Validates against the OpenAPI schema. The most deeply nested errors come first, since outer ones follow from them. */
+async function schemaErrors(document: Tree): Promise<FieldError[]> {
   const { valid, errors } = await validator.validate(structuredClone(document))
   if (valid) return []
-  if (typeof errors === 'string' || !errors) return [fault('', 'invalid', errors ?? 'is no OpenAPI document')]
-  const faults = errors
+  if (typeof errors === 'string' || !errors) return [fieldError('', 'invalid', errors ?? 'is not an OpenAPI document')]
+  const found = errors
     .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'if')
-    .map(({ instancePath, message, keyword }) => fault(instancePath, keyword, message ?? 'is wrong'))
+    .map(({ instancePath, message, keyword }) => fieldError(instancePath, keyword, message ?? 'is invalid'))
     .sort((one, other) => other.pointer.split('/').length - one.pointer.split('/').length)
-  return faults.length > 0 ? faults : [fault('', 'invalid', 'is no OpenAPI document')]
+  return found.length > 0 ? found : [fieldError('', 'invalid', 'is not an OpenAPI document')]
 }
 
 /**
- * Reads and checks an OpenAPI 3.0 or 3.1 document.
+ * Parses and validates an OpenAPI 3.0 or 3.1 document.
  *
  * @throws Problem `validation_failed`, with pointers into the document
  */
 export async function readDescription(text: string, type: DescriptionType): Promise<Description> {
   const document = (type === 'application/json' ? readJson : readYaml)(text)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw refused([fault('', 'invalid', 'must be an OpenAPI document: an object')])
+    throw invalidDocument([fieldError('', 'invalid', 'must be an OpenAPI document: an object')])
   }
-  requireMeasure(document)
+  requireLimits(document)
   const { openapi, info, paths } = document as { openapi?: unknown; info?: Tree; paths?: unknown }
   if (typeof openapi !== 'string' || !/^3\.[01]\.\d+$/.test(openapi)) {
-    throw refused([fault('/openapi', 'unsupported', 'must be a version 3.0 or 3.1 of OpenAPI, such as "3.1.0"')])
+    throw invalidDocument([fieldError('/openapi', 'unsupported', 'must be OpenAPI version 3.0 or 3.1, e.g. "3.1.0"')])
   }
   const refs = brokenRefs(document as Tree)
-  if (refs.length > 0) throw refused(refs)
-  const faults = await schemaFaults(document as Tree)
-  if (faults.length > 0) throw refused(faults.slice(0, MAX_FAULTS))
+  if (refs.length > 0) throw invalidDocument(refs)
+  const found = await schemaErrors(document as Tree)
+  if (found.length > 0) throw invalidDocument(found.slice(0, MAX_ERRORS))
   return {
     document: document as Tree,
     title: String(info?.title ?? '').slice(0, 500),

@@ -2,20 +2,20 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { answerDescription, putDescription, receiveDescription } from './api-descriptions.ts'
+import { putDescription, receiveDescription, respondWithDescription } from './api-descriptions.ts'
 import { ApiDescription } from './schema.ts'
 
 const tag = 'Deliverables'
 
 export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/api/v1/projects/:project_id/api-description' })
   .use(access)
-  .get('/', ({ request, project }) => answerDescription(sql, project, request), {
+  .get('/', ({ request, project }) => respondWithDescription(sql, project, request), {
     project: 'member',
     ...operation({
       tag,
       id: 'getApiDescription',
-      summary: "The description of a project's API",
-      description: 'The OpenAPI document as it came, with its type; 404 before there is one.',
+      summary: 'Get the API description of a project',
+      description: 'The OpenAPI document in its original form and media type; 404 if there is none.',
       responses: { 200: null },
       produces: ['application/json', 'application/yaml'],
     }),
@@ -31,9 +31,9 @@ export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/
       ...operation({
         tag,
         id: 'updateApiDescription',
-        summary: "Describe a project's API",
+        summary: 'Set the API description of a project',
         description:
-          'An OpenAPI 3.0 or 3.1 document as it is, of 1 MiB at most, as JSON or YAML: the document `api_docs` is made from it. What is wrong with it is named by pointers into it. References must stay in the document: nothing is fetched. It may be nested 128 deep, and YAML aliases may not make it grow beyond 4 MiB.',
+          'The body is an OpenAPI 3.0 or 3.1 document in JSON or YAML, at most 1 MiB. The deliverable `api_docs` is generated from it. Errors contain pointers into the document. References to other documents are rejected. Maximum nesting: 128 levels; maximum size after expanding YAML aliases: 4 MiB.',
         consumes: ['application/json', 'application/yaml'],
         responses: { 200: ApiDescription },
         errors: ['malformed_encoding'],

@@ -7,11 +7,11 @@ import type { AuditLogFilter, AuditLogQuery } from './schema.ts'
 
 const DAY_MS = 86_400_000
 
-/** Sorts behind whatever may follow a prefix. */
+/** Sorts after every string with the same prefix. */
 const LAST = '\u{10FFFF}'
 
-/** What entries and their counts are both asked for. */
-function byWhat({ action, actor_id }: AuditLogFilter) {
+/** The conditions that apply to entries and to their counts. */
+function matchesFilter({ action, actor_id }: AuditLogFilter) {
   const prefix = action?.endsWith('*') ? action.slice(0, -1) : null
   const ofAction =
     action === undefined
@@ -22,30 +22,30 @@ function byWhat({ action, actor_id }: AuditLogFilter) {
   return sql`${ofAction} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`
 }
 
-/** From the first instant on, until before the second. */
+/** From the first time, inclusive, to the second, exclusive. */
 const within = (from: string | null, until: string | null) => sql`
   ${from === null ? sql`` : sql`and created_at >= ${from}`}
   ${until === null ? sql`` : sql`and created_at < ${until}`}
 `
 
-/** The entries of an organization that a filter selects, as what follows `from audit_log_entries`. */
-export const selected = (organization_id: string, filter: AuditLogFilter) => sql`
-  where organization_id = ${organization_id} ${byWhat(filter)} ${within(filter.start_date ?? null, filter.end_date ?? null)}
+/** The `where` clause for the entries of an organization that match a filter. */
+export const matchingEntries = (organization_id: string, filter: AuditLogFilter) => sql`
+  where organization_id = ${organization_id} ${matchesFilter(filter)} ${within(filter.start_date ?? null, filter.end_date ?? null)}
 `
 
-/** @throws Problem `validation_failed` where the range is inverted */
+/** @throws Problem `validation_failed` if `start_date` is after `end_date` */
 export function checkRange({ start_date, end_date }: AuditLogFilter): void {
   if (start_date && end_date && Date.parse(start_date) > Date.parse(end_date)) {
     throw invalidField('/start_date', 'inverted', 'must not be after end_date')
   }
 }
 
-const isEverything = (filter: AuditLogFilter): boolean => Object.values(filter).every((value) => value === undefined)
+const isUnfiltered = (filter: AuditLogFilter): boolean => Object.values(filter).every((value) => value === undefined)
 
-/** The last instant that a request can name. */
+/** The latest time that a request can contain. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The whole days (UTC) of a range: first instant of the first, and of the one after the last; null where it is open. */
+/** The whole days (UTC) within a range: start of the first day, and end of the last, exclusive. Null for an open end. */
 function wholeDays({ start_date, end_date }: AuditLogFilter) {
   const first_ms = start_date ? Math.ceil(Date.parse(start_date) / DAY_MS) * DAY_MS : -Infinity
   const end_ms = end_date ? Math.floor(Date.parse(end_date) / DAY_MS) * DAY_MS : Infinity
@@ -54,21 +54,21 @@ function wholeDays({ start_date, end_date }: AuditLogFilter) {
 }
 
 /**
- * How many entries a filter selects, exactly, without counting them one by one: whole days were counted as they were
- * sealed; what is not sealed yet and the two days at the edges are counted now.
+ * The exact number of entries that match a filter. Whole days were counted when their entries were sealed; only unsealed
+ * entries and the two partial days are counted now.
  */
-export function total(organization_id: string, filter: AuditLogFilter) {
+export function countEntries(organization_id: string, filter: AuditLogFilter) {
   const { first, end, areNone } = wholeDays(filter)
   const { start_date = null, end_date = null } = filter
   const count = (from: string | null, until: string | null) => sql`
     (
       select count(*)
       from audit_log_entries
-      where organization_id = ${organization_id} ${byWhat(filter)} ${within(from, until)}
+      where organization_id = ${organization_id} ${matchesFilter(filter)} ${within(from, until)}
     )
   `
   if (areNone) return count(start_date, end_date)
-  if (isEverything(filter)) {
+  if (isUnfiltered(filter)) {
     return sql`
       coalesce((select max(seq) from audit_log_seals where organization_id = ${organization_id}), 0)
       + (select count(*) from audit_log_unsealed where organization_id = ${organization_id})
@@ -78,14 +78,14 @@ export function total(organization_id: string, filter: AuditLogFilter) {
     (
       select coalesce(sum(entries), 0)
       from audit_log_counts
-      where organization_id = ${organization_id} ${byWhat(filter)}
+      where organization_id = ${organization_id} ${matchesFilter(filter)}
         ${first === null ? sql`` : sql`and day >= (${first}::timestamptz at time zone 'UTC')::date`}
         ${end === null ? sql`` : sql`and day < (${end}::timestamptz at time zone 'UTC')::date`}
     )
     + (
       select count(*)
       from audit_log_unsealed as unsealed
-      -- One look for each that waits. A join would be planned for as many as once waited, and read the whole log.
+      -- A lookup per unsealed entry. A join could be planned for an outdated number of them and read the whole log.
       cross join lateral (
         select action, actor_id, created_at
         from audit_log_entries
@@ -93,7 +93,7 @@ export function total(organization_id: string, filter: AuditLogFilter) {
           and organization_id = unsealed.organization_id
         offset 0
       ) as entry
-      where unsealed.organization_id = ${organization_id} ${byWhat(filter)} ${within(first, end)}
+      where unsealed.organization_id = ${organization_id} ${matchesFilter(filter)} ${within(first, end)}
     )
     + ${start_date === null ? 0 : count(start_date, first)}
     + ${end_date === null ? 0 : count(end, end_date)}
@@ -102,19 +102,19 @@ export function total(organization_id: string, filter: AuditLogFilter) {
 
 type Row = AuditRecord & { total: number }
 
-/** Total and items are of one statement, and so of one moment. */
+/** Reads total and items in one statement, so that they are consistent. */
 const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, filter: AuditLogFilter) => db<Row[]>`
   select counted.total, ${entryColumns}
-  from (select ${total(organization_id, filter)} as total) as counted
+  from (select ${countEntries(organization_id, filter)} as total) as counted
   left join (
-    -- Ids first: a deep page passes over the index alone.
+    -- Ids only, so that skipping to a deep page reads just the index.
     select id
     from audit_log_entries
-    ${selected(organization_id, filter)}
+    ${matchingEntries(organization_id, filter)}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   ) as page on true
-  -- Under a limit, each is looked up by its key.
+  -- The limit makes PostgreSQL look up each entry by its key.
   left join lateral (
     select ${entryColumns}
     from audit_log_entries as entry
@@ -129,15 +129,15 @@ const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, 
 export async function listEntries(db: Sql, organization_id: string, query: AuditLogQuery) {
   const { page: _, page_size: __, ...filter } = query
   checkRange(filter)
-  const rows = isEverything(filter)
+  const rows = isUnfiltered(filter)
     ? await readPage(db, organization_id, query, filter)
     : await db.begin('read only', async (tx) => {
-        // A filter selects anything from nothing to all: by a plan made for any of them, one page may read a whole log.
-        const [, found] = await Promise.all([
+        // The selectivity of filters varies widely: with a generic plan, one page may read the whole log.
+        const [, result] = await Promise.all([
           tx`set local plan_cache_mode = force_custom_plan`,
           readPage(tx, organization_id, query, filter),
         ])
-        return found
+        return result
       })
   const items = rows.filter(({ id }) => id !== null).map(({ total: _, ...entry }) => entry)
   return paged(query, rows[0]?.total ?? 0, items)

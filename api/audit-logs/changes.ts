@@ -1,23 +1,23 @@
-/** What an update changes: the fields whose value becomes another one, and how the audit log names them. */
+/** Compares updates with stored values, and describes the differences in the audit log. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor, Place } from '../../core/actors.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 
-/** A field that gets another value. Of a secret, the values are never part of it. */
+/** The change of one field. Values of secrets are never included. */
 export type FieldChange =
   | { field: string; from: unknown; to: unknown }
   | { field: string; secret: 'added' | 'changed' | 'removed' }
 
-/** A value as JSON keeps it: -0 is 0 there, and what is absent is null. */
+/** A value after a round trip through JSON: -0 becomes 0, and undefined becomes null. */
 const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
 
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other))
 
 /**
- * The given fields that differ from what is stored. Call it under the lock of the row: the answer holds until the commit.
+ * The given fields that differ from the stored ones. The row must be locked.
  *
- * @returns null where nothing differs: then nothing may be written
+ * @returns null if nothing differs; then nothing must be written
  */
 export function changedFields<Fields extends object>(
   before: { [Name in keyof Fields]?: unknown },
@@ -27,7 +27,7 @@ export function changedFields<Fields extends object>(
   return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Fields>)
 }
 
-/** The same as a list, with both values. */
+/** The fields that differ, as a list with old and new values. */
 export function fieldChanges(before: object, given: object): FieldChange[] {
   const stored = before as Record<string, unknown>
   return Object.entries(changedFields(stored, given as Record<string, unknown>) ?? {}).map(([field, to]) => ({
@@ -37,35 +37,35 @@ export function fieldChanges(before: object, given: object): FieldChange[] {
   }))
 }
 
-/** The change of one secret, as a list of one, or of none. */
+/** The change of a secret: a list with one element, or an empty list. */
 export function secretChange(field: string, from: string | null | undefined, to: string | null | undefined): FieldChange[] {
   if ((from ?? null) === (to ?? null)) return []
   return [{ field, secret: from == null ? 'added' : to == null ? 'removed' : 'changed' }]
 }
 
-/** The changes of secrets that have names, such as the values of headers. */
+/** The changes of named secrets, such as header values. */
 export function secretChanges(field: string, from: Record<string, string>, to: Record<string, string>): FieldChange[] {
   const names = new Set([...Object.keys(from), ...Object.keys(to)])
   return [...names].flatMap((name) => secretChange(`${field}.${name}`, from[name], to[name]))
 }
 
-/** Of a longer value an entry shows this many characters, from just before the place where old and new value differ. */
-const LONGEST = 80
-const BEFORE_DIFFERENCE = 20
+/** Characters that an entry shows of a long value, starting shortly before the first difference. */
+const MAX_VALUE_LENGTH = 80
+const CONTEXT_LENGTH = 20
 
-/** Part of a text. It never begins or ends with half of a surrogate pair. */
+/** Cuts a text, without splitting surrogate pairs. */
 function excerpt(text: string, begin: number): string {
-  const part = text.slice(begin, begin + LONGEST).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
-  return `${begin > 0 ? '…' : ''}${part}${begin + LONGEST < text.length ? '…' : ''}`
+  const part = text.slice(begin, begin + MAX_VALUE_LENGTH).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+  return `${begin > 0 ? '…' : ''}${part}${begin + MAX_VALUE_LENGTH < text.length ? '…' : ''}`
 }
 
 function describe(change: FieldChange): string {
   if ('secret' in change) return `${change.field} ${change.secret}`
   const values = [change.from ?? null, change.to ?? null]
   const [from = '', to = ''] = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  let same = 0
-  while (same < from.length && from[same] === to[same]) same++
-  const begin = Math.max(from.length, to.length) > LONGEST ? Math.max(0, same - BEFORE_DIFFERENCE) : 0
+  let commonLength = 0
+  while (commonLength < from.length && from[commonLength] === to[commonLength]) commonLength++
+  const begin = Math.max(from.length, to.length) > MAX_VALUE_LENGTH ? Math.max(0, commonLength - CONTEXT_LENGTH) : 0
   const [old, now] = [from, to].map((text, index) => {
     if (values[index] === null) return 'none'
     const shown = excerpt(text, begin)
@@ -74,23 +74,23 @@ function describe(change: FieldChange): string {
   return `${change.field} from ${old} to ${now}`
 }
 
-/** Changes in words: `name from "Pay" to "Checkout"; description from none to "…"; secret changed`. */
+/** Describes changes, e.g. `name from "Pay" to "Checkout"; description from none to "…"; secret changed`. */
 export const describeChanges = (changes: FieldChange[]): string => changes.map(describe).join('; ')
 
-/** What was updated, as its entry names it. */
-interface Updated {
+/** The updated resource, as its audit entry names it. */
+interface UpdatedResource {
   resource_type: string
   resource_id: string
   /** For people: `the project Checkout`. */
   what: string
 }
 
-/** Writes the entry of an update: every field with its old and its new value. */
+/** Writes the audit entry of an update, with the old and new value of every changed field. */
 export const recordUpdate = (
   tx: Tx,
   by: Actor,
   place: Place,
-  { resource_type, resource_id, what }: Updated,
+  { resource_type, resource_id, what }: UpdatedResource,
   changes: FieldChange[],
 ): Promise<void> =>
   record(tx, by, place, {

@@ -1,4 +1,4 @@
-/** The audit log as one file, however long it is. */
+/** Streams the audit log as a file of any size. */
 
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { openPool, transaction } from '../../core/platform/database.ts'
@@ -9,23 +9,23 @@ import type { Tx } from '../../sql/index.ts'
 import { type Caller, contextOf, type Resource } from '../plugins/request-context.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
-import { checkRange, selected, total } from './audit-logs.ts'
+import { checkRange, countEntries, matchingEntries } from './audit-logs.ts'
 import type { ExportQuery } from './schema.ts'
 
-/** Exports that one process writes at a time. They last as long as their readers take, so they have connections of their own. */
+/** Concurrent exports per process. They have their own connections, since slow clients occupy them for long. */
 const MAX_RUNNING = 4
-/** No tenant takes all of them. */
-const MAX_RUNNING_OF_ONE = 2
+/** Concurrent exports per organization and process. */
+const MAX_RUNNING_PER_ORGANIZATION = 2
 const ROWS = 500
-/** A reader that takes nothing for so long is gone: its snapshot must not hold up the vacuum. */
+/** An export ends when its client reads nothing for this time, since its snapshot holds up vacuum. */
 const STALL_MS = 20_000
-/** Nor must one that takes hardly anything: this long in all, and a second more for every so many entries. */
-const LONGEST_MS = 60_000
-const SLOWEST_PER_SECOND = 500
+/** The total time is limited too: a minute, plus a second per 500 entries. */
+const BASE_TIMEOUT_MS = 60_000
+const MIN_ENTRIES_PER_SECOND = 500
 
 const sql = openPool('signalbox export', MAX_RUNNING)
 
-/** Spreadsheets run what begins so; an apostrophe in front of it makes it text (OWASP, CSV injection). */
+/** Prefixes of formulas in spreadsheets. An apostrophe in front makes the value text (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 function csvField(value: string | null): string {
@@ -59,8 +59,8 @@ const FORMATS = {
   },
 }
 
-/** Writes as fast as it is read. Fails where the reader goes away, or takes nothing any more, or too little. */
-class Reader {
+/** Writes to the client at the speed at which it reads. Fails if the client disconnects, stalls, or is too slow. */
+class ClientWriter {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>
   #until = Number.POSITIVE_INFINITY
   readonly #gone = Promise.withResolvers<never>()
@@ -68,18 +68,18 @@ class Reader {
   constructor(stream: WritableStream<Uint8Array>, signal: AbortSignal) {
     this.#writer = stream.getWriter()
     this.#gone.promise.catch(() => {})
-    signal.addEventListener('abort', () => this.#gone.reject(new Error('the reader has gone')))
+    signal.addEventListener('abort', () => this.#gone.reject(new Error('the client has disconnected')))
   }
 
-  /** Gives it as long as so many entries may take. */
-  allow(count: number): void {
-    this.#until = monotonicMs() + LONGEST_MS + (count / SLOWEST_PER_SECOND) * 1000
+  /** Sets the total time for a number of entries. */
+  setDeadline(count: number): void {
+    this.#until = monotonicMs() + BASE_TIMEOUT_MS + (count / MIN_ENTRIES_PER_SECOND) * 1000
   }
 
-  async take(text: string): Promise<void> {
+  async write(text: string): Promise<void> {
     const stalled = Promise.withResolvers<never>()
-    const patience = Math.min(STALL_MS, this.#until - monotonicMs())
-    const timer = setTimeout(() => stalled.reject(new Error('the reader is too slow')), patience)
+    const timeoutMs = Math.min(STALL_MS, this.#until - monotonicMs())
+    const timer = setTimeout(() => stalled.reject(new Error('the client is too slow')), timeoutMs)
     try {
       await Promise.race([this.#writer.write(new TextEncoder().encode(text)), this.#gone.promise, stalled.promise])
     } finally {
@@ -89,8 +89,8 @@ class Reader {
 
   close = (): Promise<void> => this.#writer.close()
 
-  /** Breaks the stream off, so that it cannot be taken for whole. Not waited for: that would be for the very reader that is gone. */
-  breakOff(error: unknown): void {
+  /** Aborts the stream, so that the client does not take it for complete. Not awaited, since the client may be gone. */
+  abort(error: unknown): void {
     this.#writer.abort(error).catch(() => {})
   }
 }
@@ -103,33 +103,33 @@ async function* lines(tx: Tx, line: (entry: AuditRecord) => string): AsyncGenera
   }
 }
 
-/** How many exports of each organization are under way. */
+/** Running exports per organization. */
 const running = new Map<string, number>()
 
 /** @throws Problem `rate_limited` */
-function begin(organization_id: string): void {
+function acquireSlot(organization_id: string): void {
   const own = running.get(organization_id) ?? 0
   const all = running.values().reduce((sum, each) => sum + each, 0)
-  if (own >= MAX_RUNNING_OF_ONE || all >= MAX_RUNNING) {
-    throw new Problem('rate_limited', 'Too many exports are under way. Try again when one is done.', undefined, {
+  if (own >= MAX_RUNNING_PER_ORGANIZATION || all >= MAX_RUNNING) {
+    throw new Problem('rate_limited', 'Too many exports are running. Try again when one has finished.', undefined, {
       'Retry-After': '10',
     })
   }
   running.set(organization_id, own + 1)
 }
 
-function end(organization_id: string): void {
+function releaseSlot(organization_id: string): void {
   const left = (running.get(organization_id) ?? 1) - 1
   if (left === 0) running.delete(organization_id)
   else running.set(organization_id, left)
 }
 
 /**
- * Streams what a filter selects at this moment: one snapshot, read through a cursor, as fast as it is taken. The export
- * itself goes on record before its first byte. One that breaks resets its connection, and `X-Total-Count` says how many
- * entries there should be: half of it cannot be taken for the whole.
+ * Streams the entries that match a filter, in one snapshot, through a cursor. The export is recorded in the audit log before
+ * its first byte. A failed export resets its connection, and `X-Total-Count` contains the number of entries, so that clients
+ * detect incomplete files.
  *
- * @throws Problem `rate_limited` while this process writes as many as it may
+ * @throws Problem `rate_limited` if too many exports are running
  */
 export async function exportEntries(request: Request, by: Caller, place: Resource, query: ExportQuery): Promise<Response> {
   const { format, ...filter } = query
@@ -142,41 +142,41 @@ export async function exportEntries(request: Request, by: Caller, place: Resourc
     'Content-Disposition': `attachment; filename="audit-log.${format}"`,
     'Cache-Control': 'no-store',
   }
-  // Nothing is taken, so nothing goes on record.
+  // HEAD exports nothing, so nothing is recorded.
   if (request.method === 'HEAD') return new Response(null, { headers })
 
-  begin(place.organization_id)
+  acquireSlot(place.organization_id)
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  const reader = new Reader(writable, request.signal)
-  const begun = Promise.withResolvers<number>()
+  const client = new ClientWriter(writable, request.signal)
+  const counted = Promise.withResolvers<number>()
 
   const write = async (tx: Tx): Promise<void> => {
-    const [{ count }] = await tx<[{ count: number }]>`select ${total(place.organization_id, filter)} as count`
+    const [{ count }] = await tx<[{ count: number }]>`select ${countEntries(place.organization_id, filter)} as count`
     await tx`
       declare exported no scroll cursor for
         select ${entryColumns}
         from audit_log_entries as entry
-        ${selected(place.organization_id, filter)}
+        ${matchingEntries(place.organization_id, filter)}
         order by created_at desc, id desc
     `
     await transaction((own) => recordExport(own, by, place, query, count))
-    begun.resolve(count)
-    reader.allow(count)
-    if (head) await reader.take(head)
-    for await (const text of lines(tx, line)) await reader.take(text)
+    counted.resolve(count)
+    client.setDeadline(count)
+    if (head) await client.write(head)
+    for await (const text of lines(tx, line)) await client.write(text)
   }
   void sql
     .begin('isolation level repeatable read read only', write)
-    .finally(() => end(place.organization_id))
-    // Only now, so that whoever asks again as soon as it is over finds a place.
-    .then(() => reader.close())
+    .finally(() => releaseSlot(place.organization_id))
+    // Closed only after the slot is free, so that the client can start the next export at once.
+    .then(() => client.close())
     .catch((error: unknown) => {
-      begun.reject(error)
-      reader.breakOff(error)
-      log.warn({ request_id: by.request_id, error }, 'an export broke')
+      counted.reject(error)
+      client.abort(error)
+      log.warn({ request_id: by.request_id, error }, 'audit log export failed')
     })
 
-  const count = await begun.promise
+  const count = await counted.promise
   return new Response(readable, { headers: { ...headers, 'X-Total-Count': String(count) } })
 }
 

@@ -16,9 +16,9 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
     ...operation({
       tag,
       id: 'listAuditLog',
-      summary: 'The audit log of an organization',
+      summary: 'List the audit log of an organization',
       description:
-        'Who did what, newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they tell of, and the database refuses to change or delete them.',
+        'Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries.',
       query: AuditLogQuery,
       responses: { 200: AuditLogPage },
     }),
@@ -33,7 +33,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
         id: 'exportAuditLog',
         summary: 'Export the audit log',
         description:
-          'Streams what the filters select at this moment, newest first. `X-Total-Count` says how many entries there are; an export that breaks resets its connection, and is not whole. In CSV a value that a spreadsheet would run begins with an apostrophe. The export is itself on record, as `audit_log.exported`.',
+          'Streams the matching entries, newest first. `X-Total-Count` contains the number of entries; a failed export resets its connection. In CSV, values that spreadsheets would execute are prefixed with an apostrophe. The export itself is recorded as `audit_log.exported`.',
         query: ExportQuery,
         responses: { 200: null },
         produces: ['application/x-ndjson', 'text/csv'],
@@ -47,9 +47,9 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
       id: 'verifyAuditLog',
       summary: 'Verify the audit log',
       description: [
-        'Entries are sealed, seconds after they were written, into a chain: each has a number without gaps, and a hash over itself and the hash before it. This walks the chain and computes it anew: at most 100,000 entries a call, from `after_seq` on. The call that reaches the end of the chain also finds entries that were added to the log without a seal.',
-        'Keep a `head`. Sent later as `after_seq` and `after_hash`, it proves that nothing before it was changed or cut off; a chain alone cannot show that its end is missing.',
-        'The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the hash before in hex (64 zeros before the first), the number, and the fields of the entry as the audit log shows them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`.',
+        'Seconds after they are written, entries are sealed in a hash chain: each has a gapless number and a hash over its content and the previous hash. This operation recomputes the chain after `after_seq`, at most 100,000 entries per call. The call that reaches the end of the chain also detects entries that were inserted without a seal.',
+        'Store a `head` outside the service. Sent later as `after_seq` and `after_hash`, it proves that no entry up to it was changed or removed; a chain alone cannot show that its end was cut off.',
+        'The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the previous hash in hex (64 zeros for the first entry), the number, and the fields of the entry as the audit log returns them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`.',
       ].join('\n\n'),
       query: VerifyQuery,
       responses: { 200: Verification },

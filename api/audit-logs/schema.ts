@@ -18,15 +18,15 @@ export const AuditLogEntry = Shape(
   {
     id: Uuid,
     organization_id: Uuid,
-    workspace_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null for what concerns the whole organization.' })),
-    workspace_name: Nullable(Type.String({ description: 'As it was then.' })),
+    workspace_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null for entries about the organization as a whole.' })),
+    workspace_name: Nullable(Type.String({ description: 'At the time of the entry.' })),
     actor_type: OneOf(['human', 'token', 'system']),
-    actor_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Of a token: its user. Null for the service itself.' })),
-    actor_name: Type.String({ description: 'As it was then.', examples: ['Ada Lovelace'] }),
+    actor_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'For a token: its user. Null for the service itself.' })),
+    actor_name: Type.String({ description: 'At the time of the entry.', examples: ['Ada Lovelace'] }),
     action: Type.String({ examples: ['member.added'] }),
     resource_type: Type.String({ examples: ['organization_member'] }),
     resource_id: Nullable(Uuid),
-    detail: Type.String({ description: 'A sentence for people.', examples: ['Ada Lovelace added Grace Hopper as admin.'] }),
+    detail: Type.String({ description: 'A description for people.', examples: ['Ada Lovelace added Grace Hopper as admin.'] }),
     ip_address: Nullable(Type.String({ examples: ['203.0.113.7'] })),
     created_at: Instant,
   },
@@ -35,10 +35,9 @@ export const AuditLogEntry = Shape(
 
 const filters = {
   action: Maybe(
-    Text(200, { description: 'One action, or with `*` at its end all that begin so: `member.*`.', examples: ['member.*'] }),
+    Text(200, { description: 'An action, or a prefix that ends with `*`, such as `member.*`.', examples: ['member.*'] }),
   ),
-  actor_id: Maybe(Type.Unsafe<string>({ ...Uuid, description: 'Who did it.' })),
-  // From the first on, and until before the second.
+  actor_id: Maybe(Type.Unsafe<string>({ ...Uuid, description: 'The user who acted.' })),
   start_date: Maybe(InstantInput),
   end_date: Maybe(InstantInput),
 }
@@ -54,7 +53,7 @@ export const AuditLogPage = Page(AuditLogEntry)
 export const ExportQuery = Shape({
   format: OneOf(['ndjson', 'csv'], {
     default: 'ndjson',
-    description: 'One JSON object a line, or CSV (RFC 4180) with a header.',
+    description: 'One JSON object per line, or CSV (RFC 4180) with a header.',
   }),
   ...filters,
 })
@@ -67,11 +66,15 @@ const Hash = Form('^[0-9a-fA-F]{64}$', 'must be 64 hexadecimal digits', {
 })
 
 export const VerifyQuery = Shape({
-  after_seq: Type.Unsafe<number>({ ...Seq, default: 0, description: 'Check what comes after this number; 0 is the beginning.' }),
+  after_seq: Type.Unsafe<number>({
+    ...Seq,
+    default: 0,
+    description: 'Verify the entries after this number. 0: from the beginning.',
+  }),
   after_hash: Maybe(
     Type.Unsafe<string>({
       ...Hash,
-      description: 'The hash that `after_seq` had when you noted it: shows whether the chain was cut off or written anew since.',
+      description: 'The hash stored with `after_seq`: detects whether the chain was cut off or rewritten since.',
     }),
   ),
 })
@@ -79,31 +82,28 @@ export type VerifyQuery = Static<typeof VerifyQuery>
 
 export const Verification = Shape(
   {
-    valid: Type.Boolean({ description: 'Whether all that this call has checked is as it was sealed.' }),
-    sealed: Type.Integer({ minimum: 0, description: 'How many entries the chain holds.' }),
+    valid: Type.Boolean({ description: 'Whether all entries verified by this call are unchanged.' }),
+    sealed: Type.Integer({ minimum: 0, description: 'The number of sealed entries.' }),
     unsealed: Type.Integer({
       minimum: 0,
-      description: 'How many were written and are not in the chain yet; seconds later they are.',
+      description: 'The number of entries that are not sealed yet; they are sealed within seconds.',
     }),
     head: Nullable(
-      Shape(
-        { seq: Seq, hash: Hash },
-        { description: 'The end of the chain. Keep it: with it you can prove later that nothing was cut off.' },
-      ),
+      Shape({ seq: Seq, hash: Hash }, { description: 'The end of the chain. Store it to prove later that nothing was cut off.' }),
     ),
     broken_at: Nullable(
       Shape(
         { seq: Seq, entry_id: Nullable(Uuid) },
         {
           description:
-            'The first number that is wrong; `entry_id` is null where the chain itself has no such number any more. The number after `sealed`: that entry was added to the log, and never to the chain.',
+            'The first invalid number. `entry_id` is null if the chain lacks this number. The number after `sealed` means that the entry was inserted without a seal.',
         },
       ),
     ),
     next_seq: Maybe(
       Type.Unsafe<number>({
         ...Seq,
-        description: 'Where more follows: the last number that was checked, to be sent as `after_seq`.',
+        description: 'If there are more entries: the last verified number, to send as `after_seq`.',
       }),
     ),
   },

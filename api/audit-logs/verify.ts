@@ -3,9 +3,9 @@ import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
 import type { Verification, VerifyQuery } from './schema.ts'
 
-/** What one call checks at the most. */
+/** Entries per call. */
 const MAX_ENTRIES = 100_000
-/** What is held in memory at once. */
+/** Entries held in memory. */
 const CHUNK = 2_000
 
 type Sealed = Head & { entry_id: string; entry: AuditRecord | null }
@@ -14,7 +14,7 @@ async function readChunk(db: Queryable, organization_id: string, after: number, 
   const rows = await db<(AuditRecord & Head & { entry_id: string })[]>`
     select seal.seq, encode(seal.hash, 'hex') as hash, seal.entry_id, ${entryColumns}
     from audit_log_seals as seal
-    -- Under a limit, each is looked up by its key.
+    -- The limit makes PostgreSQL look up each entry by its key.
     left join lateral (
       select ${entryColumns}
       from audit_log_entries as entry
@@ -30,7 +30,7 @@ async function readChunk(db: Queryable, organization_id: string, after: number, 
   return rows.map(({ seq, hash, entry_id, ...entry }) => ({ seq, hash, entry_id, entry: entry.id === null ? null : entry }))
 }
 
-/** The end of the chain as it is stored, what is not in it yet, and how many entries there are: all of one moment. */
+/** The stored end of the chain, the number of unsealed entries, and the number of all entries, in one snapshot. */
 async function readState(db: Queryable, organization_id: string) {
   const [state] = await db<[{ seq: number | null; hash: string | null; unsealed: number; entries: number }]>`
     select
@@ -39,7 +39,7 @@ async function readState(db: Queryable, organization_id: string) {
         select count(*)
         from audit_log_unsealed
         where organization_id = ${organization_id}
-          -- Only an entry that is there can wait for its seal: a number alone would make room for one that does not.
+          -- Only existing entries count: otherwise a row without an entry would hide one that was inserted without a seal.
           and (
             select true
             from audit_log_entries
@@ -61,8 +61,8 @@ async function readState(db: Queryable, organization_id: string) {
   return { head: seq !== null && hash !== null ? { seq, hash } : null, unsealed, entries }
 }
 
-/** The oldest entry that neither has a seal nor waits for one: it was added without the trigger. */
-async function strayEntry(db: Queryable, organization_id: string): Promise<string | null> {
+/** The oldest entry that has no seal and does not wait for one: it was inserted without the trigger. */
+async function findUnsealedStray(db: Queryable, organization_id: string): Promise<string | null> {
   const [stray] = await db<{ id: string }[]>`
     select id
     from audit_log_entries as entry
@@ -75,8 +75,8 @@ async function strayEntry(db: Queryable, organization_id: string): Promise<strin
   return stray?.id ?? null
 }
 
-/** The head to begin behind, as it is stored. */
-async function beginning(db: Queryable, organization_id: string, after_seq: number) {
+/** The stored seal to start after. */
+async function findStart(db: Queryable, organization_id: string, after_seq: number) {
   if (after_seq === 0) return { ...GENESIS, entry_id: null }
   const [stored] = await db<(Head & { entry_id: string })[]>`
     select seq, encode(hash, 'hex') as hash, entry_id
@@ -88,35 +88,35 @@ async function beginning(db: Queryable, organization_id: string, after_seq: numb
 }
 
 /**
- * Walks the chain: every entry is hashed again with the hash before it, and compared with its seal. The call that reaches
- * the end of the chain also counts: an entry that was added past it is in no seal.
+ * Verifies the chain: hashes every entry again with the previous hash, and compares the result with its seal. The call that
+ * reaches the end of the chain also counts entries, to detect those without a seal.
  *
- * @throws Problem `validation_failed` for an `after_hash` without a number
+ * @throws Problem `validation_failed` for an `after_hash` without `after_seq`
  */
 export async function verify(db: Queryable, organization_id: string, query: VerifyQuery): Promise<Verification> {
   const { after_seq, after_hash } = query
-  if (after_seq === 0 && after_hash) throw invalidField('/after_hash', 'incomplete', 'needs the after_seq that it belongs to')
+  if (after_seq === 0 && after_hash) throw invalidField('/after_hash', 'incomplete', 'requires the after_seq that it belongs to')
   const { head, unsealed, entries } = await readState(db, organization_id)
   const sealed = head?.seq ?? 0
-  const answer = { sealed, unsealed, head, broken_at: null }
-  const broken = (seq: number, entry_id: string | null) => ({ ...answer, valid: false, broken_at: { seq, entry_id } })
+  const result = { sealed, unsealed, head, broken_at: null }
+  const invalid = (seq: number, entry_id: string | null) => ({ ...result, valid: false, broken_at: { seq, entry_id } })
 
-  const begun = await beginning(db, organization_id, after_seq)
-  if (!begun || (after_hash && after_hash.toLowerCase() !== begun.hash)) return broken(after_seq, begun?.entry_id ?? null)
-  let last: Head = begun
+  const start = await findStart(db, organization_id, after_seq)
+  if (!start || (after_hash && after_hash.toLowerCase() !== start.hash)) return invalid(after_seq, start?.entry_id ?? null)
+  let last: Head = start
   const end = Math.min(sealed, after_seq + MAX_ENTRIES)
   while (last.seq < end) {
     const chunk = await readChunk(db, organization_id, last.seq, Math.min(CHUNK, end - last.seq))
-    if (chunk.length === 0) return broken(last.seq + 1, null)
+    if (chunk.length === 0) return invalid(last.seq + 1, null)
     for (const { seq, hash, entry_id, entry } of chunk) {
-      if (seq !== last.seq + 1) return broken(last.seq + 1, null)
-      if (!entry) return broken(seq, entry_id)
+      if (seq !== last.seq + 1) return invalid(last.seq + 1, null)
+      if (!entry) return invalid(seq, entry_id)
       const expected: Head = sealEntry(last, entry)
-      if (expected.hash !== hash) return broken(seq, entry_id)
+      if (expected.hash !== hash) return invalid(seq, entry_id)
       last = expected
     }
   }
-  if (last.seq < sealed) return { ...answer, valid: true, next_seq: last.seq }
-  if (entries > sealed + unsealed) return broken(sealed + 1, await strayEntry(db, organization_id))
-  return { ...answer, valid: true }
+  if (last.seq < sealed) return { ...result, valid: true, next_seq: last.seq }
+  if (entries > sealed + unsealed) return invalid(sealed + 1, await findUnsealedStray(db, organization_id))
+  return { ...result, valid: true }
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
 import type { Spend, SpendQuery } from './schema.ts'
 
-/** What a month is divided by, as text that a cursor can hold. */
+/** The groupings of a month's spend, with the key as text for the cursor. */
 const KEYS = {
   workspace: { field: 'workspace_id', key: sql`workspace_id::text` },
   project: { field: 'project_id', key: sql`project_id::text` },
@@ -18,19 +18,19 @@ interface Row {
 
 const CURSOR = /^([1-9]\d{3}-(?:0[1-9]|1[0-2]))(?::([\s\S]*))?$/
 
-/** The month and the key that a cursor stands behind. */
-function position(after: string | null): { month: string; key: string } | null {
+/** Parses a cursor: the last month and key of the previous part. */
+function parseCursor(after: string | null): { month: string; key: string } | null {
   if (after === null) return null
   const [, month, key = ''] = CURSOR.exec(after) ?? []
-  if (!month) throw invalidField('/after', 'malformed', 'must be as a Link gave it')
+  if (!month) throw invalidField('/after', 'malformed', 'is invalid; use the value of the Link header')
   return { month, key }
 }
 
 /**
- * What an organization has spent, month by month, the newest first; what was deleted since stays counted.
+ * The spend of an organization per month, newest first, including that of deleted resources.
  *
- * @returns entries with the `id` under which a list goes on
- * @throws Problem `validation_failed` where `from` is after `to`
+ * @returns entries with an `id` that serves as the cursor
+ * @throws Problem `validation_failed` if `from` is after `to`
  */
 export async function listSpend(
   db: Queryable,
@@ -39,7 +39,7 @@ export async function listSpend(
   { limit, after }: { limit: number; after: string | null },
 ): Promise<(Spend & { id: string })[]> {
   if (from && to && from > to) throw invalidField('/from', 'inverted', 'must not be after to')
-  const behind = position(after)
+  const cursor = parseCursor(after)
   const last = sql`coalesce(to_date(${to ?? null}, 'YYYY-MM'), date_trunc('month', now())::date)`
   const rows = await db<Row[]>`
     select to_char(month, 'YYYY-MM') as month, key, used_usd
@@ -52,9 +52,9 @@ export async function listSpend(
         and used_usd > 0
       group by 1, 2
     ) as spent
-    where ${behind === null}
-      or month < to_date(${behind?.month ?? null}, 'YYYY-MM')
-      or (month = to_date(${behind?.month ?? null}, 'YYYY-MM') and key > ${behind?.key ?? null})
+    where ${cursor === null}
+      or month < to_date(${cursor?.month ?? null}, 'YYYY-MM')
+      or (month = to_date(${cursor?.month ?? null}, 'YYYY-MM') and key > ${cursor?.key ?? null})
     order by month desc, key
     limit ${limit}
   `

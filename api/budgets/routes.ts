@@ -17,9 +17,9 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
     ...operation({
       tag,
       id: 'getBudget',
-      summary: 'The budget of an organization',
+      summary: 'Get the budget of an organization',
       description:
-        'Spend is what executions report, counted in the calendar month (UTC) in which it is reported. What was deleted since stays in `budget_used_usd`, and is in no workspace. `budget.alert` is raised when the spend exceeds the threshold, `budget.exhausted` when it reaches the limit: once a month each, and again only after the limit or the threshold was changed. Once it is exhausted, no execution is created or started (409 `budget_exhausted`); running ones may still report.',
+        'Spend is reported by executions and counted in the calendar month (UTC) of the report. Spend of deleted resources remains in `budget_used_usd`, but belongs to no workspace. `budget.alert` is emitted when the spend exceeds the threshold, `budget.exhausted` when it reaches the limit: each once a month, and again only after the limit or the threshold was changed. While the budget is exhausted, executions cannot be created or started (409 `budget_exhausted`); running ones can still report usage.',
       responses: { 200: Budget },
     }),
   })
@@ -34,9 +34,9 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
       ...operation({
         tag,
         id: 'getBudgetHistory',
-        summary: 'The spend of an organization, month by month',
+        summary: 'List the monthly spend of an organization',
         description:
-          'The newest month first; months without spend are left out. With `group_by` there is an entry for each workspace, project or agent in each month, also for those that were deleted since.',
+          'Newest month first; months without spend are left out. With `group_by`, one entry per month and workspace, project or agent, including deleted ones.',
         query: SpendQuery,
         responses: { 200: Type.Array(Spend) },
       }),

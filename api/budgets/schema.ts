@@ -14,10 +14,10 @@ import {
 
 const figures = {
   budget_monthly_limit_usd: Nullable(UsdAnswer),
-  budget_used_usd: Type.Number({ description: 'Spent in this calendar month (UTC).', examples: [22.5] }),
+  budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).', examples: [22.5] }),
   budget_alert_threshold: Type.Number({ examples: [0.8] }),
   usage_percent: Type.Number({
-    description: 'Used divided by limit: 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
+    description: 'Spend divided by limit: 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
     examples: [0.225],
   }),
 }
@@ -27,8 +27,8 @@ const WorkspaceBudget = Shape({ workspace_id: Uuid, workspace_name: Type.String(
 export const Budget = Shape(
   {
     ...figures,
-    workspaces_total_used_usd: Type.Number({ description: 'Of the workspaces below, which are those that there are now.' }),
-    workspaces_total_limit_usd: Nullable(Type.Number({ description: 'The sum of the limits that are set; null where none is.' })),
+    workspaces_total_used_usd: Type.Number({ description: 'The total of the listed workspaces, without deleted ones.' }),
+    workspaces_total_limit_usd: Nullable(Type.Number({ description: 'The sum of all workspace limits. Null if none is set.' })),
     workspaces: Type.Array(WorkspaceBudget),
   },
   { title: 'Budget' },
@@ -41,10 +41,12 @@ const Month = Form('^[1-9][0-9]{3}-(0[1-9]|1[0-2])$', 'must be a month as YYYY-M
 
 export const SpendQuery = Shape({
   limit: listQuery.limit,
-  after: Maybe(Text(200, { description: 'As `Link` gives it.' })),
-  from: Maybe(Type.Unsafe<string>({ ...Month, description: 'The first month, YYYY-MM. Default: eleven before the last.' })),
-  to: Maybe(Type.Unsafe<string>({ ...Month, description: 'The last month, YYYY-MM. Default: this one.' })),
-  group_by: Maybe(OneOf(['workspace', 'project', 'agent'], { description: 'Absent: one entry a month.' })),
+  after: Maybe(Text(200, { description: 'The cursor from the `Link` header.' })),
+  from: Maybe(
+    Type.Unsafe<string>({ ...Month, description: 'The first month, YYYY-MM. Default: eleven months before the last.' }),
+  ),
+  to: Maybe(Type.Unsafe<string>({ ...Month, description: 'The last month, YYYY-MM. Default: the current month.' })),
+  group_by: Maybe(OneOf(['workspace', 'project', 'agent'], { description: 'Default: one entry per month.' })),
 })
 export type SpendQuery = Static<typeof SpendQuery>
 

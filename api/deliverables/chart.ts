@@ -1,4 +1,4 @@
-/** Draws the pie charts of a document, which Markdown holds as Mermaid, as bars: they read better, and print. */
+/** Renders the Mermaid pie charts of documents as SVG bar charts, which are easier to read and print. */
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -8,7 +8,7 @@ const ROW = 30
 const LABELS = 130
 const WIDTH = 560
 
-/** @returns a figure with an inline SVG; null for what is no pie chart of ours */
+/** @returns a figure with an inline SVG; null if the text is not one of our pie charts */
 export function chart(mermaid: string): string | null {
   const [first = '', ...rest] = mermaid.split('\n')
   const [, title] = /^pie showData title (.+)$/.exec(first) ?? []
@@ -17,12 +17,12 @@ export function chart(mermaid: string): string | null {
     return name === undefined ? [] : [{ name, value: Number(value) }]
   })
   if (title === undefined || parts.length === 0) return null
-  const most = Math.max(...parts.map(({ value }) => value), 1)
+  const maxValue = Math.max(...parts.map(({ value }) => value), 1)
   const bars = parts.map(({ name, value }, index) => {
     const y = index * ROW
-    const width = Math.round((value / most) * (WIDTH - LABELS - 60))
+    const width = Math.round((value / maxValue) * (WIDTH - LABELS - 60))
     return `<text x="${LABELS - 10}" y="${y + 20}" text-anchor="end">${escaped(name)}</text><rect x="${LABELS}" y="${y + 5}" width="${width}" height="${ROW - 10}" rx="3" fill="${COLOURS[index % COLOURS.length]}"/><text x="${LABELS + width + 8}" y="${y + 20}">${value}</text>`
   })
-  const said = parts.map(({ name, value }) => `${name}: ${value}`).join(', ')
-  return `<figure><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${parts.length * ROW}" width="100%" role="img" aria-label="${escaped(`${title}. ${said}`)}">${bars.join('')}</svg><figcaption>${escaped(title)}</figcaption></figure>\n`
+  const description = parts.map(({ name, value }) => `${name}: ${value}`).join(', ')
+  return `<figure><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${parts.length * ROW}" width="100%" role="img" aria-label="${escaped(`${title}. ${description}`)}">${bars.join('')}</svg><figcaption>${escaped(title)}</figcaption></figure>\n`
 }

@@ -23,9 +23,9 @@ export async function getDeliverable(db: Queryable, { id, organization_id }: Res
 }
 
 /**
- * The deliverable once it is made or has failed; null before that.
+ * A deliverable once it was generated or has failed, else null.
  *
- * @throws Problem `not_found` where it is deleted, or its organization is
+ * @throws Problem `not_found` if it, or its organization, was deleted
  */
 export async function finishedDeliverable(db: Queryable, { id, organization_id }: ResourceKey): Promise<Deliverable | null> {
   const [deliverable] = await db<Deliverable[]>`
@@ -60,14 +60,14 @@ export function listDeliverables(
   `
 }
 
-/** Asks for a document; the worker makes it. */
+/** Queues the generation of a document. */
 export async function generateDeliverable(
   tx: Tx,
   by: Caller,
   place: ProjectResource,
   { deliverable_type, requirement_id = null }: GenerateInput,
 ): Promise<Deliverable> {
-  // The project's row makes those who ask at once take turns: for the quota, and for the number.
+  // Locks the project, for the limit and for the version number.
   const [project] = await tx<{ name: string; generating: number; has_requirement: boolean }[]>`
     select
       name,
@@ -92,11 +92,11 @@ export async function generateDeliverable(
     for no key update
   `
   if (!project) throw notFound('project')
-  if (!project.has_requirement) throw invalidField('/requirement_id', 'unknown', 'is no requirement of this project')
+  if (!project.has_requirement) throw invalidField('/requirement_id', 'unknown', 'is not a requirement of this project')
   if (project.generating >= MAX_GENERATING) {
     throw new Problem(
       'generation_limit_reached',
-      `${MAX_GENERATING} documents of this project are being made. Wait until some are finished.`,
+      `${MAX_GENERATING} documents of this project are being generated. Wait until some are finished.`,
     )
   }
   const [{ id, version }] = await tx<[{ id: string; version: number }]>`
@@ -125,7 +125,7 @@ export async function generateDeliverable(
     action: 'deliverable.requested',
     resource_type: 'deliverable',
     resource_id: id,
-    detail: `${by.name} asked for the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${project.name}, version ${version}.`,
+    detail: `${by.name} requested the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${project.name}, version ${version}.`,
   })
   await addJob(tx, 'generate_deliverable', { organization_id: place.organization_id, deliverable_id: id })
   return getDeliverable(tx, { ...place, id })
@@ -143,18 +143,18 @@ async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey): Pr
   return deliverable
 }
 
-/** Where each status can lead. */
-const MOVES = { published: ['draft'], archived: ['draft', 'published'] } as const
+/** The statuses from which each status can be reached. */
+const ALLOWED_FROM = { published: ['draft'], archived: ['draft', 'published'] } as const
 
-/** Publishes or archives a deliverable, and tells it. */
-export async function moveDeliverable(
+/** Publishes or archives a deliverable. */
+export async function transitionDeliverable(
   tx: Tx,
   by: Caller,
   place: ProjectResource,
   to: 'published' | 'archived',
 ): Promise<Deliverable> {
   const before = await lockDeliverable(tx, place)
-  if (!MOVES[to].some((status) => status === before.status)) throw invalidTransition('deliverable', before.status, to)
+  if (!ALLOWED_FROM[to].some((status) => status === before.status)) throw invalidTransition('deliverable', before.status, to)
   const [after] = await tx<[DeliverableSummary]>`
     update deliverables
     set status       = ${to},
@@ -174,7 +174,7 @@ export async function moveDeliverable(
   return getDeliverable(tx, place)
 }
 
-/** Deletes a deliverable, in whatever state it is. */
+/** Deletes a deliverable, whatever its status. */
 export async function deleteDeliverable(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockDeliverable(tx, place)
   requireMatch(request, before.updated_at)

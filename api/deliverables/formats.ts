@@ -1,4 +1,4 @@
-/** The forms in which a document leaves: the record, its Markdown, or one self-contained page. */
+/** Content negotiation for deliverables: the JSON record, Markdown, or a self-contained HTML page. */
 
 import { contextOf } from '../plugins/request-context.ts'
 import { entityTag, matchesEntityTag, SECURITY_HEADERS } from '../plugins/responses.ts'
@@ -9,58 +9,58 @@ const TYPES = ['application/json', 'text/markdown', 'text/html'] as const
 
 type MediaType = (typeof TYPES)[number]
 
-/** How well a media range fits a type: 0 for not at all, more for a closer one. */
-function fit(range: string, type: MediaType): number {
+/** How specifically a media range matches a type; 0 if it does not. */
+function specificity(range: string, type: MediaType): number {
   if (range === type) return 3
   if (range === `${type.split('/')[0]}/*`) return 2
   return range === '*/*' ? 1 : 0
 }
 
 /**
- * The type that a caller likes best (RFC 9110, section 12.5.1); among equals the first of `TYPES`.
+ * The preferred type (RFC 9110, section 12.5.1); the first of `TYPES` among equals.
  *
  * @throws Problem `not_acceptable`
  */
-function accepted(header: string | null): MediaType {
+function negotiateType(header: string | null): MediaType {
   if (header === null || header.trim() === '') return 'application/json'
   const ranges = header.split(',').map((each) => {
     const [range = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     return { range, quality: quality === undefined ? 1 : Number(quality) || 0 }
   })
-  const liked = TYPES.map((type) => {
+  const weighted = TYPES.map((type) => {
     const [best] = ranges
-      .filter(({ range }) => fit(range, type) > 0)
-      .sort((one, other) => fit(other.range, type) - fit(one.range, type))
+      .filter(({ range }) => specificity(range, type) > 0)
+      .sort((one, other) => specificity(other.range, type) - specificity(one.range, type))
     return { type, quality: best?.quality ?? 0 }
   })
-  const best = Math.max(...liked.map(({ quality }) => quality))
-  const chosen = liked.find(({ quality }) => quality > 0 && quality === best)
-  if (!chosen) throw new Problem('not_acceptable', `A deliverable can be had as ${TYPES.join(', ')}.`)
+  const best = Math.max(...weighted.map(({ quality }) => quality))
+  const chosen = weighted.find(({ quality }) => quality > 0 && quality === best)
+  if (!chosen) throw new Problem('not_acceptable', `Deliverables are available as ${TYPES.join(', ')}.`)
   return chosen.type
 }
 
-/** The renderer and the sanitiser are loaded by the first who wants a page: a tenth of a start is theirs. */
+/** Loads the renderer and the sanitiser on first use, since they would add a tenth to the time of a start. */
 async function rendered(title: string, markdown: string) {
   const { page } = await import('./page.ts')
   return page(title, markdown)
 }
 
 /**
- * A deliverable as its caller wants it.
+ * A deliverable in the format that the client accepts.
  *
- * @returns the record, or a response that holds the document
- * @throws Problem `not_acceptable`, or `deliverable_not_ready` where there is no document (yet)
+ * @returns the record, or a response with the document
+ * @throws Problem `not_acceptable`; `deliverable_not_ready` if there is no document
  */
-export async function negotiated(request: Request, deliverable: Deliverable): Promise<Deliverable | Response> {
-  const type = accepted(request.headers.get('accept'))
+export async function negotiate(request: Request, deliverable: Deliverable): Promise<Deliverable | Response> {
+  const type = negotiateType(request.headers.get('accept'))
   if (type === 'application/json') return deliverable
   if (deliverable.content === null) {
     throw new Problem(
       'deliverable_not_ready',
       deliverable.status === 'failed'
-        ? 'The document could not be made; its record says why. Generate it again.'
-        : 'The document is being made. Ask again in a moment.',
+        ? 'The document could not be generated; see error in its record. Generate it again.'
+        : 'The document is being generated. Try again shortly.',
     )
   }
   const body =

@@ -1,4 +1,4 @@
-/** A document as one self-contained page: sanitised, good to read and to print. */
+/** Renders a document as one self-contained, sanitised HTML page for screen and print. */
 import { marked, type Tokens } from 'marked'
 import sanitize from 'sanitize-html'
 import { chart } from './chart.ts'
@@ -29,18 +29,18 @@ const RULES: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer' }) },
 }
 
-const safe = (html: string): string =>
+const sanitised = (html: string): string =>
   sanitize(html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>'), RULES)
 
 const isChart = (token: { type: string }): token is Tokens.Code =>
   token.type === 'code' && (token as Tokens.Code).lang === 'mermaid'
 
-/** Charts are drawn here, from numbers and escaped words; all else is sanitised after it was rendered. */
+/** Charts are generated from numbers and escaped text; everything else is sanitised after rendering. */
 function body(markdown: string): string {
   const tokens = marked.lexer(markdown)
   return tokens
     .map((token) =>
-      isChart(token) ? (chart(token.text) ?? '') : safe(marked.parser(Object.assign([token], { links: tokens.links }))),
+      isChart(token) ? (chart(token.text) ?? '') : sanitised(marked.parser(Object.assign([token], { links: tokens.links }))),
     )
     .join('')
 }
@@ -50,7 +50,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 /**
  * @param title plain text
  * @param markdown CommonMark with the tables of GFM
- * @returns the page, and the hash of its one style sheet for its Content-Security-Policy
+ * @returns the page, and the hash of its style sheet for the Content-Security-Policy
  */
 export const page = (title: string, markdown: string): { text: string; style: string } => ({
   style: STYLE_HASH,

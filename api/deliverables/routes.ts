@@ -11,9 +11,9 @@ import {
   generateDeliverable,
   getDeliverable,
   listDeliverables,
-  moveDeliverable,
+  transitionDeliverable,
 } from './deliverables.ts'
-import { negotiated } from './formats.ts'
+import { negotiate } from './formats.ts'
 import { Deliverable, DeliverableQuery, DeliverableSummary, GenerateInput } from './schema.ts'
 
 const tag = 'Deliverables'
@@ -29,7 +29,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       ...operation({
         tag,
         id: 'listDeliverables',
-        summary: 'The deliverables of a project',
+        summary: 'List the deliverables of a project',
         description: 'Newest first, without their `content`.',
         query: DeliverableQuery,
         responses: { 200: Type.Array(DeliverableSummary) },
@@ -54,7 +54,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         id: 'generateDeliverable',
         summary: 'Generate a document',
         description:
-          'The worker makes it from the project as it is in one instant, and `status` goes from `generating` to `draft` or `failed`; with `Prefer: wait=10` the answer is the finished document. The same data gives the same bytes of `content`: when it was made, and from what, stands in `source`. Where the operator has set `AI_POLISH=on`, a model may word running text better, so that the bytes may differ from one time to the next, but never a number, a name, a link, a heading, a list, a table or code: a paragraph that would change a fact stays as it was made, `generator` says whether any was taken, and `source.polish` what it cost and why others were not. Its tokens are charged to the budgets of workspace and organization; when one is exhausted, no model is asked. `requirement_id` narrows the document to one requirement. At most 200 of a project wait at once.',
+          'The worker generates the document from one snapshot of the project; `status` changes from `generating` to `draft` or `failed`. With `Prefer: wait=10` the response contains the finished document. The same data always produces the same `content`; `source` contains the time and the data used. If the operator set `AI_POLISH=on`, a model may rephrase running text, so `content` may vary, but never numbers, names, links, headings, lists, tables or code: a rephrased paragraph that would change a fact is rejected. `generator` shows whether any rephrased paragraph was used, and `source.polish` the cost and the reasons for rejections. Tokens are charged to the budgets of workspace and organization; if one is exhausted, no model is used. `requirement_id` limits the document to one requirement. At most 200 documents per project can be in progress.',
         body: GenerateInput,
         responses: { 200: Deliverable, 202: Deliverable },
         errors: ['generation_limit_reached'],
@@ -63,16 +63,16 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   )
   .get(
     '/deliverables/:deliverable_id',
-    // What a typed client reads is JSON; a document passes through as the response that it is.
-    async ({ request, deliverable }) => (await negotiated(request, await getDeliverable(sql, deliverable))) as Deliverable,
+    // The type is that of the JSON response; documents are returned as a `Response`.
+    async ({ request, deliverable }) => (await negotiate(request, await getDeliverable(sql, deliverable))) as Deliverable,
     {
       deliverable: 'member',
       ...operation({
         tag,
         id: 'getDeliverable',
-        summary: 'A deliverable, or the document itself',
+        summary: 'Get a deliverable or its document',
         description:
-          '`Accept: application/json` (the default) gives the record; `text/markdown` and `text/html` give the document itself, HTML as one self-contained page.',
+          '`Accept: application/json` (the default) returns the record; `text/markdown` and `text/html` return the document, HTML as one self-contained page.',
         responses: { 200: Deliverable },
         errors: ['not_acceptable', 'deliverable_not_ready'],
         produces: ['text/markdown', 'text/html'],
@@ -81,14 +81,14 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   )
   .post(
     '/deliverables/:deliverable_id/publish',
-    ({ caller, deliverable, change }) => change(200, (tx) => moveDeliverable(tx, caller, deliverable, 'published')),
+    ({ caller, deliverable, change }) => change(200, (tx) => transitionDeliverable(tx, caller, deliverable, 'published')),
     {
       deliverable: 'admin',
       ...operation({
         tag,
         id: 'publishDeliverable',
         summary: 'Publish a draft',
-        description: 'A published changelog is a release: later changelogs list under its version what was done up to it.',
+        description: 'A published changelog marks a release: later changelogs list the changes up to it under its version.',
         body: Nothing,
         responses: { 200: Deliverable },
         errors: ['invalid_transition'],
@@ -97,7 +97,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   )
   .post(
     '/deliverables/:deliverable_id/archive',
-    ({ caller, deliverable, change }) => change(200, (tx) => moveDeliverable(tx, caller, deliverable, 'archived')),
+    ({ caller, deliverable, change }) => change(200, (tx) => transitionDeliverable(tx, caller, deliverable, 'archived')),
     {
       deliverable: 'admin',
       ...operation({
@@ -119,7 +119,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         tag,
         id: 'deleteDeliverable',
         summary: 'Delete a deliverable',
-        description: 'In every state; its version is not given again.',
+        description: 'Possible in every state. Its version number is not reused.',
         responses: { 204: null },
       }),
     },

@@ -2,7 +2,7 @@ import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, UsdAnswer, U
 import { LIST } from '../plugins/lists.ts'
 
 const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'], {
-  description: 'Which document.',
+  description: 'The kind of document.',
   examples: ['changelog'],
 })
 
@@ -18,20 +18,20 @@ const Polish = Shape(
   {
     model: Type.String(),
     cost_usd: UsdAnswer,
-    paragraphs: Type.Integer({ description: 'How many paragraphs the model was to word better.' }),
-    polished: Type.Integer({ description: 'How many of them it did, with every fact in its place.' }),
-    reason: Nullable(Type.String({ description: 'Why paragraphs stayed as they were made, in a sentence.' })),
+    paragraphs: Type.Integer({ description: 'The number of paragraphs sent to the model.' }),
+    polished: Type.Integer({ description: 'The number of rephrased paragraphs that were accepted.' }),
+    reason: Nullable(Type.String({ description: 'Why paragraphs were not rephrased.' })),
   },
-  { title: 'DeliverablePolish', description: 'What the model did, where `AI_POLISH` is `on`; absent where it is not.' },
+  { title: 'DeliverablePolish', description: 'The work of the model. Absent unless `AI_POLISH` is `on`.' },
 )
 
 const Source = Shape(
   {
-    as_of: Type.String({ description: 'The instant of the data: all of it was read in one snapshot.' }),
-    counts: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each kind of record were read.' }),
+    as_of: Type.String({ description: 'The time of the snapshot from which all data was read.' }),
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'The number of records read, by kind.' }),
     requirement_ids: Type.Array(Uuid),
     execution_ids: Type.Array(Uuid),
-    data_hash: Type.String({ description: 'SHA-256 of the data in hex: equal where nothing changed in between.' }),
+    data_hash: Type.String({ description: 'SHA-256 of the data in hex. Equal for equal data.' }),
     polish: Maybe(Polish),
   },
   { title: 'DeliverableSource' },
@@ -44,11 +44,11 @@ const summary = {
   deliverable_type: DeliverableType,
   title: Type.String(),
   status: OneOf(['generating', 'draft', 'published', 'archived', 'failed']),
-  version: Type.Integer({ description: 'Counts up per project, type and requirement.' }),
+  version: Type.Integer({ description: 'Sequential number per project, type and requirement.' }),
   content_type: OneOf(['text/markdown']),
-  generator: Type.String({ description: '`template/1`, or `model:<name>` where a model worded at least one paragraph of it.' }),
+  generator: Type.String({ description: '`template/1`, or `model:<name>` if a model rephrased at least one paragraph.' }),
   source: Nullable(Source),
-  error: Nullable(Type.String({ description: 'Why it failed, in a sentence.' })),
+  error: Nullable(Type.String({ description: 'Why the generation failed.' })),
   created_by: Uuid,
   created_at: Instant,
   updated_at: Instant,
@@ -60,7 +60,7 @@ export const DeliverableSummary = Shape(summary, { title: 'DeliverableSummary' }
 export type DeliverableSummary = Static<typeof DeliverableSummary>
 
 export const Deliverable = Shape(
-  { ...summary, content: Nullable(Type.String({ description: 'The document; null until it is made.' })) },
+  { ...summary, content: Nullable(Type.String({ description: 'The document in Markdown. Null until it is generated.' })) },
   { title: 'Deliverable' },
 )
 export type Deliverable = Static<typeof Deliverable>

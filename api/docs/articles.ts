@@ -1,4 +1,4 @@
-/** The articles of `docs/` that are served as pages, and the files that they link to. */
+/** Serves articles of `docs/` as pages, and the files that they link to. */
 import { config } from '../../core/platform/config.ts'
 import { html, Markup, markdown } from './html.ts'
 import { layout } from './layout.ts'
@@ -21,32 +21,32 @@ const ARTICLES = [
 ]
 
 /** The path at which the target of a relative link in a file of `docs/` is served. */
-function served(target: string, file: string): string {
+function servedPath(target: string, file: string): string {
   const { pathname, hash } = new URL(target, `file:///docs/${file}`)
   return pathname.replace(/(\/README)?\.md$/, '') + hash
 }
 
 /** Each article by the path that it is served at. */
-export const articles = new Map(ARTICLES.map((file) => [served(`/docs/${file}`, file), () => article(file)]))
+export const articles = new Map(ARTICLES.map((file) => [servedPath(`/docs/${file}`, file), () => article(file)]))
 
 async function article(file: string): Promise<string> {
   const text = await read(file)
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? []
   const linked = markdown(text).text.replaceAll(
     /href="([^"#/:][^":]*)"/g,
-    (_, target: string) => `href="${served(target, file)}"`,
+    (_, target: string) => `href="${servedPath(target, file)}"`,
   )
-  return layout(served(`/docs/${file}`, file), title, html`${new Markup(linked)}`)
+  return layout(servedPath(`/docs/${file}`, file), title, html`${new Markup(linked)}`)
 }
 
-/** A file that the page of receivers links to, as text; null where there is none of that name. */
+/** A code sample for receivers; null if there is no such file. */
 export async function receiverFile(name: string): Promise<string | null> {
   if (!/^[\w-]+\.(mjs|py|go|sh)$/.test(name)) return null
   const file = Bun.file(`${FOLDER}/receivers/${name}`)
   return (await file.exists()) ? await file.text() : null
 }
 
-/** The alert rules, whose links to the runbook lead to this service: what reads an alert does not know where our files are. */
+/** The alert rules, with links to the runbook on this service. */
 export const alertRules = async (): Promise<string> =>
   (await read('monitoring/alerts.yml')).replaceAll('docs/operating.md#', `${config.PUBLIC_URL}/docs/operating#`)
 

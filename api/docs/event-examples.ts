@@ -1,4 +1,4 @@
-/** What the example of each event says beside what its schema gives: the states that its name implies. */
+/** Values for the examples of events that the schemas cannot provide, such as the status that an event implies. */
 import type { EventName } from '../../core/events/catalogue.ts'
 
 const AT = '2026-11-21T09:30:00.000Z'
@@ -7,8 +7,8 @@ const STARTED = '2026-11-21T09:12:00.000Z'
 const organization = { name: 'Acme Robotics' }
 const workspace = { name: 'Platform' }
 const place = { organization, workspace }
-const ofHook = { ...place, hook: { name: 'Deploy to production' }, sequence: 7 }
-const wide = { organization, workspace: null, project: null }
+const hookFields = { ...place, hook: { name: 'Deploy to production' }, sequence: 7 }
+const organizationOnly = { organization, workspace: null, project: null }
 
 const running = { status: 'running', summary: null, error: null, cost_usd: null, finished_at: null, started_at: STARTED }
 const ended = { started_at: STARTED, finished_at: AT, cost_usd: 0.42 }
@@ -33,7 +33,7 @@ const hook = { name: 'Deploy to production', url: 'https://ci.example.com/hooks/
 const reason = 'The receiver answered 410 Gone.'
 const channel = { name: 'Releases', channel_type: 'slack' }
 
-/** Laid over the sample of the schema, object by object; anything but an object takes its place. */
+/** Merged recursively into the sample generated from the schema. */
 export const EXAMPLES: Record<EventName, object> = {
   'execution.started': { ...place, data: { execution: { ...running, metrics: {} } } },
   'execution.completed': { ...place, data: { execution: { ...completed, metrics } } },
@@ -45,10 +45,10 @@ export const EXAMPLES: Record<EventName, object> = {
     ...place,
     data: { execution: { ...ended, status: 'cancelled', summary: null, error: null, metrics: {} } },
   },
-  'workflow.completed': ofHook,
+  'workflow.completed': hookFields,
   'gate.pending': { ...place, data: { gate: pending } },
   'gate.approved': {
-    ...ofHook,
+    ...hookFields,
     data: { gate: { ...decided, status: 'approved', comment: 'Ship it.' }, execution: { ...running, metrics: {} } },
   },
   'gate.rejected': {
@@ -78,12 +78,12 @@ export const EXAMPLES: Record<EventName, object> = {
     },
   },
   'deployment.rollback': {
-    ...ofHook,
+    ...hookFields,
     data: { target_version: 'v1.4.2', reason: 'Checkout is slow.', environment: 'production' },
   },
-  'member.added': { ...wide, data: { member: { role: 'member' } } },
-  'member.removed': { ...wide, data: { member: { role: 'member' } } },
-  'member.role_changed': { ...wide, data: { member: { role: 'admin' }, from: 'member', to: 'admin' } },
+  'member.added': { ...organizationOnly, data: { member: { role: 'member' } } },
+  'member.removed': { ...organizationOnly, data: { member: { role: 'member' } } },
+  'member.role_changed': { ...organizationOnly, data: { member: { role: 'admin' }, from: 'member', to: 'admin' } },
   'dual_track.compared': { ...place, data: { comparison: undecided } },
   'dual_track.failed': {
     ...place,
@@ -105,13 +105,16 @@ export const EXAMPLES: Record<EventName, object> = {
   },
   'deliverable.published': { ...place, data: { deliverable: published } },
   'deliverable.archived': { ...place, data: { deliverable: { ...published, status: 'archived', archived_at: AT } } },
-  'budget.alert': { ...wide, data: { budget: { budget_monthly_limit_usd: 100, budget_used_usd: 85.5, usage_percent: 0.855 } } },
+  'budget.alert': {
+    ...organizationOnly,
+    data: { budget: { budget_monthly_limit_usd: 100, budget_used_usd: 85.5, usage_percent: 0.855 } },
+  },
   'budget.exhausted': {
-    ...wide,
+    ...organizationOnly,
     data: { budget: { budget_monthly_limit_usd: 100, budget_used_usd: 100.2, usage_percent: 1.002 } },
   },
-  'runtime.online': { ...wide, data: { runtime: { name: 'Build farm 1', status: 'online' } } },
-  'runtime.offline': { ...wide, data: { runtime: { name: 'Build farm 1', status: 'offline' } } },
+  'runtime.online': { ...organizationOnly, data: { runtime: { name: 'Build farm 1', status: 'online' } } },
+  'runtime.offline': { ...organizationOnly, data: { runtime: { name: 'Build farm 1', status: 'offline' } } },
   'hook.disabled': {
     ...place,
     data: { hook: { ...hook, enabled: false, disabled_reason: reason }, reason },
@@ -124,6 +127,6 @@ export const EXAMPLES: Record<EventName, object> = {
       reason: 'The channel was deleted in Slack.',
     },
   },
-  'test.ping': { ...ofHook, sequence: null, data: { hook } },
-  'manual.trigger': { ...ofHook, data: { hook } },
+  'test.ping': { ...hookFields, sequence: null, data: { hook } },
+  'manual.trigger': { ...hookFields, data: { hook } },
 }

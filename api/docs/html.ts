@@ -1,6 +1,6 @@
-/** HTML whose text is escaped. */
+/** HTML templates with escaping. */
 
-/** Markup that is trusted as it is. */
+/** Trusted markup, which is not escaped. */
 export class Markup {
   constructor(readonly text: string) {}
   toString(): string {
@@ -16,11 +16,11 @@ function rendered(content: Content): string {
   return content instanceof Markup ? content.text : Bun.escapeHTML(content)
 }
 
-/** A template of markup: every value in it is escaped, unless it is markup itself. */
+/** A template whose values are escaped, except `Markup`. */
 export const html = (strings: TemplateStringsArray, ...values: Content[]): Markup =>
   new Markup(String.raw({ raw: strings }, ...values.map(rendered)))
 
-/** Our own Markdown as HTML. Headings get ids, and a table scrolls by itself where it is wider than the page. */
+/** Renders trusted Markdown. Headings get ids, and wide tables scroll. */
 export function markdown(text: string): Markup {
   const made = Bun.markdown.html(text, { headings: { ids: true } })
   return new Markup(made.replaceAll('<table>', '<div class="wide" tabindex="0"><table>').replaceAll('</table>', '</table></div>'))

@@ -1,4 +1,4 @@
-/** What the pages of the docs share: the frame, the headers, the style. They load nothing from another origin. */
+/** The layout and headers of all pages of the docs. They load nothing from other origins. */
 import { POLICY } from '../pages/shell.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { html, type Markup } from './html.ts'
@@ -13,8 +13,8 @@ const PAGES = {
   '/docs/operating': 'Operating',
 } as const
 
-/** An answer of the docs. */
-export const docsAnswer = (body: string | Blob, type: string, caching = 'no-cache'): Response =>
+/** A response of the docs. */
+export const docsResponse = (body: string | Blob, type: string, caching = 'no-cache'): Response =>
   new Response(body, {
     headers: { ...SECURITY_HEADERS, 'Content-Security-Policy': POLICY, 'Content-Type': type, 'Cache-Control': caching },
   })
@@ -25,8 +25,8 @@ const link = (path: string, label: string, here: string): Markup =>
 /**
  * A page of the docs.
  *
- * @param here its path
- * @param more a script of its own, and what stands beside the main part, such as a navigation of the page itself
+ * @param here the path of the page
+ * @param more a script of the page, and a sidebar
  */
 export function layout(here: string, title: string, main: Markup, more: { script?: string; side?: Markup } = {}): string {
   return html`<!doctype html>

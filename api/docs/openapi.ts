@@ -1,4 +1,4 @@
-/** The OpenAPI document, from what each route says about itself: `operation` and the access macro put it there. */
+/** Makes the OpenAPI document from the details that `operation` and the access macros attach to each route. */
 
 import { type TSchema, Uuid } from '../../core/values/schema.ts'
 import type { Documented } from '../plugins/operation.ts'
@@ -7,24 +7,24 @@ import type { ReferenceDocument } from './reference.ts'
 import { type JsonSchema, sample } from './sample.ts'
 import { type Webhooks, webhooks } from './webhooks.ts'
 
-/** Who may, as the access macro writes it down. */
+/** The access rule of a route, as the access macros describe it. */
 interface Access {
   kind: string
   role?: string
 }
 
-/** One operation as the plugin lists it, with what our routes added. */
-type Raw = Partial<Documented> & { 'x-access'?: Access }
+/** An operation as the plugin lists it, with our details. */
+type RawOperation = Partial<Documented> & { 'x-access'?: Access }
 
 interface Document {
-  paths: Record<string, Record<string, Raw>>
+  paths: Record<string, Record<string, RawOperation>>
   components?: object
 }
 
 const ProblemSchema = {
   type: 'object',
   title: 'Problem',
-  description: 'RFC 9457. `code` is stable; `detail` says what to change.',
+  description: 'RFC 9457. `code` is stable; `detail` explains what to change.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string' },
@@ -36,7 +36,7 @@ const ProblemSchema = {
     request_id: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'For 422: the fields, each by its JSON pointer.',
+      description: 'For 422: the invalid fields, with JSON pointers.',
       items: {
         type: 'object',
         required: ['pointer', 'code', 'detail'],
@@ -58,30 +58,33 @@ const header = (name: string, description: string) => ({
 
 const IDEMPOTENCY = header(
   'Idempotency-Key',
-  'The answer is kept for 24 hours, and a repeat under the same key gets it again, if you may still see what it shows.',
+  'The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content.',
 )
-const IF_MATCH = header('If-Match', 'The ETag that you last saw: the change is refused with 412 if it was changed since.')
-const IF_NONE_MATCH = header('If-None-Match', 'The ETag that you have: 304 if nothing changed.')
-const LAST_EVENT_ID = header('Last-Event-ID', 'The id of the last event that you got: the stream goes on after it.')
-const PREFER = header('Prefer', '`wait=N`: answer when it is done, after N seconds (25 at most) at the latest.')
+const IF_MATCH = header(
+  'If-Match',
+  'The last ETag that you received. The request is rejected with 412 if the resource has changed since.',
+)
+const IF_NONE_MATCH = header('If-None-Match', 'The last ETag that you received. The response is 304 if nothing has changed.')
+const LAST_EVENT_ID = header('Last-Event-ID', 'The id of the last event that you received. The stream continues after it.')
+const PREFER = header('Prefer', '`wait=N`: respond when the work has finished, or after N seconds (at most 25).')
 
 const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
 
-/** What steers our own checks. */
-const STEERING = new Set(['x-trim', 'x-address', 'x-canonical'])
+/** Keywords that only affect our validation. */
+const INTERNAL_KEYWORDS = new Set(['x-trim', 'x-address', 'x-canonical'])
 
-/** Titled shapes become components; what only steers our own checks is left out. */
+/** Publishes schemas: titled ones become components, and internal keywords are removed. */
 class Schemas {
   readonly components: Record<string, unknown> = { Problem: ProblemSchema }
 
   publish(node: unknown): unknown {
     if (Array.isArray(node)) return node.map((item) => this.publish(item))
     if (node === null || typeof node !== 'object') return node
-    // A shape that is checked in two steps is shown as what both of them ask for.
+    // A schema that is validated in two steps is published as their combination.
     if ('x-shown' in node) return this.publish(node['x-shown'])
     const plain = Object.fromEntries(
       Object.entries(node)
-        .filter(([key]) => !key.startsWith('~') && !STEERING.has(key))
+        .filter(([key]) => !key.startsWith('~') && !INTERNAL_KEYWORDS.has(key))
         .map(([key, value]) => [key, key === 'examples' || key === 'default' ? value : this.publish(value)]),
     )
     if (!('title' in node) || typeof node.title !== 'string' || !('properties' in node)) return plain
@@ -90,9 +93,9 @@ class Schemas {
   }
 }
 
-/** Problems that a route can have because of what it is. */
-function usualProblems(method: string, access: Access, about: Raw): ProblemCode[] {
-  // Of every route, also of one that takes no query: a parameter that nobody knows is refused.
+/** The problems that a kind of route always can have. */
+function usualProblems(method: string, access: Access, about: RawOperation): ProblemCode[] {
+  // All routes reject unknown query parameters, also those without a query.
   const codes: ProblemCode[] = [
     'malformed_query',
     'validation_failed',
@@ -133,14 +136,14 @@ function problemResponses(codes: ProblemCode[]): Record<string, unknown> {
 }
 
 const MEANING: Record<string, string> = {
-  200: 'Done.',
-  201: 'Made; `Location` says where.',
-  202: 'Under way.',
-  204: 'Done.',
+  200: 'Success.',
+  201: 'Created. `Location` is the path of the new resource.',
+  202: 'Accepted; in progress.',
+  204: 'Success, without content.',
   503: 'Not ready.',
 }
 
-function parameters(path: string, method: string, access: Access, about: Raw, schemas: Schemas): unknown[] {
+function parameters(path: string, method: string, access: Access, about: RawOperation, schemas: Schemas): unknown[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -165,17 +168,17 @@ function parameters(path: string, method: string, access: Access, about: Raw, sc
   return [...inPath, ...inQuery, ...headers]
 }
 
-const needs = ({ kind, role }: Access): string => {
-  if (kind === 'open') return 'No token needed.'
-  if (kind === 'signedIn') return 'Needs a signed-in user.'
-  if (kind === 'inSession') return 'Needs a session: personal tokens are refused.'
+const requirementOf = ({ kind, role }: Access): string => {
+  if (kind === 'open') return 'No token required.'
+  if (kind === 'signedIn') return 'Requires a signed-in user.'
+  if (kind === 'inSession') return 'Requires a session; personal tokens are rejected.'
   const where = kind === 'organization' || kind === 'runtime' ? 'organization' : 'workspace'
-  if (role === 'own') return `Needs the role \`admin\` in the ${where}, unless the ${kind} is your own.`
-  return `Needs the role \`${role}\` in the ${where}.`
+  if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`
+  return `Requires the role \`${role}\` in the ${where}.`
 }
 
-/** Bodies that are taken and given as they are, in one of these types. */
-const asItIs = (types: string[]) =>
+/** The content of raw bodies. */
+const rawContent = (types: string[]) =>
   Object.fromEntries(
     types.map((type) => [
       type,
@@ -185,26 +188,26 @@ const asItIs = (types: string[]) =>
     ]),
   )
 
-function publishOperation(path: string, method: string, about: Raw, schemas: Schemas): unknown {
+function publishOperation(path: string, method: string, about: RawOperation, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }
   const body = about['x-body']
-  const answers = Object.entries(about['x-responses'] ?? {}).map(([status, schema]) => {
+  const responses = Object.entries(about['x-responses'] ?? {}).map(([status, schema]) => {
     const content = {
       ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema as JsonSchema) } } : {}),
-      ...(status === '200' ? asItIs(about['x-produces'] ?? []) : {}),
+      ...(status === '200' ? rawContent(about['x-produces'] ?? []) : {}),
     }
-    return [status, { description: MEANING[status] ?? 'The answer.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
+    return [status, { description: MEANING[status] ?? 'The response.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
   const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
   return {
     operationId: about.operationId,
     summary: about.summary,
-    description: [about.description, needs(access)].filter(Boolean).join('\n\n'),
+    description: [about.description, requirementOf(access)].filter(Boolean).join('\n\n'),
     tags: about.tags,
     'x-signalbox-access': access,
     security: access.kind === 'open' ? [] : [{ bearer: [] }],
     parameters: parameters(path, method, access, about, schemas),
-    ...(about['x-consumes'] ? { requestBody: { required: true, content: asItIs(about['x-consumes']) } } : {}),
+    ...(about['x-consumes'] ? { requestBody: { required: true, content: rawContent(about['x-consumes']) } } : {}),
     ...(body
       ? {
           requestBody: {
@@ -213,14 +216,14 @@ function publishOperation(path: string, method: string, about: Raw, schemas: Sch
           },
         }
       : {}),
-    responses: { ...Object.fromEntries(answers), ...problemResponses(codes) },
+    responses: { ...Object.fromEntries(responses), ...problemResponses(codes) },
   }
 }
 
-/** The finished document, as far as our own pages read it. */
+/** The parts of the document that our pages use. */
 export type OpenApi = ReferenceDocument & { webhooks: Webhooks }
 
-/** The finished document, from the plugin's list of routes. */
+/** Makes the document from the plugin's list of routes. */
 export function openApi(document: Document): OpenApi {
   const schemas = new Schemas()
   const paths = Object.fromEntries(

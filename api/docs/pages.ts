@@ -1,11 +1,11 @@
-/** The pages that are made from catalogues: the problems and the events. */
+/** The pages generated from the catalogues of problems and events. */
 import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import { PROBLEMS } from '../problems.ts'
 import { html, markdown } from './html.ts'
 import { layout } from './layout.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** Every problem: what its code means. */
+/** Every problem with its status and title. */
 export function problemsPage(): string {
   const rows = Object.entries(PROBLEMS).map(
     ([code, [status, title]]) => html`<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}.</td></tr>`,
@@ -14,20 +14,20 @@ export function problemsPage(): string {
     '/docs/problems',
     'Problems',
     html`<h1>Problems</h1>
-<p>Every error is <code>application/problem+json</code> (RFC 9457) with one of these codes. <code>detail</code> says what to change; <code>request_id</code> finds it in our log.</p>
+<p>Every error is <code>application/problem+json</code> (RFC 9457) with one of these codes. <code>detail</code> explains what to change; <code>request_id</code> identifies the request in the logs.</p>
 <div class="wide" tabindex="0"><table><thead><tr><th>code</th><th>status</th><th>meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`,
   )
 }
 
-const ABOUT = `An event is written in the transaction of the change that it tells of. Deployment hooks receive the events marked **hooks**;
-notification channels receive every event that they subscribe to, except \`manual.trigger\` (and \`test.ping\`, which goes to the channel
+const ABOUT = `An event is written in the transaction of the change that it describes. Deployment hooks receive the events marked **hooks**;
+notification channels receive all events that they subscribe to, except \`manual.trigger\` (and \`test.ping\`, which goes to the channel
 that is tested).
 
 The payload is \`{ id, event, created_at, organization, workspace, project, data }\`; to hooks it also has \`hook\`, \`environment\` and
-\`sequence\`. \`data\` holds what the event is about, as the API shows it. How to check and answer a request: [receivers](/docs/receivers).`
+\`sequence\`. \`data\` contains the resources that the event is about, as the API returns them. How to verify and answer a request: [receivers](/docs/receivers).`
 
 /**
- * Every event: when it is raised, who receives it, and a payload.
+ * Every event with its time, receivers and an example payload.
  *
  * @param webhooks of the OpenAPI document
  */

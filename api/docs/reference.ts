@@ -1,4 +1,4 @@
-/** The reference: one page with every operation and every schema of the OpenAPI document, made on the server. */
+/** The API reference: one page with all operations and schemas of the OpenAPI document, rendered on the server. */
 import { html, type Markup, markdown } from './html.ts'
 import { layout } from './layout.ts'
 import type { JsonSchema } from './sample.ts'
@@ -17,7 +17,7 @@ interface Parameter {
   schema: JsonSchema
 }
 
-/** An operation as the document has it. */
+/** An operation of the document. */
 export interface Operation {
   operationId: string
   summary: string
@@ -29,7 +29,7 @@ export interface Operation {
   responses: Record<string, { description: string; content?: Record<string, Media> }>
 }
 
-/** What is read of the document here. */
+/** The parts of the document that the reference uses. */
 export interface ReferenceDocument {
   info: { description: string }
   paths: Record<string, Record<string, Operation>>
@@ -48,11 +48,11 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
 const method = (name: string): Markup => html`<span class="method ${name}">${name.toUpperCase()}</span>`
 
-/** What the filter looks in. */
+/** The text that the filter searches. */
 const searchable = ({ path, method, operation }: Listed): string =>
   [method, path, operation.summary, operation.operationId, operation.tags[0]].join(' ').toLowerCase()
 
-/** The parameters, each with a field to try it with. */
+/** The parameters, with input fields. */
 function parameterFields({ operationId, parameters }: Operation): Markup | null {
   if (parameters.length === 0) return null
   const fields = parameters.map(({ name, in: place, required, description, schema }) => {
@@ -82,7 +82,7 @@ ${json?.schema ? fieldsOf(json.schema) : html`<p>${types.join(' or ')}</p>`}
 ${field}`
 }
 
-/** The operation as a command line. */
+/** The operation as a curl command. */
 function curl({ path, method, operation }: Listed): Markup {
   const example = operation.requestBody?.content[JSON_TYPE]?.example
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
@@ -156,7 +156,7 @@ function navigation(tags: Map<string, Listed[]>, schemas: string[]): Markup {
 </aside>`
 }
 
-/** The page. */
+/** The reference page. */
 export function reference({ info, paths, components }: ReferenceDocument): string {
   const listed: Listed[] = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -174,7 +174,7 @@ ${schema.description ? markdown(schema.description) : null}${fieldsOf(schema)}
   )
   const main = html`<h1>Signalbox API</h1>
 ${markdown(info.description)}
-<noscript><p>Without JavaScript there is no filter, and nothing can be sent from here.</p></noscript>
+<noscript><p>Without JavaScript, filtering and sending requests are not available.</p></noscript>
 ${sections}
 <section id="schemas" class="group"><h2>Schemas</h2>${schemas}</section>`
   return layout('/docs', 'API', main, { script: 'reference.js', side: navigation(tags, Object.keys(components.schemas)) })

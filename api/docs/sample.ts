@@ -1,6 +1,6 @@
-/** Examples, made from the schemas themselves, so that they cannot say something else. */
+/** Generates examples from schemas, so that they always match. */
 
-/** What is read of a JSON schema here. */
+/** The JSON Schema keywords that the docs use. */
 export interface JsonSchema {
   $ref?: string
   type?: string
@@ -21,10 +21,10 @@ export interface JsonSchema {
 }
 
 /**
- * A value that a schema allows: its own example where it names one.
+ * A valid example value, preferably the schema's own example.
  *
- * @param name of the field that it is for
- * @param components that a `$ref` may lead to
+ * @param name of the field
+ * @param components the targets of `$ref`
  */
 export function sample(node: JsonSchema, name = 'text', components: Record<string, JsonSchema> = {}): unknown {
   const of = (schema: JsonSchema, key = name) => sample(schema, key, components)

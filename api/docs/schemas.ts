@@ -1,4 +1,4 @@
-/** JSON schemas as people read them: a type in a few words, fields as a list. */
+/** Renders JSON schemas for readers: a short type, and a list of fields. */
 import { html, type Markup, markdown } from './html.ts'
 import type { JsonSchema } from './sample.ts'
 
@@ -30,36 +30,36 @@ function plainType(schema: JsonSchema): Markup {
   return html`${schema.type ?? 'anything'}`
 }
 
-/** The type of a value, in a few words. */
+/** The type of a value, as short text. */
 export function typeOf(schema: JsonSchema): Markup {
   const kinds = schema.anyOf ? parts(schema).map(plainType) : [plainType(schema)]
   const listed = kinds.map((kind, index) => html`${index > 0 ? ' or ' : null}${kind}`)
   return html`${listed}${isNullable(schema) ? ' or null' : null}`
 }
 
-const range = (least: number | undefined, most: number | undefined, unit: string): string | null => {
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}.`
-  if (most !== undefined) return `At most ${most}${unit}.`
-  return least === undefined ? null : `At least ${least}${unit}.`
+const range = (minimum: number | undefined, maximum: number | undefined, unit: string): string | null => {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}${unit}.`
+  if (maximum !== undefined) return `At most ${maximum}${unit}.`
+  return minimum === undefined ? null : `At least ${minimum}${unit}.`
 }
 
-/** What a value must keep to, as Markdown. */
+/** The constraints of a value, as Markdown. */
 export function constraintsOf(schema: JsonSchema): string {
-  const own: Measured = schema.anyOf ? (parts(schema)[0] ?? {}) : schema
-  const values = own.enum?.map((value) => `\`${value}\``).join(', ')
+  const constraints: Measured = schema.anyOf ? (parts(schema)[0] ?? {}) : schema
+  const values = constraints.enum?.map((value) => `\`${value}\``).join(', ')
   return [
     values && `One of ${values}.`,
-    range(own.minLength || undefined, own.maxLength, ' characters'),
-    range(own.minItems || undefined, own.maxItems, ' items'),
-    range(undefined, own.maxProperties, ' fields'),
-    range(own.minimum, own.maximum, ''),
+    range(constraints.minLength || undefined, constraints.maxLength, ' characters'),
+    range(constraints.minItems || undefined, constraints.maxItems, ' items'),
+    range(undefined, constraints.maxProperties, ' fields'),
+    range(constraints.minimum, constraints.maximum, ''),
     schema.default === undefined ? null : `Default: \`${schema.default}\`.`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-/** The object whose fields a value shows: its own, that of its items, or that of a union's first part. */
+/** The object schema whose fields to list: the schema itself, that of its items, or that of the only non-null variant. */
 function objectIn(schema: JsonSchema): JsonSchema | null {
   if (schema.properties) return schema
   if (schema.items) return objectIn(schema.items)
@@ -67,7 +67,7 @@ function objectIn(schema: JsonSchema): JsonSchema | null {
   return only && others.length === 0 ? objectIn(only) : null
 }
 
-/** The fields of an object, those of objects within it included. */
+/** The fields of an object, including nested ones. */
 export function fieldsOf(schema: JsonSchema): Markup {
   const { properties = {}, required = [] } = objectIn(schema) ?? {}
   const items = Object.entries(properties).map(([name, field]) => {

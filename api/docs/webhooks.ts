@@ -1,11 +1,11 @@
-/** The `webhooks` of the OpenAPI document: the payload of every event in the catalogue, and the headers it comes with. */
+/** The `webhooks` of the OpenAPI document: payload and headers of every event in the catalogue. */
 import { EVENTS, type EventName, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import { EXAMPLES } from './event-examples.ts'
 import { type JsonSchema, sample } from './sample.ts'
 
 const KINDS = { ...EVENTS, ...HOOK_EVENTS }
 
-/** Every name under which some event holds data. */
+/** All keys of `data` in events. */
 type DataKey = (typeof KINDS)[EventName]['data'][number]
 
 type Components = Record<string, JsonSchema>
@@ -20,10 +20,10 @@ const closed = (properties: Record<string, JsonSchema>, required = Object.keys(p
   additionalProperties: false,
 })
 
-const named = closed({ id: uuid, name: text })
+const namedObject = closed({ id: uuid, name: text })
 const role: JsonSchema = { type: 'string', enum: ['owner', 'admin', 'member'] }
 
-/** A component less one of its fields. */
+/** A component without one of its fields. */
 function without(components: Components, name: string, field: string): JsonSchema {
   const { title: _, ...schema } = components[name] ?? {}
   const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([key]) => key !== field))
@@ -32,8 +32,8 @@ function without(components: Components, name: string, field: string): JsonSchem
 
 const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** The shape of everything that `data` can hold, by its name there. */
-function dataShapes(components: Components): Record<DataKey, JsonSchema> {
+/** The schemas of all keys of `data`. */
+function dataSchemas(components: Components): Record<DataKey, JsonSchema> {
   const execution = without(components, 'Execution', 'artifacts')
   return {
     execution,
@@ -56,46 +56,46 @@ function dataShapes(components: Components): Record<DataKey, JsonSchema> {
   }
 }
 
-function payload(name: EventName, shapes: Record<DataKey, JsonSchema>): JsonSchema {
+function payload(name: EventName, schemas: Record<DataKey, JsonSchema>): JsonSchema {
   const keys: readonly DataKey[] = KINDS[name].data
-  const dataOf = (some: readonly DataKey[]) => closed(Object.fromEntries(some.map((key) => [key, shapes[key]])))
+  const dataOf = (some: readonly DataKey[]) => closed(Object.fromEntries(some.map((key) => [key, schemas[key]])))
   const envelope = {
-    id: { ...uuid, description: 'Of the event: the same for every receiver.' },
+    id: { ...uuid, description: 'The id of the event, identical for all receivers.' },
     event: { const: name, type: 'string' },
     created_at: { type: 'string', examples: ['2026-11-21T09:30:00.000Z'] },
-    organization: named,
-    workspace: nullable(named),
-    project: nullable(named),
+    organization: namedObject,
+    workspace: nullable(namedObject),
+    project: nullable(namedObject),
   }
   const ofHooks = {
-    hook: { ...named, description: 'Deployment hooks only.' },
+    hook: { ...namedObject, description: 'Deployment hooks only.' },
     environment: { ...text, description: 'Deployment hooks only.' },
     sequence: { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'Deployment hooks only. Null for a `test.ping`.' },
   }
-  // The test of a hook holds the hook, that of a channel the channel.
+  // The test of a hook contains the hook, that of a channel the channel.
   const data = name === 'test.ping' ? { anyOf: keys.map((key) => dataOf([key])) } : dataOf(keys)
   const own = hooksOf(name) === null ? {} : ofHooks
   return closed({ ...envelope, ...own, data }, [...Object.keys(envelope), 'data'])
 }
 
-/** Lays what an example says of itself over what follows from the schema. */
-function overlaid(base: unknown, own: unknown): unknown {
+/** Merges an example into the sample generated from the schema. */
+function mergeExample(base: unknown, own: unknown): unknown {
   if (own === undefined) return base
   const isObject = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject(base) || !isObject(own)) return own
-  return { ...base, ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, overlaid(base[key], value)])) }
+  return { ...base, ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, mergeExample(base[key], value)])) }
 }
 
 const HEADERS = {
   'X-Signalbox-Event': 'The name of the event.',
-  'X-Signalbox-Delivery': 'The id of the dispatch; of a notification channel that of the log entry.',
-  'X-Signalbox-Attempt': 'Counts the attempts, from 1.',
-  'X-Signalbox-Sequence': 'Counts up per hook, in the order of its events. Not in a `test.ping`, nor to channels.',
-  'X-Signalbox-Signature': '`sha256=` and the HMAC-SHA256 of the raw body, in hexadecimal digits.',
-  'webhook-id': 'The same in every attempt and in every redelivery: drop what you have already handled.',
-  'webhook-timestamp': 'When this attempt was signed, in seconds since 1970.',
-  'webhook-signature': '`v1,` and the HMAC-SHA256 of `id.timestamp.body`, in base64 (Standard Webhooks).',
+  'X-Signalbox-Delivery': 'The id of the dispatch or, for notification channels, of the log entry.',
+  'X-Signalbox-Attempt': 'The number of the attempt, starting at 1.',
+  'X-Signalbox-Sequence': 'Increases per hook, in the order of events. Absent in a `test.ping` and for channels.',
+  'X-Signalbox-Signature': '`sha256=` and the HMAC-SHA256 of the raw body in hex.',
+  'webhook-id': 'Identical in every attempt and redelivery: ignore ids that you have already processed.',
+  'webhook-timestamp': 'The time of this attempt, in seconds since 1970.',
+  'webhook-signature': '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64 (Standard Webhooks).',
 }
 
 const parameters = Object.entries(HEADERS).map(([name, description]) => ({
@@ -108,27 +108,27 @@ const parameters = Object.entries(HEADERS).map(([name, description]) => ({
 
 const responses = {
   '2XX': { description: 'Delivered.' },
-  410: { description: 'Switches the hook or the channel off.' },
-  default: { description: 'Failed, and tried again: see [receivers](/docs/receivers).' },
+  410: { description: 'Disables the hook or the channel.' },
+  default: { description: 'Failed; retried later, see [receivers](/docs/receivers).' },
 }
 
 /** Who receives an event, as Markdown. */
 const receivers = (name: EventName): string => {
   const hooks = hooksOf(name)
-  const channels = name in EVENTS ? 'Notification channels that are subscribed to it.' : null
+  const channels = name in EVENTS ? 'Subscribed notification channels.' : null
   return [hooks && `Deployment hooks: ${hooks}`, channels].filter(Boolean).join('\n\n')
 }
 
-/** The webhooks of the document, as far as our own pages read them. */
+/** The parts of the webhooks that our pages use. */
 export type Webhooks = Record<string, { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }>
 
 /** One webhook per event. */
 export function webhooks(components: Components): Webhooks {
-  const shapes = dataShapes(components)
+  const schemas = dataSchemas(components)
   return Object.fromEntries(
     (Object.keys(KINDS) as EventName[]).map((name) => {
-      const schema = payload(name, shapes)
-      const example = overlaid(sample(schema, name, components), EXAMPLES[name])
+      const schema = payload(name, schemas)
+      const example = mergeExample(sample(schema, name, components), EXAMPLES[name])
       const post = {
         summary: name,
         description: `${KINDS[name].when}\n\n${receivers(name)}`,

@@ -8,7 +8,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { type FieldError, invalidTransition, notFound, Problem } from '../problems.ts'
+import { type FieldError, invalidFields, invalidTransition, notFound } from '../problems.ts'
 import type { Comparison, ComparisonInput, ComparisonQuery } from './schema.ts'
 import { type ComparisonStatus, isTransition } from './states.ts'
 
@@ -24,9 +24,9 @@ export async function getComparison(db: Queryable, { id, organization_id }: Reso
 /**
  * A comparison once it is compared or has failed, else null.
  *
- * @throws Problem `not_found` where it is deleted, or its organization is
+ * @throws Problem `not_found` if it, or its organization, was deleted
  */
-export async function settledComparison(db: Queryable, { id, organization_id }: ResourceKey): Promise<Comparison | null> {
+export async function finishedComparison(db: Queryable, { id, organization_id }: ResourceKey): Promise<Comparison | null> {
   const [comparison] = await db<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
@@ -55,14 +55,14 @@ export async function listComparisons(db: Queryable, { id, organization_id }: Re
 }
 
 /**
- * Checks that both tracks are there, and are two. The requirement is held until the commit, so that it cannot be
- * deleted in between; executions go only with it.
+ * Checks that both tracks exist and differ. The requirement is locked until commit, so that neither it nor its executions
+ * can be deleted meanwhile.
  *
- * @throws Problem `validation_failed`, with every field that is wrong
+ * @throws Problem `validation_failed` with every error
  */
 async function checkTracks(tx: Tx, { project_id, organization_id }: ProjectResource, input: ComparisonInput): Promise<void> {
   const errors: FieldError[] = []
-  const refuse = (field: keyof ComparisonInput, code: string, detail: string) =>
+  const addError = (field: keyof ComparisonInput, code: string, detail: string) =>
     errors.push({ pointer: `/${field}`, code, detail })
   const { work_item_id, track_a_graph_id, track_b_graph_id } = input
   const [requirement] = await tx`
@@ -84,28 +84,28 @@ async function checkTracks(tx: Tx, { project_id, organization_id }: ProjectResou
     `
     const known = new Set(graphs.map(({ graph_id }) => graph_id))
     for (const field of ['track_a_graph_id', 'track_b_graph_id'] as const) {
-      if (!known.has(input[field].toLowerCase())) refuse(field, 'unknown', 'is no graph_id of an execution of this requirement')
+      if (!known.has(input[field].toLowerCase()))
+        addError(field, 'unknown', 'is not the graph_id of an execution of this requirement')
     }
   } else {
-    refuse('work_item_id', 'unknown', 'is no requirement of this project')
+    addError('work_item_id', 'unknown', 'is not a requirement of this project')
   }
   if (track_a_graph_id.toLowerCase() === track_b_graph_id.toLowerCase())
-    refuse('track_b_graph_id', 'same_track', 'must not be the graph_id of track a: a track cannot be compared with itself')
-  if (errors.length === 0) return
-  throw new Problem('validation_failed', errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; '), errors)
+    addError('track_b_graph_id', 'same_track', 'must differ from track_a_graph_id')
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 const titleOf = ({ track_a_agent, track_b_agent }: Comparison) => `${track_a_agent} (a) and ${track_b_agent} (b)`
 
-const recordDeed = (tx: Tx, by: Caller, place: ProjectResource, comparison: Comparison, participle: string, words: string) =>
+const recordComparison = (tx: Tx, by: Caller, place: ProjectResource, comparison: Comparison, participle: string, verb: string) =>
   record(tx, by, place, {
     action: `dual_track.${participle}`,
     resource_type: 'dual_track',
     resource_id: comparison.id,
-    detail: `${by.name} ${words} ${titleOf(comparison)}.`,
+    detail: `${by.name} ${verb} ${titleOf(comparison)}.`,
   })
 
-/** Puts two tracks of one requirement beside each other. */
+/** Creates a comparison of two tracks. */
 export async function createComparison(tx: Tx, by: Caller, place: ProjectResource, input: ComparisonInput): Promise<Comparison> {
   await checkTracks(tx, place, input)
   const [comparison] = await tx<[Comparison]>`
@@ -119,7 +119,7 @@ export async function createComparison(tx: Tx, by: Caller, place: ProjectResourc
     )
     returning ${comparisonColumns}
   `
-  await recordDeed(tx, by, place, comparison, 'created', 'created a comparison of')
+  await recordComparison(tx, by, place, comparison, 'created', 'created a comparison of')
   return comparison
 }
 
@@ -136,18 +136,18 @@ async function lockComparison(tx: Tx, { id, organization_id }: ResourceKey): Pro
 }
 
 /**
- * Locks a comparison that is to move.
+ * Locks a comparison and checks that it can change to a status.
  *
  * @throws Problem `invalid_transition`
  */
-async function lockForMove(tx: Tx, place: ResourceKey, to: ComparisonStatus): Promise<void> {
+async function lockForTransition(tx: Tx, place: ResourceKey, to: ComparisonStatus): Promise<void> {
   const { status } = await lockComparison(tx, place)
   if (!isTransition(status, to)) throw invalidTransition('comparison', status, to)
 }
 
-/** Asks the worker to compare. What an earlier run has found is gone from here on. */
+/** Queues a comparison for the worker. Removes the result of an earlier run. */
 export async function startComparing(tx: Tx, by: Caller, place: ProjectResource): Promise<Comparison> {
-  await lockForMove(tx, place, 'comparing')
+  await lockForTransition(tx, place, 'comparing')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status        = 'comparing',
@@ -161,14 +161,14 @@ export async function startComparing(tx: Tx, by: Caller, place: ProjectResource)
       and organization_id = ${place.organization_id}
     returning ${comparisonColumns}
   `
-  await recordDeed(tx, by, place, comparison, 'started', 'asked for a comparison of')
+  await recordComparison(tx, by, place, comparison, 'started', 'requested a comparison of')
   await addJob(tx, 'compare_tracks', { organization_id: place.organization_id, comparison_id: comparison.id })
   return comparison
 }
 
 /** Decides which track wins, whatever a judge recommends. */
-export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Winner): Promise<Comparison> {
-  await lockForMove(tx, place, 'decided')
+export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Verdict): Promise<Comparison> {
+  await lockForTransition(tx, place, 'decided')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status = 'decided', winner = ${winner}, decided_by = ${by.id}, decided_at = now()
@@ -176,15 +176,15 @@ export async function decideComparison(tx: Tx, by: Caller, place: ProjectResourc
       and organization_id = ${place.organization_id}
     returning ${comparisonColumns}
   `
-  const outcome = winner === 'tie' ? 'called it a tie between' : `decided for track ${winner} of`
-  await recordDeed(tx, by, place, comparison, 'decided', outcome)
+  const outcome = winner === 'tie' ? 'decided a tie between' : `decided for track ${winner} of`
+  await recordComparison(tx, by, place, comparison, 'decided', outcome)
   await emit(tx, by, place, 'dual_track.decided', { comparison })
   return comparison
 }
 
-/** Cancels a comparison; one that is under way is dropped, and what it has cost stays counted. */
+/** Cancels a comparison. The outcome of a running one is discarded; its cost remains charged. */
 export async function cancelComparison(tx: Tx, by: Caller, place: ProjectResource): Promise<Comparison> {
-  await lockForMove(tx, place, 'cancelled')
+  await lockForTransition(tx, place, 'cancelled')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status = 'cancelled'
@@ -192,7 +192,7 @@ export async function cancelComparison(tx: Tx, by: Caller, place: ProjectResourc
       and organization_id = ${place.organization_id}
     returning ${comparisonColumns}
   `
-  await recordDeed(tx, by, place, comparison, 'cancelled', 'cancelled the comparison of')
+  await recordComparison(tx, by, place, comparison, 'cancelled', 'cancelled the comparison of')
   await emit(tx, by, place, 'dual_track.cancelled', { comparison })
   return comparison
 }
@@ -201,7 +201,7 @@ export async function cancelComparison(tx: Tx, by: Caller, place: ProjectResourc
 export async function deleteComparison(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockComparison(tx, place)
   requireMatch(request, before.updated_at)
-  await recordDeed(tx, by, place, before, 'deleted', 'deleted the comparison of')
+  await recordComparison(tx, by, place, before, 'deleted', 'deleted the comparison of')
   await tx`
     delete from dual_track_comparisons where id = ${place.id} and organization_id = ${place.organization_id}
   `

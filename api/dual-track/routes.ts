@@ -9,9 +9,9 @@ import {
   createComparison,
   decideComparison,
   deleteComparison,
+  finishedComparison,
   getComparison,
   listComparisons,
-  settledComparison,
   startComparing,
 } from './comparisons.ts'
 import { Comparison, ComparisonInput, ComparisonQuery, Decision } from './schema.ts'
@@ -25,7 +25,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
     ...operation({
       tag,
       id: 'listComparisons',
-      summary: 'The comparisons of a project',
+      summary: 'List the comparisons of a project',
       description: 'Newest first.',
       query: ComparisonQuery,
       responses: { 200: Page(Comparison) },
@@ -44,9 +44,9 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'createComparison',
-        summary: 'Create a comparison of two tracks',
+        summary: 'Create a comparison',
         description:
-          'A track is all executions of the requirement `work_item_id` that share a `graph_id`. Nothing is compared yet. The two agents may be the same.',
+          'A track consists of all executions of the requirement `work_item_id` with the same `graph_id`. Creating a comparison does not run it. Both agents can be the same.',
         body: ComparisonInput,
         responses: { 201: Comparison },
       }),
@@ -54,7 +54,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
   )
   .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison), {
     comparison: 'member',
-    ...operation({ tag, id: 'getComparison', summary: 'A comparison', responses: { 200: Comparison } }),
+    ...operation({ tag, id: 'getComparison', summary: 'Get a comparison', responses: { 200: Comparison } }),
   })
   .delete(
     '/dual-track/:comparison_id',
@@ -65,7 +65,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
         tag,
         id: 'deleteComparison',
         summary: 'Delete a comparison',
-        description: 'In every state.',
+        description: 'Possible in every state.',
         responses: { 204: null },
       }),
     },
@@ -78,7 +78,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
         (tx) => startComparing(tx, caller, comparison),
         ({ id }) => `/api/v1/dual-track/${id}`,
       )
-      return preferWait(request, pending, () => settledComparison(sql, comparison))
+      return preferWait(request, pending, () => finishedComparison(sql, comparison))
     },
     {
       comparison: 'member',
@@ -86,13 +86,13 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
         tag,
         id: 'compareTracks',
         summary: 'Compare the two tracks',
-        description: `\`created\`, \`compared\` or \`failed\` → \`comparing\`; the worker then makes it \`compared\` or \`failed\`, and an earlier \`result\` is gone. With \`Prefer: wait=20\` the answer is the outcome. Tracks that are unfinished may be compared; they are read as they are in one instant.
+        description: `\`created\`, \`compared\` or \`failed\` → \`comparing\`; the worker then sets \`compared\` or \`failed\`. An earlier \`result\` is removed. With \`Prefer: wait=20\` the response contains the outcome. Unfinished tracks can be compared; both are read in one snapshot.
 
-What a track is: cost and duration of its executions add up; the metrics are those of the execution that was last completed or failed; retries are what it reports plus the number of executions − 1; the gates are those of all, without those that were cancelled; it is completed when its newest execution that was not cancelled is.
+**Figures of a track.** Cost and duration: the sum of its executions. Metrics: those of the execution that completed or failed last. Retries: those it reports, plus the number of executions − 1. Gates: those of all executions, except cancelled ones. A track is completed if its newest execution that was not cancelled is completed.
 
-**Metrics judge.** First by evidence: completed over not, then all gates approved over not, then all tests passing over not (gates and tests only where both tracks have some); \`confidence\` is then 1. Else by weights: \`tests_pass_rate\` .40, \`gate_approval_rate\` .25, \`cost\` .15, \`duration\` .10, \`retries\` .05, \`change_size\` .05. Where higher is better the figure is the score, where lower is better it is min(a, b) / x. A criterion without a figure on either side is dropped, and the weights are rescaled; \`coverage\` is the weight kept. A difference under 0.05 is a tie, and so is a coverage under 0.5.
+**Metrics judge.** Evidence first: a track that is completed wins over one that is not; then one with all gates approved; then one with all tests passing (gates and tests only if both tracks have some). \`confidence\` is then 1. Otherwise weights decide: \`tests_pass_rate\` .40, \`gate_approval_rate\` .25, \`cost\` .15, \`duration\` .10, \`retries\` .05, \`change_size\` .05. If higher is better, the figure is the score; if lower is better, the score is min(a, b) / x. A criterion that is missing on either side is dropped and the weights are rescaled; \`coverage\` is the remaining weight. A difference below 0.05 or a coverage below 0.5 is a tie.
 
-**Model judge**, where the operator has set one: it sees the tracks in both orders, without the names of the agents, and where the two answers disagree it is a tie. Its cost is charged to the budget. Where it fails, or the budget is exhausted, the metrics judge decides and \`judge.fallback_reason\` says why; an operator may let it fail instead.
+**Model judge**, if the operator configured one: it sees the tracks in both orders, without the names of the agents; if the two answers disagree, the result is a tie. Its cost is charged to the budget. If it fails, or the budget is exhausted, the metrics judge decides and \`judge.fallback_reason\` contains the reason; the operator can configure the comparison to fail instead.
 
 The recommendation never sets \`winner\`.`,
         body: Nothing,
@@ -109,9 +109,9 @@ The recommendation never sets \`winner\`.`,
       ...operation({
         tag,
         id: 'decideComparison',
-        summary: 'Decide which track wins',
+        summary: 'Decide a comparison',
         description:
-          '`created`, `compared` or `failed` → `decided`: a person may judge without the comparison. It cannot be changed afterwards.',
+          '`created`, `compared` or `failed` → `decided`. Also possible without running the comparison. Cannot be changed later.',
         body: Decision,
         responses: { 200: Comparison },
         errors: ['invalid_transition'],
@@ -128,7 +128,7 @@ The recommendation never sets \`winner\`.`,
         id: 'cancelComparison',
         summary: 'Cancel a comparison',
         description:
-          'Whatever is neither decided nor cancelled becomes `cancelled`. The outcome of a comparison under way is dropped; what the model has cost stays charged.',
+          'Every state except `decided` and `cancelled` → `cancelled`. The outcome of a running comparison is discarded; the cost of the model remains charged.',
         body: Nothing,
         responses: { 200: Comparison },
         errors: ['invalid_transition'],

@@ -2,12 +2,12 @@ import { ComparisonResult, Winner } from '../../core/dual-track.ts'
 import { Instant, Name, Nullable, OneOf, pageQuery, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const graph = (track: string) =>
-  Type.Unsafe<string>({ ...Uuid, description: `The \`graph_id\` of executions of that requirement: they are track ${track}.` })
+  Type.Unsafe<string>({ ...Uuid, description: `The \`graph_id\` of the executions that form track ${track}.` })
 const agent = (track: string, example: string) =>
-  Name(120, { description: `Who worked on track ${track}: free text.`, examples: [example] })
+  Name(120, { description: `The agent of track ${track}; free text.`, examples: [example] })
 
 export const ComparisonInput = Shape({
-  work_item_id: Type.Unsafe<string>({ ...Uuid, description: 'The requirement of this project that both tracks work on.' }),
+  work_item_id: Type.Unsafe<string>({ ...Uuid, description: 'The requirement of this project that both tracks implement.' }),
   track_a_graph_id: graph('a'),
   track_b_graph_id: graph('b'),
   track_a_agent: agent('a', 'claude-code'),

@@ -3,7 +3,7 @@
 export type ComparisonStatus = 'created' | 'comparing' | 'compared' | 'failed' | 'decided' | 'cancelled'
 
 const TRANSITIONS: Record<ComparisonStatus, readonly ComparisonStatus[]> = {
-  // A person may decide without waiting for the comparison.
+  // A person can decide without a comparison.
   created: ['comparing', 'decided', 'cancelled'],
   comparing: ['compared', 'failed', 'cancelled'],
   compared: ['comparing', 'decided', 'cancelled'],

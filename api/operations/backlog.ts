@@ -1,4 +1,4 @@
-/** What waits beside the jobs of the queue, and who is there to work on it. */
+/** Gauges of pending work outside the job queue, and of workers, hooks, channels and connections. */
 
 import { sql } from '../../core/platform/database.ts'
 import type { Gauge } from './queue-gauges.ts'
@@ -7,8 +7,8 @@ type Values = Gauge['values']
 
 const gauge = (name: string, help: string, values: Values): Gauge => ({ name, help, values })
 
-/** Events that are not fanned out yet. Only what waits is in the index that this reads. */
-async function outboxFigures(): Promise<Gauge[]> {
+/** Events that are not fanned out yet. Reads an index that contains only these. */
+async function outboxGauges(): Promise<Gauge[]> {
   const [{ waiting, oldest }] = await sql<[{ waiting: number; oldest: number }]>`
     select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0) as oldest
     from outbox as event
@@ -19,12 +19,12 @@ async function outboxFigures(): Promise<Gauge[]> {
   `
   return [
     gauge('signalbox_outbox_events', 'Events that are committed and not fanned out yet.', [[{}, waiting]]),
-    gauge('signalbox_outbox_oldest_seconds', 'For how long the oldest of them has waited.', [[{}, Math.max(0, oldest)]]),
+    gauge('signalbox_outbox_oldest_seconds', 'Age of the oldest event that is not fanned out yet.', [[{}, Math.max(0, oldest)]]),
   ]
 }
 
-/** What of a kind waits: due, for a later try, or held because its hook is paused. */
-interface Waiting {
+/** Pending deliveries: due, scheduled for a retry, or held because the hook is paused. */
+interface Pending {
   ready: number
   scheduled: number
   held: number
@@ -32,8 +32,8 @@ interface Waiting {
 }
 
 /** @param rows of `due_at` and `is_held` */
-async function counted(rows: ReturnType<typeof sql>): Promise<Waiting> {
-  const [waiting] = await sql<[Waiting]>`
+async function countPending(rows: ReturnType<typeof sql>): Promise<Pending> {
+  const [waiting] = await sql<[Pending]>`
     select
       count(*) filter (where due_at <= now() and not is_held) as ready,
       count(*) filter (where due_at > now() and not is_held)  as scheduled,
@@ -44,35 +44,33 @@ async function counted(rows: ReturnType<typeof sql>): Promise<Waiting> {
   return waiting
 }
 
-const waitingDispatches = () =>
-  counted(sql`
+const pendingDispatches = () =>
+  countPending(sql`
     select delivery.due_at, hook.paused or not hook.enabled as is_held
     from deliveries as delivery
     join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
   `)
 
-/** A tool that asked to wait holds all that goes there. */
-const waitingMessages = () =>
-  counted(sql`
+/** A `Retry-After` of the tool holds all messages of a channel. */
+const pendingMessages = () =>
+  countPending(sql`
     select delivery.due_at, coalesce(health.held_until > now(), false) as is_held
     from deliveries as delivery
     join lanes as lane on lane.id = delivery.lane_id and lane.organization_id = delivery.organization_id and lane.kind = 'channel'
     left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
   `)
 
-const waitingGauges = (name: string, things: string, { ready, scheduled, held, oldest }: Waiting): Gauge[] => [
-  gauge(`signalbox_${name}_waiting`, `${things} that wait, by state: ready (due), scheduled (for a later try), held.`, [
+const pendingGauges = (name: string, things: string, { ready, scheduled, held, oldest }: Pending): Gauge[] => [
+  gauge(`signalbox_${name}_waiting`, `Pending ${things}, by state: ready (due), scheduled (for a retry), held.`, [
     [{ state: 'ready' }, ready],
     [{ state: 'scheduled' }, scheduled],
     [{ state: 'held' }, held],
   ]),
-  gauge(`signalbox_${name}_oldest_ready_seconds`, 'For how long the oldest that is ready has been due.', [
-    [{}, Math.max(0, oldest)],
-  ]),
+  gauge(`signalbox_${name}_oldest_ready_seconds`, 'Seconds since the oldest ready one became due.', [[{}, Math.max(0, oldest)]]),
 ]
 
 /** Workers, hooks and channels by state. */
-async function populations(): Promise<Gauge[]> {
+async function countResources(): Promise<Gauge[]> {
   const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await sql<[Record<string, number>]>`
     select
       (select count(*) from workers where seen_at > now() - interval '15 seconds')           as online,
@@ -83,15 +81,15 @@ async function populations(): Promise<Gauge[]> {
       (select count(*) from notification_channels where disabled_reason is not null)         as channels_off
   `) as [Record<string, number>]
   return [
-    gauge('signalbox_workers', 'Worker processes: online, or stale where no heartbeat came for 15 seconds.', [
+    gauge('signalbox_workers', 'Worker processes: online, or stale (no heartbeat for 15 seconds).', [
       [{ status: 'online' }, online ?? 0],
       [{ status: 'stale' }, stale ?? 0],
     ]),
-    gauge('signalbox_hooks', 'Deployment hooks: enabled, or switched off by the service.', [
+    gauge('signalbox_hooks', 'Deployment hooks: enabled, or disabled by the service.', [
       [{ status: 'enabled' }, hooks ?? 0],
       [{ status: 'switched_off' }, hooks_off ?? 0],
     ]),
-    gauge('signalbox_channels', 'Notification channels: enabled, or switched off by the service.', [
+    gauge('signalbox_channels', 'Notification channels: enabled, or disabled by the service.', [
       [{ status: 'enabled' }, channels ?? 0],
       [{ status: 'switched_off' }, channels_off ?? 0],
     ]),
@@ -99,7 +97,7 @@ async function populations(): Promise<Gauge[]> {
 }
 
 /** Connections of all processes to the database, as the server sees them. */
-async function connections(): Promise<Gauge[]> {
+async function connectionGauges(): Promise<Gauge[]> {
   const found = await sql<{ pool: string; state: string; count: number }[]>`
     select application_name as pool, case state when 'idle' then 'idle' else 'used' end as state, count(*) as count
     from pg_stat_activity
@@ -111,7 +109,7 @@ async function connections(): Promise<Gauge[]> {
   return [
     gauge(
       'db_client_connections',
-      'Connections to the database, by the name under which they were opened.',
+      'Connections to the database, by application name.',
       found.map(({ pool, state, count }) => [
         { db_client_connection_pool_name: pool || 'unnamed', db_client_connection_state: state },
         count,
@@ -120,13 +118,13 @@ async function connections(): Promise<Gauge[]> {
   ]
 }
 
-/** All of it, one statement after another. */
-export async function backlogFigures(): Promise<Gauge[]> {
+/** All gauges, read one statement after another. */
+export async function backlogGauges(): Promise<Gauge[]> {
   return [
-    ...(await outboxFigures()),
-    ...waitingGauges('dispatches', 'Dispatches', await waitingDispatches()),
-    ...waitingGauges('messages', 'Messages of notification channels', await waitingMessages()),
-    ...(await populations()),
-    ...(await connections()),
+    ...(await outboxGauges()),
+    ...pendingGauges('dispatches', 'dispatches', await pendingDispatches()),
+    ...pendingGauges('messages', 'messages of notification channels', await pendingMessages()),
+    ...(await countResources()),
+    ...(await connectionGauges()),
   ]
 }

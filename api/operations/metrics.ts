@@ -1,4 +1,4 @@
-/** What Prometheus scrapes: the figures of all processes, the same from whichever of them answers. */
+/** Prometheus metrics of all processes. Every API process returns the same. */
 
 import { timingSafeEqual } from 'node:crypto'
 import { monotonicMs } from '../../core/platform/clock.ts'
@@ -9,42 +9,45 @@ import { labelsOf, type SeriesValues } from '../../core/platform/metric.ts'
 import { instance, processGauges, report } from '../../core/platform/metric-reports.ts'
 import { METRICS, PROCESS_GAUGES, type ProcessGauge } from '../../core/platform/metrics.ts'
 import { Problem } from '../problems.ts'
-import { backlogFigures } from './backlog.ts'
+import { backlogGauges } from './backlog.ts'
 import { type Gauge, queueGauges } from './queue-gauges.ts'
 
-/** An answer serves so long, whoever asks. */
-const KEPT_MS = 5_000
-/** The database has so long; then it counts as away. Prometheus itself gives up after ten seconds. */
-const PATIENCE_MS = 5_000
-/** Nobody waits longer for what is counted in the queue. */
-const BACKLOG_MS = 2_000
-/** It takes this part of the time of one connection at the most. */
-const SHARE = 1 / 20
+/** How long a response is cached. */
+const CACHE_MS = 5_000
+/** Timeout of the database. Prometheus itself times out after ten seconds. */
+const DATABASE_TIMEOUT_MS = 5_000
+/** How long a request waits for a new count of the backlog. */
+const BACKLOG_TIMEOUT_MS = 2_000
+/** Counting the backlog takes at most this fraction of the time of one connection. */
+const BACKLOG_SHARE = 1 / 20
 
 const LOOPBACK = /^(127\.|::1$)/
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
-const same = (given: string, wanted: string): boolean => {
+const equalInConstantTime = (given: string, expected: string): boolean => {
   const hash = (value: string) => new Bun.CryptoHasher('sha256').update(value).digest()
-  return timingSafeEqual(hash(given), hash(wanted))
+  return timingSafeEqual(hash(given), hash(expected))
 }
 
 /**
- * Lets in who has the token or, where there is none, who asks from this very machine. What came through a proxy did
- * not, whatever address the proxy reports: else one beside the API would open the figures to everybody.
+ * Requires METRICS_TOKEN or, if it is not set, a connection from loopback that did not pass through a proxy: a proxy on the
+ * same machine would otherwise make the metrics public.
  *
- * @param peer the address at the other end of the connection
+ * @param peer the address of the connection
  * @throws Problem `forbidden`
  */
-export function admitScraper(request: Request, peer: string): void {
+export function requireMetricsAccess(request: Request, peer: string): void {
   if (config.METRICS_TOKEN !== undefined) {
     const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-    if (same(token, config.METRICS_TOKEN)) return
-    throw new Problem('forbidden', 'The figures need the METRICS_TOKEN of this service as bearer token.')
+    if (equalInConstantTime(token, config.METRICS_TOKEN)) return
+    throw new Problem('forbidden', 'Send the METRICS_TOKEN of this service as bearer token.')
   }
   const isProxied = FORWARDED.some((name) => request.headers.has(name))
   if (LOOPBACK.test(peer.replace(/^::ffff:/, '')) && !isProxied) return
-  throw new Problem('forbidden', 'Without a METRICS_TOKEN the figures are told to loopback alone. Set one.')
+  throw new Problem(
+    'forbidden',
+    'Without METRICS_TOKEN, metrics are available only from loopback and without a proxy. Set METRICS_TOKEN.',
+  )
 }
 
 const number = (value: number): string => (value === Number.POSITIVE_INFINITY ? '+Inf' : String(value))
@@ -61,7 +64,7 @@ function histogramLines({ name, labels, amounts }: SeriesValues, bounds: readonl
   return [...buckets, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, total)]
 }
 
-/** All that was counted and measured; a metric of which there is nothing yet is announced all the same. */
+/** All counters and histograms. Metrics without values are declared as well. */
 async function countedLines(): Promise<string[]> {
   const figures = await sql<SeriesValues[]>`select name, labels, amounts from figures order by name, labels`
   return METRICS.flatMap(({ name, help, bounds }) => [
@@ -104,24 +107,24 @@ let backlog: string[] = []
 let backlogUntil = 0
 let counting: Promise<void> | null = null
 
-/** Counting a million jobs takes a second or two, so that the longer it takes the more seldom it is done. */
+/** Counts the backlog. The longer it takes (seconds for a million jobs), the less often it is done. */
 async function countBacklog(): Promise<void> {
-  const begun = monotonicMs()
+  const startedAt = monotonicMs()
   try {
-    backlog = sampleLines([...(await queueGauges(sql)), ...(await backlogFigures())])
+    backlog = sampleLines([...(await queueGauges(sql)), ...(await backlogGauges())])
   } finally {
-    const ended = monotonicMs()
-    backlogUntil = ended + (ended - begun) / SHARE
+    const endedAt = monotonicMs()
+    backlogUntil = endedAt + (endedAt - startedAt) / BACKLOG_SHARE
   }
 }
 
-/** What waits; where it is still being counted, what waited when it was counted last. */
+/** The backlog; the last known one if a new count takes too long. */
 async function backlogLines(): Promise<string[]> {
   if (monotonicMs() >= backlogUntil) {
     counting ??= countBacklog().finally(() => {
       counting = null
     })
-    await Promise.race([counting, Bun.sleep(BACKLOG_MS)])
+    await Promise.race([counting, Bun.sleep(BACKLOG_TIMEOUT_MS)])
   }
   return backlog
 }
@@ -129,39 +132,39 @@ async function backlogLines(): Promise<string[]> {
 const upLines = (up: 0 | 1): string[] => [
   ...head(
     'signalbox_database_up',
-    'Whether the database answers the API; while it does not, there is little else to tell.',
+    'Whether the API can reach the database. If it cannot, most other metrics are missing.',
     'gauge',
   ),
   line('signalbox_database_up', '', up),
 ]
 
-/** Statement after statement: figures must not take more than one connection from those who work. */
+/** Runs one statement after another, to occupy only one connection. */
 async function collect(): Promise<string> {
   await report()
   const lines = [...upLines(1), ...(await countedLines()), ...processLines(await liveProcesses()), ...(await backlogLines())]
   return `${lines.join('\n')}\n`
 }
 
-/** Without totals: those that this process alone could tell would look as if all had begun anew. */
-const collectAlone = (): string =>
-  `${[...upLines(0), ...processLines([{ process: 'api', instance, gauges: processGauges() }])].join('\n')}\n`
+/** The metrics without the database. Omits counters, since those of this process alone would look like a reset. */
+const collectWithoutDatabase = (): string =>
+  `${[...upLines(0), ...processLines([{ process: 'api', instance, gauges: ownGauges() }])].join('\n')}\n`
 
 let collecting: Promise<string> | null = null
-let kept = ''
-let keptUntil = 0
+let cached = ''
+let cachedUntil = 0
 
-/** The text; made anew when it is older than five seconds, by one request at a time. */
+/** The metrics in text format, cached for five seconds. Concurrent requests share one collection. */
 export async function metricsText(): Promise<string> {
-  if (monotonicMs() < keptUntil) return kept
+  if (monotonicMs() < cachedUntil) return cached
   collecting ??= collect().finally(() => {
     collecting = null
   })
-  const text = await Promise.race([collecting, Bun.sleep(PATIENCE_MS).then(() => null)]).catch((error: unknown) => {
-    log.warn({ error }, 'the figures could not be collected')
+  const text = await Promise.race([collecting, Bun.sleep(DATABASE_TIMEOUT_MS).then(() => null)]).catch((error: unknown) => {
+    log.warn({ error }, 'could not collect metrics')
     return null
   })
-  if (text === null) return collectAlone()
-  kept = text
-  keptUntil = monotonicMs() + KEPT_MS
+  if (text === null) return collectWithoutDatabase()
+  cached = text
+  cachedUntil = monotonicMs() + CACHE_MS
   return text
 }

@@ -1,14 +1,14 @@
 /** Gauges of the job queue. */
 import type { Queryable } from '../../sql/index.ts'
 
-/** A gauge with its values at one moment, each with its labels. */
+/** A gauge with its values and their labels. */
 export interface Gauge {
   name: string
   help: string
   values: [labels: Record<string, string>, value: number][]
 }
 
-/** Jobs by task and state; a task that ever had a job is shown with zeros. Reads every job once. */
+/** Jobs by task and state, with zeros for tasks without jobs. Reads every job once. */
 export async function queueGauges(db: Queryable): Promise<Gauge[]> {
   const rows = await db<{ task: string; state: string; jobs: number; seconds: number }[]>`
     with counted as (

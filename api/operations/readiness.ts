@@ -1,4 +1,4 @@
-/** Whether this process should get requests. */
+/** Whether this process is ready for requests. */
 import { sql } from '../../core/platform/database.ts'
 import { MigrationError, pendingMigrations } from '../../sql/migrate.ts'
 import { Problem } from '../problems.ts'
@@ -6,9 +6,9 @@ import { Problem } from '../problems.ts'
 let migrated = false
 
 /**
- * Asks the database, and, until it once was, whether it is migrated.
+ * Checks the database connection and, until it succeeded once, the migrations.
  *
- * @throws Problem 503 that says what is missing
+ * @throws Problem 503 with what is missing
  */
 export async function readiness(): Promise<{ status: 'ready' }> {
   if (migrated) {

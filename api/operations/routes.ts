@@ -3,7 +3,7 @@ import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
-import { admitScraper, metricsText } from './metrics.ts'
+import { metricsText, requireMetricsAccess } from './metrics.ts'
 import { readiness } from './readiness.ts'
 
 const tag = 'Operations'
@@ -16,7 +16,7 @@ export const operations = new Elysia({ name: 'operations' })
     ...operation({
       tag,
       id: 'getLiveness',
-      summary: 'Whether the process is up',
+      summary: 'Liveness probe',
       responses: { 200: Shape({ status: Type.Literal('alive') }) },
     }),
   })
@@ -25,8 +25,8 @@ export const operations = new Elysia({ name: 'operations' })
     ...operation({
       tag,
       id: 'getReadiness',
-      summary: 'Whether requests should come here',
-      description: 'The database answers and is migrated; 503 while the process drains.',
+      summary: 'Readiness probe',
+      description: '200 if the database is available and migrated; 503 otherwise, and while the process shuts down.',
       responses: { 200: Shape({ status: Type.Literal('ready') }) },
       errors: ['shutting_down', 'database_unavailable'],
     }),
@@ -34,7 +34,7 @@ export const operations = new Elysia({ name: 'operations' })
   .get(
     '/metrics',
     async ({ request, server }) => {
-      admitScraper(request, server?.requestIP(request)?.address ?? '')
+      requireMetricsAccess(request, server?.requestIP(request)?.address ?? '')
       return new Response(await metricsText(), {
         headers: { ...SECURITY_HEADERS, 'Content-Type': TEXT_FORMAT, 'Cache-Control': 'no-store' },
       })
@@ -44,9 +44,9 @@ export const operations = new Elysia({ name: 'operations' })
       ...operation({
         tag,
         id: 'getMetrics',
-        summary: 'Figures for Prometheus',
+        summary: 'Prometheus metrics',
         description:
-          "In Prometheus's text format, under OpenTelemetry's names: requests, statements, the queue, dispatches and channels, and what every process says of itself. They are those of all processes, the workers' too, the same from whichever API process answers, and at most 15 seconds old. Needs `METRICS_TOKEN` as bearer token; where none is set, they are told to loopback alone, and to nobody through a proxy.",
+          'Prometheus text format with OpenTelemetry names: requests, statements, the job queue, dispatches, channels and processes. Every API process returns the metrics of all processes, including workers, at most 15 seconds old. Requires `METRICS_TOKEN` as bearer token; if it is not set, metrics are available only from loopback and without a proxy.',
         responses: { 200: Type.String({ description: 'Text format of Prometheus, version 0.0.4.' }) },
         produces: ['text/plain'],
         errors: ['forbidden'],

@@ -1,8 +1,8 @@
-/** Names that are taken get a number: the statements that find one, however many there are. */
+/** Numbers names that are taken: SQL that finds a free number with few lookups. */
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment } from '../../sql/index.ts'
 
-/** How a name is written under a number; under 1 it is the name itself. */
+/** The name with a number; the name itself for 1. */
 type Numbered = (number: Fragment) => Fragment
 
 /** A slug followed by `-2`, `-3`, …, never longer than 48 characters. */
@@ -23,13 +23,13 @@ export const numberedKey =
     sql`concat(${key}::text, nullif(${number}, 1))`
 
 /**
- * A name that is free: under 1, or under the number after one that is taken. The number doubles until it is free, and the
- * distance to the last one that was taken is halved from there: a million of one name take forty lookups.
+ * Finds a free name: the number is doubled until the name is free, then narrowed by bisection. A million equal names take
+ * forty lookups.
  *
- * `offset 0` keeps PostgreSQL from repeating the lookup wherever its result is used.
+ * `offset 0` keeps PostgreSQL from evaluating the lookup more than once.
  *
- * @param isTaken whether a name is taken, as `(select true …) is not null`: PostgreSQL may answer `exists` by reading the
- * whole table into a hash. Others must be kept from taking the same name meanwhile
+ * @param isTaken whether a name is taken, as `(select true …) is not null`: for `exists`, PostgreSQL may hash the whole
+ *   table. The caller must hold a lock that keeps others from taking the same name
  */
 export const freeName = (numbered: Numbered, isTaken: (name: Fragment) => Fragment) => sql`
   (

@@ -39,7 +39,7 @@ export async function getOrganization(db: Queryable, organization_id: string): P
   return organization
 }
 
-/** An organization that is open to anybody, as a stranger may see it. */
+/** An organization with open registration, as non-members see it. */
 export async function getOpenOrganization(db: Queryable, organization_id: string): Promise<OrganizationSummary> {
   const [organization] = await db<OrganizationSummary[]>`
     select ${summaryColumns}
@@ -52,7 +52,7 @@ export async function getOpenOrganization(db: Queryable, organization_id: string
   return organization
 }
 
-/** The organizations that a caller is a member of, newest first; for a token of one organization, that one. */
+/** The organizations that the caller is a member of, newest first; for a restricted token, only its organization. */
 export function listOrganizations(db: Queryable, by: Caller, { limit, after }: Slice) {
   return db<OrganizationSummary[]>`
     select ${summaryColumns}
@@ -72,12 +72,12 @@ const isTaken = (kind: 'slug' | 'org_key') => (name: Fragment) =>
 `
 
 /**
- * Adds an organization and its owner under a slug and a key that are free. Organizations of one key, and so those of one
- * slug, take turns until the commit: each of them then needs one look.
+ * Inserts an organization and its owner, with a free slug and key. Organizations with the same base key are inserted one
+ * after the other, under an advisory lock.
  *
- * @returns null where another one came by the same name in another way: "Acme 2", and the second "Acme"
+ * @returns null on a conflict with a name derived differently, e.g. "Acme 2" and the second "Acme"
  */
-async function add(tx: Tx, by: Caller, { name, description }: OrganizationInput): Promise<string | null> {
+async function insertOrganization(tx: Tx, by: Caller, { name, description }: OrganizationInput): Promise<string | null> {
   const slug = slugOf(name)
   const key = keyOf(slug)
   const [, [added]] = await Promise.all([
@@ -103,10 +103,10 @@ async function add(tx: Tx, by: Caller, { name, description }: OrganizationInput)
   return added?.id ?? null
 }
 
-/** Makes an organization; its creator is its owner and first member. */
+/** Creates an organization. The caller becomes its owner. */
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
   let id: string | null = null
-  while (id === null) id = await add(tx, by, input)
+  while (id === null) id = await insertOrganization(tx, by, input)
   await record(tx, by, organizationPlace(id), {
     action: 'organization.created',
     resource_type: 'organization',
@@ -116,7 +116,7 @@ export async function createOrganization(tx: Tx, by: Caller, input: Organization
   return getOrganization(tx, id)
 }
 
-/** Changes the given fields that differ from what is stored. */
+/** Updates the fields that differ. */
 export async function updateOrganization(
   tx: Tx,
   by: Caller,
@@ -139,8 +139,8 @@ export async function updateOrganization(
 }
 
 /**
- * Deletes an organization: from here on nobody is a member of it, so all that lies in it is out of reach. The worker
- * takes it away afterwards, as that may be millions of rows.
+ * Deletes an organization. Marks it as deleted and removes its members, so that its contents are inaccessible at once; the
+ * worker deletes the rows, possibly millions, in the background.
  */
 export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }: Resource, request: Request): Promise<null> {
   const before = await lockOrganization(tx, organization_id)
@@ -150,7 +150,7 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
     action: 'organization.deleted',
     resource_type: 'organization',
     resource_id: organization_id,
-    detail: `${by.name} deleted the organization ${before.name} and all that lay in it.`,
+    detail: `${by.name} deleted the organization ${before.name} and everything in it.`,
   })
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`

@@ -8,10 +8,9 @@ import { getOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
 
 /**
- * Makes another member the owner; the old one becomes an admin. At every instant there is one: the database asks for it
- * when the transaction ends.
+ * Makes another member the owner; the previous owner becomes an admin. Deferred constraints ensure exactly one owner.
  *
- * @throws Problem `forbidden` where the caller is not the owner any more, `already_owner`, `not_a_member`
+ * @throws Problem `forbidden` if the caller is no longer the owner; `already_owner`, `not_a_member`
  */
 export async function transferOwnership(
   tx: Tx,
@@ -22,19 +21,19 @@ export async function transferOwnership(
   await lockUser(tx, { user_id: new_owner_id })
   const organization = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'owner')
-  const heir = new_owner_id.toLowerCase()
-  if (heir === by.id) throw new Problem('already_owner', 'You are the owner already. Name another member.')
-  if (!(await roleOf(tx, organization_id, heir))) {
-    const detail = 'must be a member of the organization; add them first'
+  const newOwnerId = new_owner_id.toLowerCase()
+  if (newOwnerId === by.id) throw new Problem('already_owner', 'You are already the owner. Choose another member.')
+  if (!(await roleOf(tx, organization_id, newOwnerId))) {
+    const detail = 'is not a member of the organization; add the user first'
     throw new Problem('not_a_member', `/new_owner_id: ${detail}`, [{ pointer: '/new_owner_id', code: 'not_a_member', detail }])
   }
-  const [owner, successor] = [await getMember(tx, organization_id, by.id), await getMember(tx, organization_id, heir)]
-  // The old owner first: two at once would trip the index, even for an instant.
+  const [owner, successor] = [await getMember(tx, organization_id, by.id), await getMember(tx, organization_id, newOwnerId)]
+  // The previous owner first: the unique index on owners is not deferred.
   await setRoles(tx, by, organization, [
     { member: owner, role: 'admin' },
     { member: successor, role: 'owner' },
   ])
-  await tx`update organizations set owner_id = ${heir} where id = ${organization_id}`
+  await tx`update organizations set owner_id = ${newOwnerId} where id = ${organization_id}`
   await record(tx, by, organizationPlace(organization_id), {
     action: 'organization.transferred',
     resource_type: 'organization',

@@ -24,7 +24,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
     ...operation({
       tag,
       id: 'listOrganizations',
-      summary: 'The organizations that you belong to',
+      summary: 'List your organizations',
       query: Shape(LIST),
       responses: { 200: Type.Array(OrganizationSummary) },
     }),
@@ -44,7 +44,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
         id: 'createOrganization',
         summary: 'Create an organization',
         description:
-          'Anybody who is signed in may; the creator becomes its owner. `slug` and `org_key` are made from the name and stay.',
+          'Every signed-in user can create organizations and becomes the owner. `slug` and `org_key` are derived from the name and never change.',
         body: OrganizationInput,
         responses: { 201: Organization },
       }),
@@ -52,11 +52,11 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
   )
   .get('/:org_id', ({ organization }) => getOrganization(sql, organization.id), {
     organization: 'member',
-    ...operation({ tag, id: 'getOrganization', summary: 'An organization', responses: { 200: Organization } }),
+    ...operation({ tag, id: 'getOrganization', summary: 'Get an organization', responses: { 200: Organization } }),
   })
   .get('/:org_id/my-role', ({ organization }) => ({ role: organization.role }), {
     organization: 'member',
-    ...operation({ tag, id: 'getMyRole', summary: 'Your role in an organization', responses: { 200: MyRole } }),
+    ...operation({ tag, id: 'getMyRole', summary: 'Get your role in an organization', responses: { 200: MyRole } }),
   })
   .put(
     '/:org_id',
@@ -67,9 +67,9 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       ...operation({
         tag,
         id: 'updateOrganization',
-        summary: 'Change an organization',
+        summary: 'Update an organization',
         description:
-          'Changes the fields that are given, and leaves the others; `null` clears. A limit below the count of today is allowed, and only stops growth.',
+          'Changes only the given fields; `null` clears a field. A limit below the current count is allowed and only prevents growth.',
         body: OrganizationUpdate,
         responses: { 200: Organization },
       }),
@@ -83,9 +83,9 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       ...operation({
         tag,
         id: 'deleteOrganization',
-        summary: 'Delete an organization and all that lies in it',
+        summary: 'Delete an organization and everything in it',
         description:
-          'It cannot be undone. Everything in it is 404 at once, what is queued is not carried out, and its name is free; the rows are taken away in the background.',
+          'Cannot be undone. Everything in it responds with 404 at once, queued work is discarded, and its slug can be used again. The rows are deleted in the background.',
         responses: { 204: null },
       }),
     },
@@ -99,8 +99,8 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
       ...operation({
         tag,
         id: 'transferOwnership',
-        summary: 'Make another member the owner',
-        description: 'You become an admin in the same instant: there is one owner, always.',
+        summary: 'Transfer ownership',
+        description: 'Another member becomes the owner, and you become an admin.',
         body: Transfer,
         responses: { 200: Organization },
         errors: ['not_a_member', 'already_owner'],
@@ -112,8 +112,8 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
     ...operation({
       tag,
       id: 'previewOrganization',
-      summary: 'An organization that anybody may join',
-      description: 'Answers 404 where its `registration_mode` is `invite-only`, as if there were no such organization.',
+      summary: 'Preview an open organization',
+      description: 'Responds with 404 if `registration_mode` is `invite-only`, as for an unknown organization.',
       responses: { 200: OrganizationSummary },
       errors: ['not_found'],
     }),

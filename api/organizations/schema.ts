@@ -24,7 +24,7 @@ export type OrganizationInput = Static<typeof OrganizationInput>
 const MAX_SETTINGS_BYTES = 65_536
 
 const Settings = Type.Refine(
-  Type.Object({}, { description: 'Free-form JSON, at most 64 KiB. It is replaced whole.', examples: [{ theme: 'dark' }] }),
+  Type.Object({}, { description: 'Free-form JSON, at most 64 KiB. Replaced as a whole.', examples: [{ theme: 'dark' }] }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_SETTINGS_BYTES,
   () => `must have at most ${MAX_SETTINGS_BYTES} bytes as JSON`,
 )
@@ -35,18 +35,18 @@ const Limit = (of: string) =>
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: `How many ${of} there may be. Below today's count it only stops growth; null: no limit.`,
+        description: `Maximum number of ${of}. A value below the current count only prevents growth. Null: no limit.`,
         examples: [50],
       }),
     ),
   )
 
 export const OrganizationUpdate = Shape({
-  name: Maybe(Name(120, { description: '`slug` and `org_key` stay.', examples: ['Acme Robotics'] })),
+  name: Maybe(Name(120, { description: '`slug` and `org_key` do not change.', examples: ['Acme Robotics'] })),
   description: Maybe(Nullable(Text(2000))),
   logo_url: Maybe(Nullable(WebUrl())),
   settings: Maybe(Settings),
-  registration_mode: Maybe(OneOf(['open', 'invite-only'], { description: '`open`: whoever is signed in may join.' })),
+  registration_mode: Maybe(OneOf(['open', 'invite-only'], { description: '`open`: every signed-in user can join.' })),
   max_workspaces: Limit('workspaces'),
   max_members: Limit('members'),
   budget_monthly_limit_usd: Maybe(Nullable(Usd)),
@@ -54,7 +54,7 @@ export const OrganizationUpdate = Shape({
     Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
-      description: 'Ratio of the limit at which an alert is raised.',
+      description: 'Fraction of the limit above which `budget.alert` is emitted.',
       examples: [0.8],
     }),
   ),
@@ -67,8 +67,11 @@ export type Transfer = Static<typeof Transfer>
 const summary = {
   id: Uuid,
   name: Type.String(),
-  org_key: Type.String({ description: 'Short, unique in the service; made from the name, and it stays.', examples: ['AR'] }),
-  slug: Type.String({ description: 'Unique in the service; made from the name, and it stays.', examples: ['acme-robotics'] }),
+  org_key: Type.String({
+    description: 'Short key, unique in the service. Derived from the name; never changes.',
+    examples: ['AR'],
+  }),
+  slug: Type.String({ description: 'Unique in the service. Derived from the name; never changes.', examples: ['acme-robotics'] }),
   owner_id: Uuid,
   member_count: Count,
   workspace_count: Count,
@@ -85,8 +88,11 @@ export const Organization = Shape(
     logo_url: Nullable(Type.String()),
     settings: Type.Object({}, { description: 'Free-form JSON.' }),
     budget_monthly_limit_usd: Nullable(UsdAnswer),
-    budget_used_usd: Type.Number({ description: 'Spent in this calendar month (UTC).' }),
-    budget_alert_threshold: Type.Number({ description: 'Ratio of the limit at which an alert is raised.', examples: [0.8] }),
+    budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
+    budget_alert_threshold: Type.Number({
+      description: 'Fraction of the limit above which `budget.alert` is emitted.',
+      examples: [0.8],
+    }),
     registration_mode: OneOf(['open', 'invite-only']),
     max_workspaces: Nullable(Count),
     max_members: Nullable(Count),

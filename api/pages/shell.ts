@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { access } from '../plugins/access.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 
-/** What a page of ours may load: its own server's style, script, pictures and answers. */
+/** The Content-Security-Policy of our pages: only resources of the same origin. */
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -21,7 +21,7 @@ const answer = (body: string, type: string): Response =>
 
 const hidden = { open: 'requests', detail: { hide: true } } as const
 
-/** What the pages share. */
+/** Files shared by all pages. */
 export const assets = new Elysia({ name: 'page-assets' }).use(access)
 for (const [file, type] of [
   ['page.css', 'text/css'],
@@ -32,13 +32,13 @@ for (const [file, type] of [
 }
 
 const favicon = await browser('favicon.svg')
-// Browsers ask for the second of a page that names none, as of an answer in JSON.
+// Browsers request /favicon.ico for responses without an icon link, such as JSON.
 for (const path of ['/favicon.svg', '/favicon.ico']) assets.get(path, () => answer(favicon, 'image/svg+xml'), hidden)
 
 /**
- * One page and its script, `browser/<name>.html` (what stands in its `main`) and `browser/<name>.js`. It stands at
- * `/<name>`, where a mailed link leads with `?token=`; the token stays in the address, and the script sends it.
- * Mail scanners follow links: opening a page must do nothing.
+ * A page at `/<name>` with its script: `browser/<name>.html` is the content of `main`, `browser/<name>.js` the script. Mailed
+ * links lead here with `?token=`; the script sends the token when the user acts. Opening the page must have no effect, since
+ * mail scanners follow links.
  */
 export async function page(name: string, title: string) {
   const [main, script] = await Promise.all([browser(`${name}.html`), browser(`${name}.js`)])
@@ -55,7 +55,7 @@ export async function page(name: string, title: string) {
 <main>
 <h1>${title}</h1>
 ${main}
-<noscript><p>This page needs JavaScript. Without it, send the token of this link to the API yourself.</p></noscript>
+<noscript><p>This page requires JavaScript.</p></noscript>
 </main>
 <script type="module" src="/pages/${name}.js"></script>
 </body>

@@ -38,7 +38,7 @@ export function listProjects(db: Queryable, { id, organization_id }: ResourceKey
   `
 }
 
-/** Makes a project. */
+/** Creates a project. */
 export async function createProject(tx: Tx, by: Caller, place: WorkspaceResource, input: ProjectInput): Promise<Project> {
   const [project] = await tx<[Project]>`
     insert into projects (organization_id, workspace_id, name, description, repository_url, created_by)
@@ -48,9 +48,9 @@ export async function createProject(tx: Tx, by: Caller, place: WorkspaceResource
     )
     returning ${projectColumns}
   `
-  const inside = { ...place, project_id: project.id }
-  await inheritTemplate(tx, inside)
-  await record(tx, by, inside, {
+  const projectPlace = { ...place, project_id: project.id }
+  await inheritTemplate(tx, projectPlace)
+  await record(tx, by, projectPlace, {
     action: 'project.created',
     resource_type: 'project',
     resource_id: project.id,
@@ -67,7 +67,7 @@ async function lockProject(tx: Tx, { id, organization_id }: ResourceKey): Promis
   return project
 }
 
-/** Changes the given fields that differ from what is stored. */
+/** Updates the fields that differ. */
 export async function updateProject(
   tx: Tx,
   by: Caller,
@@ -91,7 +91,7 @@ export async function updateProject(
   return project
 }
 
-/** Deletes a project and all that lies in it. */
+/** Deletes a project and everything in it. */
 export async function deleteProject(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockProject(tx, place)
   requireMatch(request, before.updated_at)
@@ -99,7 +99,7 @@ export async function deleteProject(tx: Tx, by: Caller, place: ProjectResource, 
     action: 'project.deleted',
     resource_type: 'project',
     resource_id: place.id,
-    detail: `${by.name} deleted the project ${before.name} and all that lay in it.`,
+    detail: `${by.name} deleted the project ${before.name} and everything in it.`,
   })
   await tx`delete from projects where id = ${place.id} and organization_id = ${place.organization_id}`
   return null

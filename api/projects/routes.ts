@@ -19,7 +19,7 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listProjects',
-        summary: 'The projects of a workspace',
+        summary: 'List the projects of a workspace',
         query: Shape(LIST),
         responses: { 200: Type.Array(Project) },
       }),
@@ -40,14 +40,14 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
   )
   .get('/projects/:project_id', ({ project }) => getProject(sql, project), {
     project: 'member',
-    ...operation({ tag, id: 'getProject', summary: 'A project', responses: { 200: Project } }),
+    ...operation({ tag, id: 'getProject', summary: 'Get a project', responses: { 200: Project } }),
   })
   .put(
     '/projects/:project_id',
     ({ request, caller, project, change, body }) => change(200, (tx) => updateProject(tx, caller, project, body, request)),
     {
       project: 'admin',
-      ...operation({ tag, id: 'updateProject', summary: 'Change a project', body: ProjectUpdate, responses: { 200: Project } }),
+      ...operation({ tag, id: 'updateProject', summary: 'Update a project', body: ProjectUpdate, responses: { 200: Project } }),
     },
   )
   .delete(
@@ -55,6 +55,6 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
     ({ request, caller, project, change }) => change(204, (tx) => deleteProject(tx, caller, project, request)),
     {
       project: 'admin',
-      ...operation({ tag, id: 'deleteProject', summary: 'Delete a project and all that lies in it', responses: { 204: null } }),
+      ...operation({ tag, id: 'deleteProject', summary: 'Delete a project and everything in it', responses: { 204: null } }),
     },
   )

@@ -24,7 +24,7 @@ export async function getRequirement(db: Queryable, { id, organization_id }: Res
 
 /** A page of a project's requirements, newest first. */
 export async function listRequirements(db: Queryable, { id, organization_id }: Resource, query: RequirementQuery) {
-  const chosen = sql`
+  const filter = sql`
     project_id = ${id}
     and organization_id = ${organization_id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
@@ -32,19 +32,19 @@ export async function listRequirements(db: Queryable, { id, organization_id }: R
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
-  const [{ total }] = await db<[{ total: number }]>`select count(*) as total from requirements where ${chosen}`
+  const [{ total }] = await db<[{ total: number }]>`select count(*) as total from requirements where ${filter}`
   const items = await db<Requirement[]>`
     select ${requirementColumns}
     from requirements
-    where ${chosen}
+    where ${filter}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `
   return paged(query, total, items)
 }
 
-/** Writes down a move of a requirement: changelogs are made from these. */
-async function recordMove(tx: Tx, by: Caller, requirement: Requirement, from_status: string | null): Promise<void> {
+/** Records a change of status. Changelogs are made from these rows. */
+async function recordStatusChange(tx: Tx, by: Caller, requirement: Requirement, from_status: string | null): Promise<void> {
   await tx`
     insert into requirement_changes (organization_id, requirement_id, project_id, from_status, to_status, changed_by)
     values (
@@ -53,7 +53,7 @@ async function recordMove(tx: Tx, by: Caller, requirement: Requirement, from_sta
   `
 }
 
-/** Makes a requirement, under the next number of its project. */
+/** Creates a requirement with the next number of its project. */
 export async function createRequirement(
   tx: Tx,
   by: Caller,
@@ -78,7 +78,7 @@ export async function createRequirement(
     )
     returning ${requirementColumns}
   `
-  await recordMove(tx, by, requirement, null)
+  await recordStatusChange(tx, by, requirement, null)
   await record(tx, by, place, {
     action: 'requirement.created',
     resource_type: 'requirement',
@@ -96,7 +96,7 @@ async function lockRequirement(tx: Tx, { id, organization_id }: Resource): Promi
   return requirement
 }
 
-/** Changes the given fields that differ from what is stored; a change of status is kept. */
+/** Updates the fields that differ, and records a change of status. */
 export async function updateRequirement(
   tx: Tx,
   by: Caller,
@@ -117,14 +117,14 @@ export async function updateRequirement(
       and organization_id = ${place.organization_id}
     returning ${requirementColumns}
   `
-  if (requirement.status !== before.status) await recordMove(tx, by, requirement, before.status)
+  if (requirement.status !== before.status) await recordStatusChange(tx, by, requirement, before.status)
   const what = `requirement #${before.number}, ${before.title}`
   const about = { resource_type: 'requirement', resource_id: place.id, what }
   await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
   return requirement
 }
 
-/** Deletes a requirement and its executions. Its number is not given again. */
+/** Deletes a requirement and its executions. Its number is not reused. */
 export async function deleteRequirement(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
   const before = await lockRequirement(tx, place)
   requireMatch(request, before.updated_at)

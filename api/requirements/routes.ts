@@ -15,7 +15,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
     ...operation({
       tag,
       id: 'listRequirements',
-      summary: 'The requirements of a project',
+      summary: 'List the requirements of a project',
       query: RequirementQuery,
       responses: { 200: Page(Requirement) },
     }),
@@ -41,7 +41,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
   )
   .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement), {
     requirement: 'member',
-    ...operation({ tag, id: 'getRequirement', summary: 'A requirement', responses: { 200: Requirement } }),
+    ...operation({ tag, id: 'getRequirement', summary: 'Get a requirement', responses: { 200: Requirement } }),
   })
   .put(
     '/requirements/:requirement_id',
@@ -52,8 +52,8 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
       ...operation({
         tag,
         id: 'updateRequirement',
-        summary: 'Change a requirement',
-        description: 'Any status may follow any other; each change of it is kept, with who made it and when.',
+        summary: 'Update a requirement',
+        description: 'Every change of status is allowed. Each is recorded with its time and author.',
         body: RequirementUpdate,
         responses: { 200: Requirement },
       }),

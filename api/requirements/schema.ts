@@ -51,7 +51,7 @@ export const Requirement = Shape(
     organization_id: Uuid,
     workspace_id: Uuid,
     project_id: Uuid,
-    number: Type.Integer({ description: 'Counts up in the project.' }),
+    number: Type.Integer({ description: 'Sequential number in the project.' }),
     title: Type.String(),
     description: Nullable(Type.String()),
     kind: Kind,

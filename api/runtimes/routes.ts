@@ -4,7 +4,7 @@ import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { beat, listRuntimes, registerRuntime, removeRuntime } from './runtimes.ts'
+import { listRuntimes, recordHeartbeat, registerRuntime, removeRuntime } from './runtimes.ts'
 import { Heartbeat, Runtime, RuntimeInput } from './schema.ts'
 
 const tag = 'Runtimes'
@@ -19,7 +19,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listRuntimes',
-        summary: 'The runtimes of an organization',
+        summary: 'List the runtimes of an organization',
         query: Shape(LIST),
         responses: { 200: Type.Array(Runtime) },
       }),
@@ -40,7 +40,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
         id: 'registerRuntime',
         summary: 'Register a runtime',
         description:
-          'A daemon that runs agents for the whole organization. It belongs to you, is online from now on, and must send a heartbeat at least every 90 seconds (`RUNTIME_OFFLINE_SECONDS`); every 30 is a good rhythm. Raises `runtime.online`.',
+          'A runtime is a daemon that runs agents for the organization. You become its owner. It is online at once and must send a heartbeat at least every 90 seconds (`RUNTIME_OFFLINE_SECONDS`); every 30 seconds is recommended. Emits `runtime.online`.',
         body: RuntimeInput,
         responses: { 201: Runtime },
       }),
@@ -48,7 +48,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
   )
   .post(
     '/runtimes/:runtime_id/heartbeat',
-    ({ caller, runtime, change, body }) => change(200, (tx) => beat(tx, caller, runtime, body)),
+    ({ caller, runtime, change, body }) => change(200, (tx) => recordHeartbeat(tx, caller, runtime, body)),
     {
       runtime: 'own',
       ...operation({
@@ -56,7 +56,7 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
         id: 'sendHeartbeat',
         summary: 'Send a heartbeat',
         description:
-          'Says that the runtime is alive and, with `agents`, what it can run now. One that was offline is online again, and raises `runtime.online`. Heartbeats are not in the audit log.',
+          'Reports that the runtime is alive and, with `agents`, which agents it can run. An offline runtime becomes online, which emits `runtime.online`. Heartbeats are not recorded in the audit log.',
         body: Heartbeat,
         responses: { 200: Runtime },
       }),
@@ -67,8 +67,8 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
     ...operation({
       tag,
       id: 'deleteRuntime',
-      summary: 'Remove a runtime',
-      description: 'Executions that ran on it stay; their `runtime_id` becomes null.',
+      summary: 'Delete a runtime',
+      description: 'Executions that ran on it are kept; their `runtime_id` becomes null.',
       responses: { 204: null },
     }),
   })

@@ -34,7 +34,7 @@ export function listRuntimes(db: Queryable, organization_id: string, { limit, af
   `
 }
 
-/** Registers a runtime: it is online from here on. */
+/** Registers a runtime, which is online at once. */
 export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input: RuntimeInput): Promise<Runtime> {
   const [runtime] = await tx<[Runtime]>`
     with runtime as (
@@ -57,10 +57,10 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input
 }
 
 /**
- * Notes that a runtime was heard of. One that was offline is online again: if no worker has told of its silence yet,
- * that is told first, so that the two events always come in pairs.
+ * Records a heartbeat. An offline runtime becomes online. If no worker has emitted `runtime.offline` yet, it is emitted
+ * first, so that the two events always alternate.
  */
-export async function beat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
+export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
   const [before] = await tx<{ is_told: boolean; is_silent: boolean; last_heartbeat: string }[]>`
     with before as (
       select id, organization_id, offline_at is not null as is_told, ${isOffline} as is_silent, last_heartbeat
@@ -88,7 +88,7 @@ export async function beat(tx: Tx, by: Caller, place: Resource, { agents }: Hear
   return runtime
 }
 
-/** Removes a runtime. Executions that it ran stay, without it. */
+/** Deletes a runtime. Its executions are kept. */
 export async function removeRuntime(tx: Tx, by: Caller, place: Resource): Promise<null> {
   const [runtime] = await tx<{ name: string }[]>`delete from runtimes where id = ${place.id} returning name`
   if (!runtime) throw notFound('runtime')

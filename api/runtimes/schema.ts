@@ -2,7 +2,7 @@ import { Instant, Maybe, Name, OneOf, Shape, type Static, Type, Uuid } from '../
 
 const Agents = Type.Array(Name(120), {
   maxItems: 50,
-  description: 'Names of the agents that it can run.',
+  description: 'Names of the agents that the runtime can run.',
   examples: [['claude-code']],
 })
 
@@ -24,7 +24,7 @@ export const Runtime = Shape(
     status: OneOf(['online', 'offline'], { description: '`offline` after 90 seconds without a heartbeat.' }),
     agents: Agents,
     last_heartbeat: Instant,
-    owner_id: Type.Unsafe<string>({ ...Uuid, description: 'Who registered it.' }),
+    owner_id: Type.Unsafe<string>({ ...Uuid, description: 'The user who registered the runtime.' }),
     owner_name: Type.String(),
   },
   { title: 'Runtime' },

@@ -8,21 +8,21 @@ import { getTemplate, setTemplate } from './workflow-templates.ts'
 const tag = 'Workflow templates'
 const responses = { 200: WorkflowTemplate }
 
-const reading = (id: string, place: string, whence: string) =>
+const reading = (id: string, place: string, fallback: string) =>
   operation({
     tag,
     id,
-    summary: `The workflow template of ${place}`,
-    description: `The text of a workflow definition file. Until it is set: ${whence}`,
+    summary: `Get the workflow template of ${place}`,
+    description: `The text of a workflow definition file. Default: ${fallback}`,
     responses,
   })
 
-const setting = (id: string, place: string, whom: string) =>
+const setting = (id: string, place: string, effect: string) =>
   operation({
     tag,
     id,
     summary: `Set the workflow template of ${place}`,
-    description: whom,
+    description: effect,
     body: WorkflowTemplateInput,
     responses,
   })
@@ -31,7 +31,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
   .use(access)
   .get('/organizations/:org_id/workflow-template', ({ organization }) => getTemplate(sql, organization), {
     organization: 'member',
-    ...reading('getOrganizationWorkflowTemplate', 'an organization', 'a built-in text.'),
+    ...reading('getOrganizationWorkflowTemplate', 'an organization', 'a built-in template.'),
   })
   .put(
     '/organizations/:org_id/workflow-template',
@@ -42,7 +42,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
       ...setting(
         'updateOrganizationWorkflowTemplate',
         'an organization',
-        'Workspaces that are made from now on begin with a copy; those that there are keep theirs.',
+        'New workspaces start with a copy; existing ones keep theirs.',
       ),
     },
   )
@@ -51,7 +51,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
     ...reading(
       'getWorkspaceWorkflowTemplate',
       'a workspace',
-      'the copy of the organization’s that it was made with, or a built-in text.',
+      'a copy of the template that the organization had when the workspace was created, or a built-in one.',
     ),
   })
   .put(
@@ -59,11 +59,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
     ({ request, caller, workspace, change, body }) => change(200, (tx) => setTemplate(tx, caller, workspace, body, request)),
     {
       workspace: 'admin',
-      ...setting(
-        'updateWorkspaceWorkflowTemplate',
-        'a workspace',
-        'Projects that are made from now on begin with a copy; those that there are keep theirs.',
-      ),
+      ...setting('updateWorkspaceWorkflowTemplate', 'a workspace', 'New projects start with a copy; existing ones keep theirs.'),
     },
   )
   .get('/projects/:project_id/workflow-template', ({ project }) => getTemplate(sql, project), {
@@ -71,11 +67,11 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
     ...reading(
       'getProjectWorkflowTemplate',
       'a project',
-      'the copy of the workspace’s that it was made with, or a built-in text.',
+      'a copy of the template that the workspace had when the project was created, or a built-in one.',
     ),
   })
   .put(
     '/projects/:project_id/workflow-template',
     ({ request, caller, project, change, body }) => change(200, (tx) => setTemplate(tx, caller, project, body, request)),
-    { project: 'admin', ...setting('updateProjectWorkflowTemplate', 'a project', 'Of this project alone.') },
+    { project: 'admin', ...setting('updateProjectWorkflowTemplate', 'a project', 'Applies to this project only.') },
   )

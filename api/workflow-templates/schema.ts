@@ -4,7 +4,7 @@ const MAX_BYTES = 262_144
 
 const Text = Type.String({
   minLength: 1,
-  description: 'Text of a workflow definition file: kept as it is, not parsed. At most 256 KiB.',
+  description: 'The text of a workflow definition file. Stored as it is, without parsing. At most 256 KiB.',
   examples: ['version: 1\nsteps:\n  build: { agent: claude-code }\n'],
 })
 
@@ -12,7 +12,7 @@ export const WorkflowTemplateInput = Shape({
   template: Type.Refine(
     Text,
     (text) => Buffer.byteLength(text) <= MAX_BYTES,
-    () => 'must have at most 262144 bytes',
+    () => 'must not be larger than 262144 bytes',
   ),
 })
 export type WorkflowTemplateInput = Static<typeof WorkflowTemplateInput>

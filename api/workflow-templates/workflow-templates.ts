@@ -6,7 +6,7 @@ import { requireMatch, withVersion } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 
-/** What holds where nothing was set. */
+/** The built-in template. */
 const DEFAULT = await Bun.file(`${import.meta.dir}/default.yaml`).text()
 
 /** The template of an organization, a workspace or a project. */
@@ -17,7 +17,7 @@ export async function getTemplate(db: Queryable, { id, organization_id }: Resour
   return withVersion({ template: row?.template ?? DEFAULT }, row?.updated_at ?? null)
 }
 
-/** Gives what was just made a copy of the template of what it lies in. */
+/** Copies the template of the organization or workspace to a new workspace or project. */
 export async function inheritTemplate(tx: Tx, { organization_id, workspace_id, project_id }: Place): Promise<void> {
   await tx`
     insert into workflow_templates (organization_id, workspace_id, project_id, template)
@@ -33,7 +33,7 @@ const TABLES = { organization: 'organizations', workspace: 'workspaces', project
 const kindOf = ({ workspace_id, project_id }: Place): keyof typeof TABLES =>
   project_id !== null ? 'project' : workspace_id !== null ? 'workspace' : 'organization'
 
-/** Sets a template. What was made before keeps its own. */
+/** Sets a template. Existing workspaces and projects keep theirs. */
 export async function setTemplate(
   tx: Tx,
   by: Caller,
@@ -42,7 +42,7 @@ export async function setTemplate(
   request: Request,
 ): Promise<WorkflowTemplate> {
   const kind = kindOf(place)
-  // Locked, because the template itself may have no row yet: two first ones take turns.
+  // Locks the owner, since the template may not have a row yet.
   const [owner] = await tx<{ name: string }[]>`
     select name
     from ${tx(TABLES[kind])}

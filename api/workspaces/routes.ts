@@ -19,7 +19,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'listWorkspaces',
-        summary: 'The workspaces of an organization',
+        summary: 'List the workspaces of an organization',
         query: Shape(LIST),
         responses: { 200: Type.Array(WorkspaceSummary) },
       }),
@@ -39,7 +39,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
         tag,
         id: 'createWorkspace',
         summary: 'Create a workspace',
-        description: 'Its creator becomes its admin. Owners and admins of the organization are admins of every workspace in it.',
+        description: 'You become its admin. Owners and admins of the organization are admins of all its workspaces.',
         body: WorkspaceInput,
         responses: { 201: Workspace },
         errors: ['workspace_limit_reached'],
@@ -48,7 +48,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
   )
   .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace), {
     workspace: 'member',
-    ...operation({ tag, id: 'getWorkspace', summary: 'A workspace', responses: { 200: Workspace } }),
+    ...operation({ tag, id: 'getWorkspace', summary: 'Get a workspace', responses: { 200: Workspace } }),
   })
   .put(
     '/workspaces/:workspace_id',
@@ -58,7 +58,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'updateWorkspace',
-        summary: 'Change a workspace',
+        summary: 'Update a workspace',
         body: WorkspaceUpdate,
         responses: { 200: Workspace },
       }),
@@ -72,7 +72,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
       ...operation({
         tag,
         id: 'deleteWorkspace',
-        summary: 'Delete a workspace and all that lies in it',
+        summary: 'Delete a workspace and everything in it',
         responses: { 204: null },
       }),
     },

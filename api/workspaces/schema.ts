@@ -3,7 +3,7 @@ import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, Us
 const Threshold = Type.Number({
   exclusiveMinimum: 0,
   maximum: 1,
-  description: 'Ratio of the limit at which an alert is raised.',
+  description: 'Fraction of the limit above which `budget.alert` is emitted.',
   examples: [0.8],
 })
 
@@ -26,7 +26,7 @@ export type WorkspaceUpdate = Static<typeof WorkspaceUpdate>
 const summary = {
   id: Uuid,
   name: Type.String(),
-  workspace_key: Type.String({ description: 'Short, unique in the organization.' }),
+  workspace_key: Type.String({ description: 'Short key, unique in the organization.' }),
   organization_id: Uuid,
   owner_id: Uuid,
   budget_monthly_limit_usd: Nullable(UsdAnswer),
@@ -40,7 +40,7 @@ export const Workspace = Shape(
   {
     ...summary,
     description: Nullable(Type.String()),
-    budget_used_usd: Type.Number({ description: 'Spent in this calendar month (UTC).' }),
+    budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
     budget_alert_threshold: Type.Number(),
     updated_at: Instant,
   },

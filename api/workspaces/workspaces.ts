@@ -53,30 +53,27 @@ export function listWorkspaces(db: Queryable, organization_id: string, { limit, 
 }
 
 /**
- * Takes a seat for one more workspace. The row lock of the counter also orders those who choose a key.
+ * Counts a new workspace. The row lock also serialises the choice of keys.
  *
  * @throws Problem `workspace_limit_reached`
  */
-async function takeSeat(tx: Tx, organization_id: string): Promise<void> {
-  const seats = await tx`
+async function countWorkspace(tx: Tx, organization_id: string): Promise<void> {
+  const counted = await tx`
     update organizations
     set workspace_count = workspace_count + 1
     where id = ${organization_id}
       and deleted_at is null
       and (max_workspaces is null or workspace_count < max_workspaces)
   `
-  if (seats.count === 0) {
-    // Deleted meanwhile, it is not there; else it is full.
+  if (counted.count === 0) {
+    // Either the organization was deleted, or the limit is reached.
     await lockOrganization(tx, organization_id)
-    throw new Problem(
-      'workspace_limit_reached',
-      'The organization has all the workspaces that max_workspaces allows. Raise it, or delete one.',
-    )
+    throw new Problem('workspace_limit_reached', 'The organization has reached max_workspaces. Raise it, or delete a workspace.')
   }
 }
 
-/** Adds a workspace and its first admin under a key that is free in the organization, whose row is locked. */
-async function add(tx: Tx, by: Caller, organization_id: string, input: WorkspaceInput): Promise<string> {
+/** Inserts a workspace and its first admin, with a free key. The organization is locked. */
+async function insertWorkspace(tx: Tx, by: Caller, organization_id: string, input: WorkspaceInput): Promise<string> {
   const key = freeName(
     numberedKey(keyOf(slugOf(input.name))),
     (name) => sql`(
@@ -105,15 +102,15 @@ async function add(tx: Tx, by: Caller, organization_id: string, input: Workspace
   return id
 }
 
-/** Makes a workspace; its creator is its owner and its first admin. */
+/** Creates a workspace. The caller becomes its owner and first admin. */
 export async function createWorkspace(
   tx: Tx,
   by: Caller,
   { organization_id }: Resource,
   input: WorkspaceInput,
 ): Promise<Workspace> {
-  await takeSeat(tx, organization_id)
-  const id = await add(tx, by, organization_id, input)
+  await countWorkspace(tx, organization_id)
+  const id = await insertWorkspace(tx, by, organization_id, input)
   const place = { organization_id, workspace_id: id, project_id: null }
   await inheritTemplate(tx, place)
   await record(tx, by, place, {
@@ -134,7 +131,7 @@ async function lockWorkspace(tx: Tx, { id, organization_id }: ResourceKey): Prom
   return workspace
 }
 
-/** Changes the given fields that differ from what is stored. */
+/** Updates the fields that differ. */
 export async function updateWorkspace(
   tx: Tx,
   by: Caller,
@@ -154,9 +151,9 @@ export async function updateWorkspace(
   return getWorkspace(tx, place)
 }
 
-/** Deletes a workspace and all that lies in it. */
+/** Deletes a workspace and everything in it. */
 export async function deleteWorkspace(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
-  // The organization's row first, as everybody does who counts workspaces; counted only once it is known to be there.
+  // Locks the organization first, in the usual order. The counter changes only after the workspace was found.
   await tx`select from organizations where id = ${place.organization_id} for no key update`
   const before = await lockWorkspace(tx, place)
   requireMatch(request, before.updated_at)
@@ -165,7 +162,7 @@ export async function deleteWorkspace(tx: Tx, by: Caller, place: WorkspaceResour
     action: 'workspace.deleted',
     resource_type: 'workspace',
     resource_id: place.id,
-    detail: `${by.name} deleted the workspace ${before.name} and all that lay in it.`,
+    detail: `${by.name} deleted the workspace ${before.name} and everything in it.`,
   })
   await tx`delete from workspaces where id = ${place.id} and organization_id = ${place.organization_id}`
   return null

@@ -92,16 +92,16 @@ describe('an unmodified request', () => {
 
 describe('the signature_form check', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
-    ['no signature', { 'x-signalbox-signature': undefined, 'webhook-signature': undefined }, 'Neither X-Signalbox-Signature nor'],
-    ['no sha256= prefix', { 'x-signalbox-signature': 'a'.repeat(64) }, 'does not begin so'],
+    ['no signature', { 'x-signalbox-signature': undefined, 'webhook-signature': undefined }, 'neither X-Signalbox-Signature nor'],
+    ['no sha256= prefix', { 'x-signalbox-signature': 'a'.repeat(64) }, 'does not start with "sha256="'],
     ['a short signature', { 'x-signalbox-signature': 'sha256=abc' }, 'has 3 characters'],
-    ['an upper-case signature', { 'x-signalbox-signature': `sha256=${'A'.repeat(64)}` }, 'holds capitals'],
-    ['an empty signature', { 'x-signalbox-signature': '' }, 'does not begin so'],
+    ['an upper-case signature', { 'x-signalbox-signature': `sha256=${'A'.repeat(64)}` }, 'contains upper-case letters'],
+    ['an empty signature', { 'x-signalbox-signature': '' }, 'does not start with "sha256="'],
     ['a missing version', { 'webhook-signature': `${'a'.repeat(43)}=` }, 'must be "v1,"'],
     ['a missing id', { 'webhook-id': undefined }, 'webhook-id is missing'],
     ['a missing timestamp', { 'webhook-timestamp': undefined }, 'webhook-timestamp is missing'],
     ['a timestamp in milliseconds', { 'webhook-timestamp': '1795253400123' }, 'milliseconds'],
-    ['a date as timestamp', { 'webhook-timestamp': '2026-11-21T09:30:00Z' }, 'whole seconds'],
+    ['a date as timestamp', { 'webhook-timestamp': '2026-11-21T09:30:00Z' }, 'must be an integer: seconds'],
   ])('reports %s', async (_, changed, detail) => {
     const faults = await failing(headersWith(changed), request.body)
     expect(Object.keys(faults)).toEqual(['signature_form'])
@@ -115,9 +115,9 @@ describe('the key check', () => {
     expect(
       await failing({ ...other, 'X-Signalbox-Delivery': request.headers['x-signalbox-delivery'] ?? '' }, request.body),
     ).toEqual({
-      key: expect.stringContaining('Neither the secret of this hook nor the one before'),
+      key: expect.stringContaining('neither the current nor the previous secret of this hook'),
     })
-    expect(await failing(other, request.body)).toEqual({ key: expect.stringContaining('no dispatch of the id') })
+    expect(await failing(other, request.body)).toEqual({ key: expect.stringContaining('no dispatch with the id') })
     const elsewhere = await bench.hooked({ secret: 'plain' })
     expect(await failing(request.headers, request.body, elsewhere.hook)).toHaveProperty('key')
   })
@@ -127,7 +127,7 @@ describe('the key check', () => {
     const mine = headersWith({ 'webhook-signature': undefined, 'x-signalbox-signature': hmac(SECRET) })
     expect(await failing(mine, request.body)).toEqual({ key: expect.stringContaining('the text of the secret as the key') })
     const without = headersWith({ 'webhook-signature': undefined, 'x-signalbox-signature': hmac(SECRET.slice(6)) })
-    expect(await failing(without, request.body)).toEqual({ key: expect.stringContaining('decodes to') })
+    expect(await failing(without, request.body)).toEqual({ key: expect.stringContaining('Decode that text from base64') })
   })
 
   test('reports a plain secret that was decoded from base64', async () => {
@@ -147,16 +147,16 @@ describe('the body check', () => {
   test.each<[string, (body: string) => string, string]>([
     ['that is empty', () => '', 'is empty'],
     ['with an extra line break', (body) => `${body}\n`, 'White space'],
-    ['parsed and serialized again', (body) => JSON.stringify(JSON.parse(body), null, 2), 'parsed and written again'],
+    ['parsed and serialized again', (body) => JSON.stringify(JSON.parse(body), null, 2), 'parsed and serialised again'],
     [
       'with its keys in another order',
       (body) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
-      'written again',
+      'serialised again',
     ],
     ['read as Latin-1', (body) => Buffer.from(body).toString('latin1'), 'Latin-1'],
     ['in another normal form', (body) => body.normalize('NFD'), 'normalisation'],
-    ['that is truncated', (body) => body.slice(0, 50), 'cut off after 50 of'],
-    ['with a changed word', (body) => body.replace('test.ping', 'gate.ping'), 'from character'],
+    ['that is truncated', (body) => body.slice(0, 50), 'truncated after 50 of'],
+    ['with a changed word', (body) => body.replace('test.ping', 'gate.ping'), 'starting at character'],
   ])('reports a body %s, and confirms the key', async (_, alter, detail) => {
     const altered = alter(request.body)
     expect(altered).not.toBe(request.body)
@@ -172,7 +172,7 @@ describe('the body check', () => {
 
 describe('the clock and id_and_time checks', () => {
   test('report an old recording', async () => {
-    expect(await failing(signed(SECRET, 'x', now() - 400), 'x')).toEqual({ clock: expect.stringContaining('recording') })
+    expect(await failing(signed(SECRET, 'x', now() - 400), 'x')).toEqual({ clock: expect.stringContaining('may be replayed') })
     expect(await failing(signed(SECRET, 'x', now() - 200), 'x')).toEqual({})
   })
 
@@ -184,7 +184,7 @@ describe('the clock and id_and_time checks', () => {
     const time = headersWith({ 'webhook-timestamp': String(Number(request.headers['webhook-timestamp']) + 1) })
     expect(await failing(time, request.body)).toEqual({ id_and_time: expect.stringContaining('webhook-timestamp') })
     const id = headersWith({ 'webhook-id': crypto.randomUUID() })
-    expect(await failing(id, request.body)).toEqual({ id_and_time: expect.stringContaining('webhook-id is not') })
+    expect(await failing(id, request.body)).toEqual({ id_and_time: expect.stringContaining('webhook-id differs') })
   })
 })
 
@@ -199,7 +199,7 @@ describe('the old_secret check', () => {
     expect(await failing(both.headers, both.body, hooked.hook)).toEqual({})
     await bench.box.sql`update deployment_hooks set previous_secret_until = now() where id = ${hooked.hook.id}`
     const faults = await failing(old.headers, old.body, hooked.hook)
-    expect(faults).toEqual({ old_secret: expect.stringContaining('does not count any more') })
+    expect(faults).toEqual({ old_secret: expect.stringContaining('no longer valid') })
     expect(JSON.stringify(faults)).not.toContain(secret)
     await rotate(0)
     expect(await failing(both.headers, both.body, hooked.hook)).toHaveProperty('old_secret')

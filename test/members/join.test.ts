@@ -49,7 +49,11 @@ test('an invite-only organization is indistinguishable from an absent one', asyn
     for (const each of [path, nowhere]) {
       const [seen, joined] = [await actor.get(`${each}/join`), await actor.post(`${each}/join`)]
       for (const { status, body } of [seen, joined]) {
-        expect([status, body.code, body.detail]).toEqual([404, 'not_found', expect.stringContaining('no such organization')])
+        expect([status, body.code, body.detail]).toEqual([
+          404,
+          'not_found',
+          expect.stringContaining('organization does not exist'),
+        ])
       }
     }
   }

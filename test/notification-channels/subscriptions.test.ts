@@ -90,7 +90,7 @@ describe('a subscription', () => {
       const { status, body } = await post(channel, { event_pattern: '*', filter_project_id })
       expect([status, body.errors]).toEqual([
         422,
-        [{ pointer: '/filter_project_id', code: 'unknown', detail: 'is no project of this workspace' }],
+        [{ pointer: '/filter_project_id', code: 'unknown', detail: 'is not a project of this workspace' }],
       ])
     }
   })

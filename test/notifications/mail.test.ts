@@ -170,7 +170,7 @@ describe('Unsubscribing from a type', () => {
     const path = linkIn(await mailTo(lead))
     const response = await fetch(box.base + path, { redirect: 'manual' })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(await response.text()).toContain('<button type="submit">Stop these mails</button>')
+    expect(await response.text()).toContain('<button type="submit">Unsubscribe</button>')
     expect((await lead.get(PREFERENCES)).body.email_types).toEqual(TYPES)
     const script = await fetch(`${box.base}/pages/unsubscribe.js`)
     expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])

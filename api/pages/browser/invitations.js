@@ -1,12 +1,12 @@
-import { onSend, send, tell, token } from './page.js'
+import { onSend, send, showMessage, token } from './page.js'
 
 const form = document.querySelector('form')
 const newcomer = document.querySelector('#newcomer')
 const rule = document.querySelector('#rule')
 const { email, name, password } = form.elements
 
-/** What somebody without an account is asked for, and nobody else. */
-function ask() {
+/** Shows the fields for new users only if the user has no account. */
+function updateForm() {
   const isNew = form.elements.account.value === 'new'
   newcomer.hidden = !isNew
   name.disabled = !isNew
@@ -15,7 +15,7 @@ function ask() {
   password.autocomplete = isNew ? 'new-password' : 'current-password'
 }
 
-// Made once: whoever could not join yet, because the organization is full, say, is signed in when they try again.
+// Kept, so that a user who could not join (e.g. a full organization) need not sign in again to retry.
 let session
 
 async function signIn(given) {
@@ -25,38 +25,38 @@ async function signIn(given) {
   } catch (error) {
     if (error.problem?.code !== 'email_taken') throw error
     form.elements.account.value = 'old'
-    ask()
+    updateForm()
     password.focus()
-    throw new Error('There is an account with this address. Sign in with its password.')
+    throw new Error('An account with this address already exists. Sign in with its password.')
   }
 }
 
 onSend(form, async (given) => {
-  tell('One moment.')
+  showMessage('One moment.')
   session ??= await signIn(given)
   const member = await send('POST', '/invitations/accept', { token }, session.access_token)
-  // The session served this page alone.
+  // The session is only for this page.
   await send('POST', '/auth/logout', {}, session.access_token).catch(() => {})
   form.remove()
-  tell(`Done: you are ${member.role} of ${form.dataset.organization}. You can close this page.`)
+  showMessage(`Done: you are ${member.role} of ${form.dataset.organization}. You can close this page.`)
 })
 
-for (const choice of form.elements.account) choice.addEventListener('change', ask)
+for (const choice of form.elements.account) choice.addEventListener('change', updateForm)
 
 try {
   const invitation = await send('POST', '/invitations/preview', { token })
   const until = new Date(invitation.expires_at).toLocaleString()
   form.dataset.organization = invitation.organization_name
   email.value = invitation.email
-  document.querySelector('#invitation').textContent = `The invitation works until ${until}.`
-  tell(`${invitation.invited_by_name} invites you to ${invitation.organization_name}, as ${invitation.role}.`)
-  ask()
+  document.querySelector('#invitation').textContent = `The invitation is valid until ${until}.`
+  showMessage(`${invitation.invited_by_name} invites you to ${invitation.organization_name} as ${invitation.role}.`)
+  updateForm()
   form.hidden = false
 } catch (error) {
   const status = error.problem?.status
-  tell(
+  showMessage(
     status === 404 || status === 422
-      ? 'This invitation does not work: it may be used, taken back, or older than 7 days. Ask to be invited again.'
+      ? 'This invitation was used or revoked, or is older than 7 days. Ask for a new one.'
       : error.message,
     true,
   )

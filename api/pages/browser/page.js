@@ -1,36 +1,36 @@
-/** The token that the mailed link brought along. */
+/** The token of the mailed link. */
 export const token = new URLSearchParams(location.search).get('token') ?? ''
 
-const told = document.querySelector('[role="status"]')
+const status = document.querySelector('[role="status"]')
 
-/** Says something to everybody, screen readers included. */
-export function tell(text, wrong = false) {
-  told.textContent = text
-  told.classList.toggle('wrong', wrong)
+/** Shows a message, also to screen readers. */
+export function showMessage(text, wrong = false) {
+  status.textContent = text
+  status.classList.toggle('wrong', wrong)
 }
 
 /**
  * Sends JSON to the API.
  *
- * @returns what it answered, parsed; null for an answer without a body
- * @throws {Error} with a sentence for the reader, and `problem` where the API gave one
+ * @returns the parsed response; null without a body
+ * @throws {Error} with a message for the user and, if the API sent one, the `problem`
  */
 export async function send(method, path, body, accessToken) {
   const headers = { 'Content-Type': 'application/json' }
   if (accessToken) headers.Authorization = `Bearer ${accessToken}`
-  let answer
+  let response
   try {
-    answer = await fetch(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+    response = await fetch(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
   } catch {
-    throw new Error('Signalbox could not be reached. Try again in a moment.')
+    throw new Error('Signalbox could not be reached. Try again shortly.')
   }
-  const text = await answer.text()
+  const text = await response.text()
   const result = text ? JSON.parse(text) : null
-  if (answer.ok) return result
+  if (response.ok) return result
   throw Object.assign(new Error(result.errors?.[0]?.detail ?? result.detail), { problem: result })
 }
 
-/** Does a form's work when it is sent, once at a time, and tells what went wrong. */
+/** Runs `work` when a form is submitted, one submission at a time, and shows errors. */
 export function onSend(form, work) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
@@ -39,7 +39,7 @@ export function onSend(form, work) {
     try {
       await work(Object.fromEntries(new FormData(form)), event.submitter)
     } catch (error) {
-      tell(error.message, true)
+      showMessage(error.message, true)
     } finally {
       for (const button of buttons) button.disabled = false
     }

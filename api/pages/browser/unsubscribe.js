@@ -1,17 +1,19 @@
-import { onSend, tell, token } from './page.js'
+import { onSend, showMessage, token } from './page.js'
 
 const form = document.querySelector('form')
 
 onSend(form, async () => {
-  let answer
+  let response
   try {
-    answer = await fetch(`/unsubscribe?token=${encodeURIComponent(token)}`, { method: 'POST' })
+    response = await fetch(`/unsubscribe?token=${encodeURIComponent(token)}`, { method: 'POST' })
   } catch {
-    throw new Error('Signalbox could not be reached. Try again in a moment.')
+    throw new Error('Signalbox could not be reached. Try again shortly.')
   }
-  if (answer.status === 422) throw new Error('This link is not whole. Copy all of it from the mail.')
-  if (!answer.ok) throw new Error('That did not work. Try again in a moment.')
-  const { type } = await answer.json()
+  if (response.status === 422) throw new Error('This link is incomplete. Copy the whole link from the mail.')
+  if (!response.ok) throw new Error('Something went wrong. Try again shortly.')
+  const { type } = await response.json()
   form.remove()
-  tell(`Done. No more mails of the type ${type}. Your notification preferences take this back.`)
+  showMessage(
+    `Done. You will not receive mails of the type ${type} any more. You can change this in your notification preferences.`,
+  )
 })

@@ -1,4 +1,4 @@
-import { onSend, send, tell, token } from './page.js'
+import { onSend, send, showMessage, token } from './page.js'
 
 const form = document.querySelector('form')
 
@@ -6,9 +6,9 @@ onSend(form, async () => {
   try {
     const user = await send('POST', '/auth/verify-email', { token })
     form.remove()
-    tell(`Done. ${user.email} is proven; you can close this page.`)
+    showMessage(`Done. ${user.email} is verified; you can close this page.`)
   } catch (error) {
     if (error.problem?.status !== 422) throw error
-    throw new Error('This link was used already, or is older than 24 hours. Sign in and ask for a new one.')
+    throw new Error('This link was already used, or is older than 24 hours. Sign in and request a new one.')
   }
 })
