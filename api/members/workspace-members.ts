@@ -54,8 +54,8 @@ export function listWorkspaceMembers(
   `
 }
 
-/** The name of a workspace, whose row is locked: its members stand still until the commit. */
-async function lockName(tx: Tx, { workspace_id, organization_id }: WorkspaceResource): Promise<string> {
+/** Locks a workspace, so that its members cannot change until commit, and returns its name. */
+async function lockWorkspaceName(tx: Tx, { workspace_id, organization_id }: WorkspaceResource): Promise<string> {
   const [workspace] = await tx<{ name: string }[]>`
     select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id} for no key update
   `
@@ -83,7 +83,7 @@ export async function addWorkspaceMember(
   { user_id, role = 'member' }: WorkspaceMemberInput,
 ): Promise<WorkspaceMember> {
   const { organization_id, workspace_id } = place
-  const name = await lockName(tx, place)
+  const name = await lockWorkspaceName(tx, place)
   // Locked until commit: a concurrent removal from the organization waits, and then removes this role too.
   const [isInOrganization] = await tx`
     select from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
@@ -120,7 +120,7 @@ export async function updateWorkspaceMember(
   { role }: RoleInput,
   request: Request,
 ): Promise<WorkspaceMember> {
-  const name = await lockName(tx, place)
+  const name = await lockWorkspaceName(tx, place)
   const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   if (member.role === role) return member
@@ -153,7 +153,7 @@ export async function removeWorkspaceMember(
   if (place.role === 'member' && !isLeaving) {
     throw insufficientRole('admin', 'member', 'workspace')
   }
-  const name = await lockName(tx, place)
+  const name = await lockWorkspaceName(tx, place)
   const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   await tx`
