@@ -1,8 +1,8 @@
 /** The statement that records attempts of dispatches. */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
+import { queueMoves } from '../delivery/queue-moves.ts'
 import type { DispatchAttempt } from './attempt.ts'
 
 const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttempt) => ({
@@ -25,9 +25,11 @@ const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttem
   note: outcome.kind === 'succeeded' ? result.error : outcome.error,
 })
 
+/** A dispatch that expires before its retry is due at its expiry, and cancelled then. */
+const RETRY_AT = sql`least(now() + attempt.after_seconds * interval '1 second', attempt.expires_at)`
+
 /**
- * Records attempts. Deleting or updating the row of `deliveries` is the fence: an attempt changes nothing if it is already
- * recorded, or if its dispatch is finished or deleted, or its organization deleted.
+ * Records attempts; `queueMoves` says which of them count.
  *
  * @returns when each was recorded, by dispatch id; those that changed nothing are absent
  */
@@ -42,29 +44,7 @@ export async function recordAttempts(tx: Tx, attempts: DispatchAttempt[]): Promi
         response_status integer, response_headers jsonb, response_body text, error jsonb, note jsonb
       )
     ),
-    finished as (
-      delete from deliveries as delivery
-      using attempt
-      where delivery.id = attempt.id
-        and delivery.organization_id = attempt.organization_id
-        and ${isActiveOrganization(sql`delivery.organization_id`)}
-        and delivery.attempt_count = attempt.number - 1
-        and attempt.status <> 'pending'
-      returning attempt.*
-    ),
-    retried as (
-      update deliveries as delivery
-      set attempt_count = attempt.number,
-          -- A dispatch that expires before its retry is due at its expiry, and cancelled then.
-          due_at        = least(now() + attempt.after_seconds * interval '1 second', attempt.expires_at)
-      from attempt
-      where delivery.id = attempt.id
-        and delivery.organization_id = attempt.organization_id
-        and ${isActiveOrganization(sql`delivery.organization_id`)}
-        and delivery.attempt_count = attempt.number - 1
-        and attempt.status = 'pending'
-      returning attempt.*
-    ),
+    ${queueMoves(RETRY_AT)},
     completed as (
       update dispatches as dispatch
       set status        = finished.status,

@@ -1,8 +1,8 @@
 /** The statement that records attempts of messages. */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
+import { queueMoves } from '../delivery/queue-moves.ts'
 import type { MessageAttempt } from './attempt.ts'
 
 const toAttemptRow = ({ lane, item, started_at, result, outcome }: MessageAttempt) => ({
@@ -20,8 +20,7 @@ const toAttemptRow = ({ lane, item, started_at, result, outcome }: MessageAttemp
 })
 
 /**
- * Records attempts. Deleting or updating the row of `deliveries` is the fence: an attempt changes nothing if it is already
- * recorded, or if its message is finished or deleted, or its organization deleted.
+ * Records attempts; `queueMoves` says which of them count.
  *
  * @returns the ids of the messages whose attempts were recorded
  */
@@ -34,28 +33,7 @@ export async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promis
         duration_ms integer, response_status integer, error jsonb, accepted text[], refused jsonb
       )
     ),
-    finished as (
-      delete from deliveries as delivery
-      using attempt
-      where delivery.id = attempt.id
-        and delivery.organization_id = attempt.organization_id
-        and ${isActiveOrganization(sql`delivery.organization_id`)}
-        and delivery.attempt_count = attempt.number - 1
-        and attempt.status <> 'pending'
-      returning attempt.*
-    ),
-    retried as (
-      update deliveries as delivery
-      set attempt_count = attempt.number,
-          due_at        = now() + attempt.after_seconds * interval '1 second'
-      from attempt
-      where delivery.id = attempt.id
-        and delivery.organization_id = attempt.organization_id
-        and ${isActiveOrganization(sql`delivery.organization_id`)}
-        and delivery.attempt_count = attempt.number - 1
-        and attempt.status = 'pending'
-      returning attempt.*
-    ),
+    ${queueMoves(sql`now() + attempt.after_seconds * interval '1 second'`)},
     completed as (
       update channel_messages as message
       set status        = finished.status,
