@@ -1,16 +1,16 @@
-/** The pool of the job queue, whose driver is another than ours: it reaches the same server in the same way. */
+/** The connection pool of graphile-worker. It uses another driver (pg), configured for the same server and settings. */
 import pg from 'pg'
 import { asOptions, sessionSettings } from './session.ts'
 import type { Target } from './target.ts'
 
-/** Migrations of the queue take as long as they take. */
+/** Migrations of the queue may take long. */
 const LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '30000' }
 
 /**
- * Opens a pool for graphile-worker. Who opened it ends it.
+ * Opens a pool for graphile-worker. The caller ends it.
  *
- * @param max connections at the most
- * @param onError told of connections that broke; those in use fail by themselves
+ * @param max maximum number of connections
+ * @param onError called when a connection breaks; a query in progress on it fails separately
  * @param settings of PostgreSQL, for its sessions
  */
 export function openJobPool(
@@ -20,7 +20,7 @@ export function openJobPool(
   onError: (error: Error) => void,
   settings: Record<string, string> = {},
 ): pg.Pool {
-  // What the URL says wins over what is given beside it, so its options are taken out and put before ours.
+  // pg prefers the options in the URL to those given here, so they are removed from the URL and put before ours.
   const plain = new URL(url)
   const given = plain.searchParams.get('options') ?? ''
   plain.searchParams.delete('options')
@@ -32,11 +32,11 @@ export function openJobPool(
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     maxLifetimeSeconds: 300,
-    // Jobs are taken and ticked off without waiting for the disk. What a crash of the server takes back is a job that
-    // runs again, and all of them may; it was a third of the time from a commit to its dispatch.
+    // Jobs are locked and completed without waiting for the disk, which was a third of the time from a commit to its dispatch. If
+    // the server crashes, some jobs run again, which is safe for all of them.
     options: `${given} ${asOptions({ ...sessionSettings(false), ...LIMITS, synchronous_commit: 'off', ...settings })}`.trim(),
   })
-  // Without somebody who listens, a connection that is cut ends the process.
+  // Without a listener, a broken connection would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return pool

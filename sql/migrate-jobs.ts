@@ -1,32 +1,32 @@
-/** The schema of graphile-worker, brought to the version that this code runs. */
+/** Migrates the schema of graphile-worker to the version in this code. */
 import type { Sql } from './index.ts'
-import { givingWay, PATIENTLY, retryLocked } from './locks.ts'
+import { LONG_TIMEOUT, retryLocked, retryLockedTransaction } from './locks.ts'
 import type { Target } from './target.ts'
 import { createViews, dropJobIndexes, dropViews } from './views.ts'
 
 /**
- * Applies what is pending, while nothing of ours hangs on its tables. What the version before reads of our views fails for
- * this moment, and is tried again by it.
+ * Applies pending migrations. Our views and indexes on its tables are dropped first; statements of the previous version that
+ * read these views fail meanwhile, and are retried.
  */
 export async function migrateJobs(sql: Sql, target: Target): Promise<void> {
   const { applied, newest } = await versions(sql)
   if (applied === newest) return
-  // Not with the file: the API reads in `migrate.ts` what is pending, and has no other use for them.
+  // Imported here because the API imports `migrate.ts` only to check for pending migrations.
   const [{ runMigrations }, { openJobPool }] = await Promise.all([import('graphile-worker'), import('./job-pool.ts')])
   const isBehind = applied < newest
   if (isBehind) {
-    await givingWay(sql, async (tx) => {
+    await retryLockedTransaction(sql, async (tx) => {
       await dropViews(tx)
       await dropJobIndexes(tx)
     })
   }
-  // What breaks here, the migration itself reports.
-  const pgPool = openJobPool(target, 'signalbox release', 1, () => {}, { lock_timeout: PATIENTLY })
+  // The migration itself reports broken connections.
+  const pgPool = openJobPool(target, 'signalbox release', 1, () => {}, { lock_timeout: LONG_TIMEOUT })
   try {
-    // It judges a schema that is newer than this code.
+    // It also refuses a schema that is newer than this code.
     await retryLocked(() => runMigrations({ pgPool }))
   } catch (error) {
-    // The version before goes on with the queue as it was.
+    // The previous version continues with the queue as it was.
     if (isBehind) await createViews(sql).catch(() => {})
     throw error
   } finally {
@@ -34,7 +34,7 @@ export async function migrateJobs(sql: Sql, target: Target): Promise<void> {
   }
 }
 
-/** The last migration of graphile-worker that the database has, and the last that there is. */
+/** The last migration of graphile-worker that is applied, and the newest in the package. */
 async function versions(sql: Sql): Promise<{ applied: number; newest: number }> {
   // The package does not export its list.
   const list = new URL('generated/sql.js', import.meta.resolve('graphile-worker'))

@@ -1,18 +1,18 @@
 /**
- * The release process: brings the database to the version of this code. Several at once wait for each
- * other; a second run changes nothing.
+ * The release process: migrates the database to the version of this code. Concurrent runs wait for each other; a second run
+ * changes nothing.
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect, type Sql, type Tx } from './index.ts'
-import { givingWay } from './locks.ts'
+import { retryLockedTransaction } from './locks.ts'
 import { migrateJobs } from './migrate-jobs.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type Target, targetOf } from './target.ts'
 import { unfitSettings } from './unfit-settings.ts'
 import { createReader, createViews, dropViews } from './views.ts'
 
-/** A fault of the migrations themselves, told in a sentence. */
+/** An error that the operator has to resolve; its message says how. */
 export class MigrationError extends Error {}
 
 interface Migration {
@@ -22,7 +22,7 @@ interface Migration {
 }
 
 const MIGRATIONS = `${import.meta.dir}/migrations`
-/** Every database has it since 0.2.0, and none had it before. */
+/** Every database since 0.2.0 has this migration; no earlier one has. */
 const FIRST = '0001_types_and_functions.sql'
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -36,13 +36,13 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Names of the migrations that this code has and the database has not.
+ * The migrations that are not applied to the database yet.
  *
- * @throws {MigrationError} where the two have drifted apart: a migration was changed after it was applied, the database has
- *   one that is no file here and may not be newer, or it was created before 0.2.0, with other migrations.
- *
- * @param mayBeNewer the version after this one may have migrated already: every migration is safe for the one before
+ * @param mayBeNewer accept migrations that this code does not have: a newer version may have migrated already, and every
+ *   migration is safe for the previous version
  * @param folder of the migrations
+ * @throws {MigrationError} if a migration was changed after it was applied, the database has one that this code does not, or it
+ *   was created before 0.2.0
  */
 export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false, folder = MIGRATIONS): Promise<Migration[]> {
   const files = await readMigrations(folder)
@@ -72,11 +72,11 @@ export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false, folde
 }
 
 /**
- * Applies what is pending, each migration in a transaction of its own, under an advisory lock.
+ * Applies the pending migrations, each in its own transaction, under an advisory lock.
  *
  * @param folder of the migrations
- * @returns the names of those applied
- * @throws {MigrationError} on drift; a PostgresError where a statement fails
+ * @returns the names of the applied migrations
+ * @throws {MigrationError} as `pendingMigrations`; a PostgresError if a statement fails
  */
 export async function migrate(
   server: string | Target,
@@ -88,7 +88,7 @@ export async function migrate(
   try {
     const unfit = await unfitSettings(sql)
     if (unfit.length > 0) throw new MigrationError(unfit.join(' '))
-    // Held by the session, not by one transaction: migrations commit one by one beneath it.
+    // The session holds the lock, not a transaction: each migration commits on its own.
     await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
     await sql`
       create table if not exists schema_migrations (
@@ -99,9 +99,9 @@ export async function migrate(
     `
     const pending = await pendingMigrations(sql, false, folder)
     for (const migration of pending) {
-      await givingWay(sql, async (tx) => {
+      await retryLockedTransaction(sql, async (tx) => {
         await tx`set local statement_timeout = 0`
-        // They name columns that a migration may change.
+        // A migration may change columns that views use.
         await dropViews(tx)
         await tx.unsafe(migration.text)
         await tx`insert into schema_migrations (name, checksum) values (${migration.name}, ${migration.checksum})`

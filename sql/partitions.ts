@@ -1,14 +1,14 @@
-/** The tables that grow without end and are forgotten by age: kept in partitions by time, made ahead, dropped when old. */
+/** Tables that grow without bound, partitioned by time: partitions are created ahead and dropped when they are old. */
 import type { Sql } from './index.ts'
 
-/** Tables whose rows go together, those that others refer to first. */
+/** Tables whose rows belong together; those that others reference come first. */
 export interface Family {
   tables: string[]
-  /** How much time lies in one partition. */
+  /** The time that one partition covers. */
   span: string
-  /** How far ahead partitions are made: as many nights may pass without upkeep. */
+  /** How far ahead partitions are created, and so how long the nightly upkeep may fail. */
   ahead: string
-  /** The table whose pending rows keep their span from being dropped. */
+  /** The table whose pending rows prevent that their partitions are dropped. */
   waiting?: string
 }
 
@@ -28,20 +28,20 @@ export const FAMILIES = {
   },
 } as const satisfies Record<string, Family>
 
-/** Makes the partitions that will be needed soon. What is written before they are goes to the default partitions. */
+/** Creates the partitions that will be needed soon. Rows without a partition go to the default partition. */
 export async function makePartitions(sql: Sql): Promise<void> {
   for (const { tables, span, ahead } of Object.values<Family>(FAMILIES)) {
     await sql`select ensure_partitions(${tables}::text[]::regclass[], ${span}::interval, now(), now() + ${ahead}::interval)`
   }
 }
 
-/** Counts what lies in all partitions of a table together, for the planner: by itself, PostgreSQL looks at each alone. */
+/** Updates the planner statistics of whole partitioned tables: autovacuum analyzes single partitions only. */
 export async function analyzePartitioned(sql: Sql): Promise<void> {
   for (const table of Object.values<Family>(FAMILIES).flatMap(({ tables }) => tables)) await sql`analyze ${sql(table)}`
 }
 
 /**
- * Drops the partitions that lie wholly before a moment, but for those in which something is pending still.
+ * Drops the partitions that are entirely older than a number of days, except those with pending rows.
  *
  * @param days how long rows are kept
  * @returns how many were dropped
@@ -51,7 +51,7 @@ export async function dropPartitions(sql: Sql, family: Family, days: number): Pr
   await sql`
     select detach_partitions(${tables}, now() - ${days} * interval '1 day', ${family.waiting ?? null}::text::regclass)
   `
-  // Those too that an earlier run took out and did not come to drop.
+  // Including those that an earlier run detached and could not drop.
   const old = await sql<{ name: string }[]>`select table_name::text as name from detached_partitions(${tables}) as table_name`
   for (const { name } of old) await sql`drop table ${sql(name)}`
   return old.length

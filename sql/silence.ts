@@ -1,46 +1,46 @@
 /**
- * Notices a server that is there but does not answer: it was stopped, its machine is gone without a word, or the network
- * swallows everything. `statement_timeout` is the server's own, and TCP gives up after a quarter of an hour.
+ * Detects a server that accepts connections but does not respond: it is suspended, its machine is gone, or the network drops all
+ * packets. `statement_timeout` is enforced by the server itself, and TCP gives up only after a quarter of an hour.
  */
 import { PostgresError, type Sql } from './index.ts'
 
-/** Callers wait at most this long, and a second more, for a server that shows no sign of life. */
+/** Callers wait at most this long, and a second more, for a server that does not respond. */
 const SILENT_TICKS = 6
-/** A connection that has waited for so long makes this process ask whether the server lives. */
-const DOUBTFUL_TICKS = 2
-/** `statement_timeout` ends every statement before: the connection itself is dead. */
+/** When a connection has waited this long, a new connection checks whether the server responds. */
+const CHECK_TICKS = 2
+/** `statement_timeout` ends every statement earlier, so the connection itself is dead. */
 const DEAD_TICKS = 35
 
-/** A server that takes longer for an empty statement does not answer. */
+/** A server that takes longer for an empty statement counts as silent. */
 const ANSWER_MS = 4_000
 
-/** What `patches/postgres@3.4.9.patch` shows of a pool. */
+/** What `patches/postgres@3.4.9.patch` exposes of a pool. */
 interface Pool {
   connections: Connection[]
-  /** Statements that wait for a connection. */
+  /** Statements waiting for a connection. */
   queries: { length: number; shift(): { reject(error: Error): void } }
 }
 
 interface Connection {
-  /** Packets that came while a statement was under way. */
+  /** Packets received while a statement was running. */
   packets: number
-  /** Whether something waits for the server. */
+  /** Whether a statement waits for the server. */
   isWaiting(): boolean
-  /** Fails what waits, and closes the connection. */
+  /** Fails the waiting statements and closes the connection. */
   drop(error: Error): void
 }
 
-/** The server did not answer; whether it carried out what was asked is unknown. */
+/** The server did not respond; whether it executed the statement is unknown. */
 const silent = (): Error => Object.assign(new Error('the database server does not answer'), { code: 'CONNECTION_SILENT' })
 
 /**
- * Fails the statements of a pool when the server shows no sign of life for six seconds, so that callers get an answer and
- * the pool gets fresh connections. A slow statement is safe: while it runs, the server answers others. The answer to some
- * other statement of the pool proves nothing, as a pooler fails some by itself while others wait for the server.
+ * Fails the statements of a pool when the server has not responded for six seconds, so that callers get an error and the pool
+ * opens new connections. A slow statement is not affected: while it runs, the server responds on other connections. A result on
+ * another connection of the pool proves nothing, because a pooler can fail some statements itself while others wait.
  *
- * Seconds are counted in ticks of a timer, so that a process that was itself stopped for a while blames nobody.
+ * Seconds are counted in ticks of a timer, so that a process that was itself suspended does not blame the server.
  *
- * @param isAlive asks the server over a connection of its own
+ * @param isAlive checks the server over a separate connection
  */
 export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>): void {
   const { connections, queries } = sql as unknown as Pool
@@ -55,7 +55,7 @@ export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>)
     asking = false
   }
 
-  /** @returns for how long the connection that has waited longest, or the queue, has heard nothing */
+  /** @returns ticks since the last packet, of the connection that has waited longest or of the queue */
   function longestSilence(): number {
     queuedTicks = queries.length > 0 ? queuedTicks + 1 : 0
     for (const [index, { packets, isWaiting }] of connections.entries()) {
@@ -68,11 +68,11 @@ export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>)
   function tick(): void {
     const silence = longestSilence()
     lifelessTicks = silence === 0 ? 0 : lifelessTicks + 1
-    if (silence >= DOUBTFUL_TICKS && !asking) void ask()
+    if (silence >= CHECK_TICKS && !asking) void ask()
     const isLifeless = lifelessTicks >= SILENT_TICKS
     if (isLifeless) {
       lifelessTicks = 0
-      // Before connections close: each that does takes the next statement along.
+      // Before connections close: each one that closes takes the next statement from the queue.
       while (queries.length > 0) queries.shift().reject(silent())
     }
     for (const [index, connection] of connections.entries()) {
@@ -84,8 +84,8 @@ export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>)
 }
 
 /**
- * Whether a server answers over a fresh connection. An error that it sends is an answer, too, unless it is one of the
- * connection: that a pooler sends in its place.
+ * Whether a server responds over a new connection. An error from the server counts as a response, but a connection error does not:
+ * a pooler sends it in place of the server.
  */
 export async function answers(open: () => Sql): Promise<boolean> {
   const sql = open()

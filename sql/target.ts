@@ -1,16 +1,16 @@
-/** A PostgreSQL server, so that both drivers reach it in the same way: no `sslmode` of a URL means the same to the two. */
+/** How to connect to a PostgreSQL server, for both drivers: they interpret the `sslmode` of a URL differently. */
 
 export interface Target {
-  /** Without what it says about TLS. */
+  /** Without TLS parameters. */
   url: string
   ssl: false | { rejectUnauthorized: boolean; ca?: string }
-  /** Behind a pooler that gives each transaction another session. */
+  /** Behind a pooler in transaction mode: each transaction may get another session. */
   pooled: boolean
 }
 
 export type TlsMode = 'disable' | 'require' | 'verify-full'
 
-/** What `sslmode` asks for, in our words. Nothing verifies half: who asks for the authority alone gets the name checked, too. */
+/** Our mode for each `sslmode`. There is no partial verification: `verify-ca` checks the host name as well. */
 const MODES: Record<string, TlsMode> = {
   disable: 'disable',
   allow: 'disable',
@@ -19,7 +19,7 @@ const MODES: Record<string, TlsMode> = {
   'no-verify': 'require',
   'verify-ca': 'verify-full',
   'verify-full': 'verify-full',
-  // As `ssl`, which some platforms write instead.
+  // Values of `ssl`, which some platforms use instead.
   true: 'require',
   1: 'require',
   false: 'disable',
@@ -27,8 +27,8 @@ const MODES: Record<string, TlsMode> = {
 }
 
 /**
- * @param url as platforms give it
- * @param how of TLS: `mode` wins over the URL's `sslmode`; `ca` is PEM text
+ * @param url as platforms provide it
+ * @param how `mode` overrides the `sslmode` of the URL; `ca` is PEM text
  */
 export function targetOf(url: string, how: { mode?: TlsMode; ca?: string; pooled?: boolean } = {}): Target {
   const plain = new URL(url)

@@ -1,12 +1,12 @@
-/** Finds defaults of a role, a database or a server that a connection could not override. */
+/** Finds settings of a role, a database or a server that the code cannot work with and a connection cannot override. */
 import type { Queryable } from './index.ts'
 import { NEEDS, type Need } from './session.ts'
 
 /**
- * Compares the settings of a session with what the code relies on. A connection that could not ask for all of them gets
- * the defaults of its role.
+ * Compares the settings of a session with those that the code relies on. Settings that a connection could not send have the
+ * defaults of its role.
  *
- * @returns one sentence for each setting that does not fit, with the statement that mends it; empty where all do
+ * @returns a sentence for each unsuitable setting, with the statement that corrects it
  */
 export async function unfitSettings(sql: Queryable): Promise<string[]> {
   const settings = await sql<{ name: string; setting: string | null; role: string }[]>`
@@ -14,7 +14,7 @@ export async function unfitSettings(sql: Queryable): Promise<string[]> {
     from pg_settings
     where name = any(${Object.keys(NEEDS).filter((name) => name !== 'search_path')})
     union all
-    -- What counts is where tables are found: "$user" in the path does no harm where no such schema exists.
+    -- The schema in which tables are found: "$user" in the path does no harm if no such schema exists.
     select 'search_path', current_schema(), quote_ident(current_user)
     order by name
   `

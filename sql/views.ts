@@ -1,11 +1,11 @@
-/** The views of `ops`, the boundary to the job queue below them, and the role that reads them. */
+/** Creates the views and functions of the schemas `ops` and `queue`, and the role that may read `ops`. */
 import { readdir } from 'node:fs/promises'
 import { PostgresError, type Sql, type Tx } from './index.ts'
-import { givingWay } from './locks.ts'
+import { retryLockedTransaction } from './locks.ts'
 
 const READER = 'signalbox_ops'
 
-/** Makes the role that may read the views of `ops` and nothing else, where this account may make roles. */
+/** Creates the role that may read the views of `ops` and nothing else, if this account may create roles. */
 export async function createReader(sql: Sql, log: (line: string) => void): Promise<void> {
   const [role] = await sql`select from pg_roles where rolname = ${READER}`
   if (role) return
@@ -14,30 +14,32 @@ export async function createReader(sql: Sql, log: (line: string) => void): Promi
   } catch (error) {
     const code = error instanceof PostgresError ? error.code : undefined
     if (code === '42501')
-      log(`Went without the role ${READER}: this account may not create roles. The views of ops serve their owner.`)
-    // The release of another database on the same server was faster.
+      log(
+        `The role ${READER} was not created, because this account may not create roles. Only the owner can read the views of ops.`,
+      )
+    // A release of another database on the same server created it at the same time.
     else if (code !== '42710' && code !== '23505') throw error
   }
 }
 
 /**
- * Views hold nothing, so they are made anew by every release instead of being migrated. Functions are replaced, and keep
- * the rights that were granted on them.
+ * Views hold no data, so every release creates them again instead of migrating them. Functions are replaced, which keeps the
+ * rights that were granted on them.
  */
 export async function createViews(sql: Sql): Promise<void> {
   const names = (await readdir(`${import.meta.dir}/ops`)).filter((name) => name.endsWith('.sql')).sort()
   const paths = ['queue.sql', ...names.map((name) => `ops/${name}`)]
   const texts = await Promise.all(paths.map((path) => Bun.file(`${import.meta.dir}/${path}`).text()))
-  await givingWay(sql, async (tx) => {
+  await retryLockedTransaction(sql, async (tx) => {
     await tx`create schema if not exists ops`
     await dropViews(tx)
     for (const text of texts) await tx.unsafe(text)
   })
 }
 
-/** Drops the views, so that the tables below them can change. Functions stay: they look for their tables when they are called. */
+/** Drops the views, so that their tables can change. Functions stay: they resolve their tables when they are called. */
 export async function dropViews(tx: Tx): Promise<void> {
-  // The newest first: what is read through others is locked after those, as whoever reads them at this moment does it.
+  // Newest first: views are locked before the views that they read, which is the order of a query.
   const views = await tx<{ schema: string; name: string }[]>`
     select nspname as schema, relname as name
     from pg_class
@@ -49,7 +51,7 @@ export async function dropViews(tx: Tx): Promise<void> {
   for (const { schema, name } of views) await tx`drop view if exists ${tx(`${schema}.${name}`)} cascade`
 }
 
-/** Drops our indexes on the jobs: one on an expression would refuse a new type of its column. */
+/** Drops our indexes on the jobs: an index on an expression prevents that the type of its column changes. */
 export async function dropJobIndexes(tx: Tx): Promise<void> {
   const indexes = await tx<{ name: string }[]>`
     select relname as name
