@@ -1,34 +1,39 @@
--- The boundary to graphile_worker: the one file that names its private tables (`_private_*`), whose columns may change with
--- any of its versions. `core` and `ops` read these views and call these functions; beside them they use its public functions
--- and its view `jobs` alone. The release drops views and indexes before it runs migrations of graphile_worker, and makes them
--- anew afterwards.
+-- The only file that names the private tables of graphile_worker (`_private_*`), whose columns may change with any version.
+-- Everything else uses these views and functions, and the public functions and the view `jobs` of graphile_worker. A release
+-- drops the views and indexes before it migrates graphile_worker, and creates them again afterwards.
 
 create schema if not exists queue;
 
--- Indexes of ours on its jobs; its own serve nothing but taking the next one. All of them are partial: nothing of a job that
--- runs or has failed is in the large ones, and nothing of one that waits in the small ones. `if not exists` would lock the
--- table before it looks.
+-- The flag of a job's tenant, org:<id>; empty for a job that has none. Text, so that no flag is refused for what it says.
+create or replace function queue.tenant_flag(flags jsonb) returns text
+  language sql immutable parallel safe
+  as $$
+    select coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '')
+  $$;
+
+-- Our indexes on its jobs; its own only serve taking the next job. All are partial: the large ones contain waiting jobs only, the
+-- small ones running or failed jobs only. `create index if not exists` would lock the table before it checks.
 do $$
   begin
-    -- What waits, by kind of work.
+    -- Waiting jobs by task.
     if to_regclass('graphile_worker.ops_jobs_task') is null then
       create index ops_jobs_task on graphile_worker._private_jobs (task_id, run_at)
         where locked_at is null and attempts < max_attempts;
     end if;
 
-    -- What waits, by tenant, as `queue.jobs` shows it.
+    -- Waiting jobs by tenant.
     if to_regclass('graphile_worker.ops_jobs_tenant') is null then
       create index ops_jobs_tenant on graphile_worker._private_jobs (
-        (coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '')), task_id, run_at
+        queue.tenant_flag(flags), task_id, run_at
       ) where locked_at is null and attempts < max_attempts;
     end if;
 
-    -- What runs, or is held by a worker that died.
+    -- Jobs that run, or are locked by a dead worker.
     if to_regclass('graphile_worker.ops_jobs_locked') is null then
       create index ops_jobs_locked on graphile_worker._private_jobs (locked_at) where locked_at is not null;
     end if;
 
-    -- What was given up.
+    -- Jobs that failed permanently.
     if to_regclass('graphile_worker.ops_jobs_failed') is null then
       create index ops_jobs_failed on graphile_worker._private_jobs (id) where locked_at is null and attempts >= max_attempts;
     end if;
@@ -38,14 +43,13 @@ $$;
 create view queue.tasks as
   select id, identifier as task from graphile_worker._private_tasks;
 
--- Every job. Both joins are left joins, so that a query that reads no column of theirs does without them. `tenant` is the flag
--- of the job's tenant, org:<id>, and empty where it has none; text, so that no job is refused for what its flags say.
+-- Every job. The left joins are skipped in queries that read none of their columns.
 create view queue.jobs as
   select
     job.id,
     job.task_id,
     task.identifier as task,
-    coalesce(jsonb_path_query_first(job.flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') as tenant,
+    queue.tenant_flag(job.flags) as tenant,
     job.key,
     job.run_at,
     job.attempts,
@@ -61,28 +65,27 @@ create view queue.jobs as
       when job.attempts > 0 then 'retrying'
       else 'scheduled'
     end as state,
-    -- Another job of its queue runs, and it is run after that.
+    -- It waits behind a running job of its named queue.
     coalesce(not job_queue.is_available, false) as in_turn
   from graphile_worker._private_jobs as job
   left join graphile_worker._private_tasks as task on task.id = job.task_id
   left join graphile_worker._private_job_queues as job_queue on job_queue.id = job.job_queue_id;
 
--- Jobs that are ready, retrying or scheduled, in the words of the indexes.
+-- Jobs that are ready, retrying or scheduled, with the condition of the indexes.
 create view queue.waiting_jobs as
   select * from queue.jobs where locked_at is null and attempts < max_attempts;
 
--- Jobs that were given up, likewise.
+-- Jobs that failed permanently, with the condition of the index.
 create view queue.failed_jobs as
   select * from queue.jobs where locked_at is null and attempts >= max_attempts;
 
--- How many jobs wait, by task and tenant, from a sample of about 256 pages (2 MB): all of the queue while that is small, and
--- no more of it when it is large.
+-- Waiting jobs by task and tenant, from a sample of about 256 pages (2 MB), which is the whole queue while it is small.
 create view queue.job_counts as
   with
     pages as (
       select greatest(256, pg_relation_size('graphile_worker._private_jobs') / current_setting('block_size')::bigint) as count
     ),
-    -- Grouped by the flags as they are first: to look for the tenant in each job would be most of the time.
+    -- First grouped by the unparsed flags: extracting the tenant of every job would take most of the time.
     sampled as (
       select
         task_id,
@@ -96,7 +99,7 @@ create view queue.job_counts as
     tenants as (
       select
         task_id,
-        coalesce(jsonb_path_query_first(flags, '$.keyvalue() ? (@.key starts with "org:").key') #>> '{}', '') as tenant,
+        queue.tenant_flag(flags) as tenant,
         sum(ready) as ready,
         sum(retrying) as retrying,
         sum(scheduled) as scheduled
@@ -117,12 +120,12 @@ create view queue.job_counts as
 create view queue.crons as
   select identifier as task, known_since, last_execution from graphile_worker._private_known_crontabs;
 
--- Unlocks the jobs of pools of graphile_worker, which then run again.
+-- Unlocks the jobs that worker pools of graphile_worker have locked, so that they run again.
 create or replace function queue.unlock_pools(pools text[]) returns void
   language sql
   set search_path = pg_catalog, public, pg_temp
   as $$
-    -- What was to be run anew while it ran is in another job since, and this one would seem to have failed for good.
+    -- A job that was added again under its key while it ran is replaced by a new job, and would count as failed permanently.
     delete from graphile_worker._private_jobs as job
     using graphile_worker._private_tasks as task
     where job.locked_by = any(pools)
@@ -130,12 +133,12 @@ create or replace function queue.unlock_pools(pools text[]) returns void
       and job.attempts >= job.max_attempts
       and task.id = job.task_id
       and task.identifier in ('dispatch_hook', 'deliver_channel', 'drain_outbox');
-    -- Who runs one may live on, and graphile_worker deletes what has run by its number. Whoever is woken from here on gets
-    -- another job for that: this one, found by its key, would be deleted with the wake.
+    -- The worker may still be alive and delete the job when it ends. Without its key, the job does not absorb a wake that comes
+    -- later: that gets a new job, which is not deleted with this one.
     update graphile_worker._private_jobs set key = null where locked_by = any(pools) and key is not null;
     select graphile_worker.force_unlock_workers(pools);
   $$;
 
 revoke execute on all functions in schema queue from public;
 
-comment on schema queue is 'What Signalbox reads of the private tables of graphile_worker; for ops there are the views of schema ops.';
+comment on schema queue is 'What Signalbox reads from the private tables of graphile_worker. Operators use the views of schema ops.';

@@ -73,8 +73,8 @@ const pendingGauges = (name: string, things: string, { ready, scheduled, held, o
 async function countResources(): Promise<Gauge[]> {
   const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await sql<[Record<string, number>]>`
     select
-      (select count(*) from workers where seen_at > now() - interval '15 seconds')           as online,
-      (select count(*) from workers where seen_at <= now() - interval '15 seconds')          as stale,
+      (select count(*) from workers where process_status(seen_at) = 'online')               as online,
+      (select count(*) from workers where process_status(seen_at) <> 'online')              as stale,
       (select count(*) from deployment_hooks where enabled)                                  as hooks,
       (select count(*) from deployment_hooks where disabled_reason is not null)              as hooks_off,
       (select count(*) from notification_channels where enabled)                             as channels,

@@ -93,7 +93,7 @@ const processLines = (rows: ProcessRow[]): string[] =>
 const liveProcesses = () => sql<ProcessRow[]>`
   select process, instance, gauges
   from process_figures
-  where seen_at > now() - interval '35 seconds'
+  where process_status(seen_at) <> 'dead'
   order by process, instance
 `
 

@@ -58,7 +58,7 @@ export async function change(sql: Sql, command: Change): Promise<Done> {
     case 'retry':
       return outcomes(
         await sql<Outcome[]>`select id, kind, outcome from ops.retry(${command.ids}::text[], ${command.reason})`,
-        'tried',
+        'retried',
       )
     case 'retry_failed': {
       const [{ count }] = await sql<[{ count: number }]>`

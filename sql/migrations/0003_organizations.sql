@@ -2,7 +2,7 @@
 -- many machines with all rows of one organization on one of them (docs/scaling.md). The id comes first in a primary key, so
 -- that a row is found by its id alone.
 --
--- The counters enforce the limits: who adds a member or a workspace raises the counter first, and the row lock makes the next
+-- The counters enforce the limits: a transaction that adds a member or a workspace raises the counter first, and the row lock makes the next
 -- transaction wait and look again.
 --
 -- A deleted organization keeps its row, marked, until the worker has deleted everything in it: millions of rows cannot be

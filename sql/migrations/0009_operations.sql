@@ -16,6 +16,18 @@ create table workers (
   seen_at    timestamptz(3) not null default now()
 );
 
+-- What the last heartbeat of a process says of it. A worker sends one every 5 seconds (worker/process/heartbeat.ts). A stale one
+-- sends no requests any more; a dead one has none in flight any more, so others take over what it held.
+create function process_status(seen_at timestamptz) returns text
+  language sql stable strict parallel safe
+  as $$
+    select case
+      when seen_at > now() - interval '15 seconds' then 'online'
+      when seen_at > now() - interval '35 seconds' then 'stale'
+      else 'dead'
+    end
+  $$;
+
 -- One row is one attempt of one job: which, for whom, how long it waited and ran, and how it ended. It contains nothing of
 -- the job's payload, and of an error its class alone.
 create table ops.job_runs (
@@ -51,7 +63,7 @@ create table ops.pauses (
   application_name text not null default current_setting('application_name')
 );
 
-comment on table ops.pauses is 'Work that is stopped. Write it through ops.pause and ops.resume; read it in ops.paused.';
+comment on table ops.pauses is 'Paused work. Write it with ops.pause and ops.resume; read it in ops.paused.';
 
 -- One row is a change that an operator made by a function of this schema: who, what and why. Never updated.
 create table ops.actions (
@@ -67,7 +79,7 @@ create table ops.actions (
   reason           text
 );
 
-comment on table ops.actions is 'What ops have changed. The functions of this schema write it; read it in ops.action_log.';
+comment on table ops.actions is 'Changes made by operators. The functions of this schema write it; read it in ops.action_log.';
 
 -- One row is one series of a metric, summed over all processes that ever ran: each adds what it counted since it last did so.
 -- So a counter never decreases when a process ends, and every API process can serve the metrics of the workers, which have no

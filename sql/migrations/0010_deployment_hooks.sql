@@ -7,8 +7,8 @@ create table deployment_hooks (
   project_id            uuid not null,
   name                  text not null check (length(name) between 1 and 120),
   url                   text not null check (length(url) <= 2048),
-  -- Since when `url` and `secret` lead where they lead now. A response counts for the target that it came from: who records
-  -- one compares this moment with the one that was read before the request was sent.
+  -- Since when `url` and `secret` lead where they lead now. A response counts for the target that it came from:
+  -- recording it compares this moment with the one that was read before the request was sent.
   target_since          timestamptz(3) not null default now(),
   secret                bytea,
   -- The secret before the last rotation. It is kept for a while after it stopped signing, to tell the owner of a receiver that

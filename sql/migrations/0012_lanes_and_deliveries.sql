@@ -23,15 +23,15 @@ create table lanes (
     references notification_channels (id, organization_id) on delete cascade
 ) with (fillfactor = 50);
 
--- What a worker serves, when it ends or dies.
+-- The lanes of a worker, which are freed when it ends.
 create index lanes_owner on lanes (owner_id) where owner_id is not null;
 
 -- A lane is deleted with its hook or channel.
 create index lanes_hook_id on lanes (hook_id) where hook_id is not null;
 create index lanes_channel_id on lanes (channel_id) where channel_id is not null;
 
--- One row is how the destination of a lane responds. The worker that serves the lane writes it; apart from the lane, which
--- the drain writes. Failures count since the last success.
+-- One row is the health of a lane's destination: failures since the last success. The worker that serves the lane writes it. It is
+-- not part of the lane, because the drain updates that at the same time.
 create table lane_health (
   lane_id          uuid not null,
   organization_id  uuid not null,
@@ -74,8 +74,8 @@ create index deliveries_tests on deliveries (lane_id) where is_test;
 -- A lane checks with each read whether something was cancelled.
 create index deliveries_cancel_requested on deliveries (lane_id) where cancel_requested;
 
--- A hook or channel that is deleted takes along what waits for it, before its history goes: the record of an attempt locks
--- the row of the queue first and the dispatch or message after that.
+-- The waiting deliveries of a deleted hook or channel are deleted before its history, because recording an attempt locks the row
+-- of the queue first and the dispatch or message after that.
 create function delete_waiting() returns trigger
   language plpgsql
   as $$
@@ -107,8 +107,30 @@ create table unsuccessful_deliveries (
 -- "Which of this lane did not succeed?", newest first, and since when.
 create index unsuccessful_deliveries_lane on unsuccessful_deliveries (lane_id, created_at desc, id desc);
 
--- "What failed for good in the last day?", over all tenants.
+-- "What failed permanently in the last day?", over all tenants.
 create index unsuccessful_deliveries_failed on unsuccessful_deliveries (completed_at) where status = 'failed';
+
+-- Whether the dispatch or message of a row of the queue is pending.
+create function is_pending(kind text, id uuid, organization_id uuid) returns boolean
+  language sql stable
+  as $$
+    select case is_pending.kind
+      when 'dispatch' then exists (
+        select
+        from dispatches as dispatch
+        where dispatch.id = is_pending.id
+          and dispatch.organization_id = is_pending.organization_id
+          and dispatch.status = 'pending'
+      )
+      else exists (
+        select
+        from channel_messages as message
+        where message.id = is_pending.id
+          and message.organization_id = is_pending.organization_id
+          and message.status = 'pending'
+      )
+    end
+  $$;
 
 -- A row of the queue belongs to a pending dispatch or message, and is not deleted while that is pending. What the triggers of
 -- the history (0013) write is correct, and is not checked again.
@@ -116,35 +138,12 @@ create function deliveries_inserted() returns trigger
   language plpgsql
   as $$
     declare
-      loose uuid;
+      finished uuid;
     begin
       if pg_trigger_depth() > 1 then return null; end if;
-      select made.id into loose
-      from made
-      where
-        (
-          made.kind = 'dispatch'
-          and not exists (
-            select
-            from dispatches as dispatch
-            where dispatch.id = made.id
-              and dispatch.organization_id = made.organization_id
-              and dispatch.status = 'pending'
-          )
-        )
-        or (
-          made.kind = 'message'
-          and not exists (
-            select
-            from channel_messages as message
-            where message.id = made.id
-              and message.organization_id = made.organization_id
-              and message.status = 'pending'
-          )
-        )
-      limit 1;
-      if loose is not null then
-        raise exception 'No dispatch or message of id % is pending.', loose
+      select id into finished from made where not is_pending(kind, id, organization_id) limit 1;
+      if finished is not null then
+        raise exception 'No dispatch or message of id % is pending.', finished
           using errcode = 'integrity_constraint_violation';
       end if;
       return null;
@@ -155,35 +154,12 @@ create function deliveries_deleted() returns trigger
   language plpgsql
   as $$
     declare
-      stranded uuid;
+      pending uuid;
     begin
       if pg_trigger_depth() > 1 then return null; end if;
-      select gone.id into stranded
-      from gone
-      where
-        (
-          gone.kind = 'dispatch'
-          and exists (
-            select
-            from dispatches as dispatch
-            where dispatch.id = gone.id
-              and dispatch.organization_id = gone.organization_id
-              and dispatch.status = 'pending'
-          )
-        )
-        or (
-          gone.kind = 'message'
-          and exists (
-            select
-            from channel_messages as message
-            where message.id = gone.id
-              and message.organization_id = gone.organization_id
-              and message.status = 'pending'
-          )
-        )
-      limit 1;
-      if stranded is not null then
-        raise exception '% is pending, and would wait for ever: finish it in the same statement.', stranded
+      select id into pending from gone where is_pending(kind, id, organization_id) limit 1;
+      if pending is not null then
+        raise exception '% is pending, and would wait for ever: finish it in the same statement.', pending
           using errcode = 'integrity_constraint_violation';
       end if;
       return null;

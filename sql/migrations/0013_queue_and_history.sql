@@ -1,7 +1,60 @@
 -- Triggers keep the queue (`deliveries`) and the history (`dispatches`, `channel_messages`) consistent, whatever path a statement
 -- takes. Each function handles all rows of a statement at once.
 
--- A new dispatch waits, unless it is inserted as finished.
+-- For dispatches and messages: a finished one cannot stay in the queue.
+create function refuse_finished_in_queue() returns trigger
+  language plpgsql
+  as $$
+    begin
+      -- A subquery by the key, and not a join: a plan from a time when little waited would read the whole queue.
+      if exists (
+        select
+        from changed
+        where status <> 'pending'
+          and (select true from deliveries where id = changed.id and organization_id = changed.organization_id)
+      ) then
+        raise exception 'A finished dispatch or message cannot wait: delete its row of deliveries first.'
+          using errcode = 'integrity_constraint_violation';
+      end if;
+      return null;
+    end
+  $$;
+
+-- For dispatches and messages: a deleted one is deleted from the queue. This comes before everything else that is deleted with it
+-- (triggers run in the order of their names), because recording an attempt locks the row of the queue first.
+create function delete_from_queue() returns trigger
+  language plpgsql
+  as $$
+    begin
+      delete from deliveries
+      using gone
+      where deliveries.id = gone.id
+        and deliveries.organization_id = gone.organization_id;
+      delete from unsuccessful_deliveries as entry
+      using gone
+      where entry.id = gone.id
+        and entry.organization_id = gone.organization_id;
+      return null;
+    end
+  $$;
+
+create trigger a_refuse_finished_in_queue after update on dispatches
+  referencing new table as changed
+  for each statement execute function refuse_finished_in_queue();
+
+create trigger a_refuse_finished_in_queue after update on channel_messages
+  referencing new table as changed
+  for each statement execute function refuse_finished_in_queue();
+
+create trigger a_delete_from_queue after delete on dispatches
+  referencing old table as gone
+  for each statement execute function delete_from_queue();
+
+create trigger a_delete_from_queue after delete on channel_messages
+  referencing old table as gone
+  for each statement execute function delete_from_queue();
+
+-- A new dispatch is queued, unless it is inserted as finished.
 create function dispatches_inserted() returns trigger
   language plpgsql
   as $$
@@ -41,22 +94,11 @@ create function dispatches_inserted() returns trigger
     end
   $$;
 
--- A finished dispatch does not wait any more.
+-- Failed and cancelled dispatches are counted and listed.
 create function dispatches_updated() returns trigger
   language plpgsql
   as $$
     begin
-      -- A subquery by the key, and not a join: a plan from a time when little waited would read the whole queue.
-      if exists (
-        select
-        from changed
-        where status <> 'pending'
-          and (select true from deliveries where id = changed.id and organization_id = changed.organization_id)
-      ) then
-        raise exception 'A finished dispatch cannot wait: delete its row of deliveries first.'
-          using errcode = 'integrity_constraint_violation';
-      end if;
-
       if exists (select from changed where status in ('failed', 'cancelled'))
         or exists (select from before where status <> 'pending')
       then
@@ -101,16 +143,11 @@ create function dispatches_updated() returns trigger
     end
   $$;
 
--- A deleted dispatch takes its other rows along. The row of the queue goes first: who records an attempt locks that row, so
--- this waits for it before it looks for the attempts.
+-- The other rows of a deleted dispatch are deleted as well.
 create function dispatches_deleted() returns trigger
   language plpgsql
   as $$
     begin
-      delete from deliveries
-      using gone
-      where deliveries.id = gone.id
-        and deliveries.organization_id = gone.organization_id;
       delete from dispatch_attempts as attempt
       using gone
       where attempt.dispatch_id = gone.id and attempt.organization_id = gone.organization_id;
@@ -118,10 +155,6 @@ create function dispatches_deleted() returns trigger
       using gone
       where text.dispatch_id = gone.id
         and text.organization_id = gone.organization_id;
-      delete from unsuccessful_deliveries as entry
-      using gone
-      where entry.id = gone.id
-        and entry.organization_id = gone.organization_id;
 
       update dispatch_counts as counted
       set count = counted.count - fewer.count
@@ -154,7 +187,7 @@ create trigger dispatches_deleted after delete on dispatches
   referencing old table as gone
   for each statement execute function dispatches_deleted();
 
--- The same for messages, which are not counted, and of which a failed one may be tried again.
+-- The same for messages. They are not counted, and a failed message can be retried.
 create function channel_messages_inserted() returns trigger
   language plpgsql
   as $$
@@ -179,16 +212,6 @@ create function channel_messages_updated() returns trigger
   language plpgsql
   as $$
     begin
-      if exists (
-        select
-        from changed
-        where status <> 'pending'
-          and (select true from deliveries where id = changed.id and organization_id = changed.organization_id)
-      ) then
-        raise exception 'A finished message cannot wait: delete its row of deliveries first.'
-          using errcode = 'integrity_constraint_violation';
-      end if;
-
       insert into deliveries (id, organization_id, lane_id, kind, event, attempt_count, is_test)
       select
         changed.id, changed.organization_id, changed.channel_id, 'message', changed.event, changed.attempt_count,
@@ -217,22 +240,6 @@ create function channel_messages_updated() returns trigger
     end
   $$;
 
-create function channel_messages_deleted() returns trigger
-  language plpgsql
-  as $$
-    begin
-      delete from deliveries
-      using gone
-      where deliveries.id = gone.id
-        and deliveries.organization_id = gone.organization_id;
-      delete from unsuccessful_deliveries as entry
-      using gone
-      where entry.id = gone.id
-        and entry.organization_id = gone.organization_id;
-      return null;
-    end
-  $$;
-
 create trigger channel_messages_inserted after insert on channel_messages
   referencing new table as made
   for each statement execute function channel_messages_inserted();
@@ -240,7 +247,3 @@ create trigger channel_messages_inserted after insert on channel_messages
 create trigger channel_messages_updated after update on channel_messages
   referencing old table as before new table as changed
   for each statement execute function channel_messages_updated();
-
-create trigger channel_messages_deleted after delete on channel_messages
-  referencing old table as gone
-  for each statement execute function channel_messages_deleted();

@@ -1,11 +1,11 @@
--- The end of an id is random, its beginning is the time. The letter keeps it apart from the number of a job.
+-- The last digits of an id are random; the first ones are its time. The letter distinguishes it from the number of a job.
 create or replace function ops.short_id(kind text, id text) returns text
   language sql immutable parallel safe
   as $$
     select case when kind = 'job' then id else left(kind, 1) || right(id, 6) end
   $$;
 
-comment on function ops.short_id(text, text) is 'The id that ops.jobs and ops.failed_jobs show: the number of a job; else the first letter of event, dispatch or message, and the last six digits of its id.';
+comment on function ops.short_id(text, text) is 'The id that ops.jobs and ops.failed_jobs show: the number of a job; otherwise the first letter of event, dispatch or message, and the last six digits of its id.';
 
 create or replace function ops.full_ids(ids text[]) returns text[]
   language plpgsql stable
@@ -38,4 +38,4 @@ create or replace function ops.full_ids(ids text[]) returns text[]
     end
   $$;
 
-comment on function ops.full_ids(text[]) is 'The ids with each short id of ops.jobs replaced by its full id; an ambiguous one is refused. ops.retry and ops.discard use it.';
+comment on function ops.full_ids(text[]) is 'The ids, with each short id of ops.jobs replaced by its full id. Raises an error for an ambiguous one. ops.retry and ops.discard use it.';

@@ -1,4 +1,3 @@
--- The task whose jobs wake the lanes of a kind.
 create or replace function ops.lane_task(kind text) returns text
   language sql immutable strict parallel safe
   as $$
@@ -7,7 +6,8 @@ create or replace function ops.lane_task(kind text) returns text
 
 comment on function ops.lane_task(text) is 'The task that serves lanes of a kind: hook or channel.';
 
--- It jumps from one lane to the next in the index of what waits, and so costs by how many lanes wait and not by how much does.
+-- It skips from one lane to the next in the index of waiting deliveries, so its cost depends on the number of lanes and not on
+-- the number of deliveries.
 create view ops.waiting_lanes_detail as
   with recursive waiting (lane_id) as (
     (select lane_id from deliveries order by lane_id limit 1)
@@ -20,14 +20,14 @@ create view ops.waiting_lanes_detail as
   from waiting
   join lanes as lane on lane.id = waiting.lane_id;
 
-comment on view ops.waiting_lanes_detail is 'The hooks and channels for which something waits; other views are made of it.';
-comment on column ops.waiting_lanes_detail.id is 'The hook or channel, as the API names it.';
+comment on view ops.waiting_lanes_detail is 'Hooks and channels with waiting deliveries. Other views are built on it.';
+comment on column ops.waiting_lanes_detail.id is 'The hook or channel, as in the API.';
 comment on column ops.waiting_lanes_detail.organization_id is 'Its tenant.';
 comment on column ops.waiting_lanes_detail.kind is 'hook or channel.';
-comment on column ops.waiting_lanes_detail.hook_id is 'The same id where it is a hook.';
-comment on column ops.waiting_lanes_detail.channel_id is 'The same id where it is a channel.';
-comment on column ops.waiting_lanes_detail.owner_id is 'The worker that serves it at this moment.';
-comment on column ops.waiting_lanes_detail.fault is 'Why it could not be served the last time; null where it could.';
+comment on column ops.waiting_lanes_detail.hook_id is 'The same id if it is a hook.';
+comment on column ops.waiting_lanes_detail.channel_id is 'The same id if it is a channel.';
+comment on column ops.waiting_lanes_detail.owner_id is 'The worker that serves it now.';
+comment on column ops.waiting_lanes_detail.fault is 'Why it could not be served the last time; null if it could.';
 
 create view ops.lane_state_detail as
   select lane.id, lane.kind, lane.sequence, state.*
@@ -85,17 +85,17 @@ create view ops.lane_state_detail as
       (select hostname || ' ' || pid from workers where id = lane.owner_id)      as served_by
   ) as state;
 
-comment on view ops.lane_state_detail is 'What waits for each hook and channel, how its last day went, and who serves it; ops.hook_health and ops.channel_health are made of it.';
-comment on column ops.lane_state_detail.id is 'The hook or channel, as the API names it.';
+comment on view ops.lane_state_detail is 'For each hook and channel: what waits, the outcomes of the last 24 hours, and which worker serves it. ops.hook_health and ops.channel_health are built on it.';
+comment on column ops.lane_state_detail.id is 'The hook or channel, as in the API.';
 comment on column ops.lane_state_detail.kind is 'hook or channel.';
-comment on column ops.lane_state_detail.sequence is 'The last number that was given to a dispatch of a hook.';
-comment on column ops.lane_state_detail.pending is 'What waits for an attempt; up to 1000 are counted.';
-comment on column ops.lane_state_detail.next_attempt_at is 'When the first of that is due.';
-comment on column ops.lane_state_detail.succeeded_24h is 'What of the last 24 hours was delivered.';
-comment on column ops.lane_state_detail.failed_24h is 'What of the last 24 hours was given up.';
-comment on column ops.lane_state_detail.median_ms_24h is 'Median time of the last attempt of each.';
-comment on column ops.lane_state_detail.last_error is 'Code of the newest error in that time.';
-comment on column ops.lane_state_detail.last_error_detail is 'The same in words, without what may be a secret.';
-comment on column ops.lane_state_detail.failures is 'Failed attempts since the last success.';
-comment on column ops.lane_state_detail.failing_since is 'When the first of those was.';
-comment on column ops.lane_state_detail.served_by is 'Host and pid of the worker that serves it at this moment.';
+comment on column ops.lane_state_detail.sequence is 'The last sequence number given to a dispatch; only hooks use it.';
+comment on column ops.lane_state_detail.pending is 'Dispatches or messages that wait for an attempt, counted up to 1000.';
+comment on column ops.lane_state_detail.next_attempt_at is 'When the first of them is due.';
+comment on column ops.lane_state_detail.succeeded_24h is 'Dispatches or messages of the last 24 hours that were delivered.';
+comment on column ops.lane_state_detail.failed_24h is 'Dispatches or messages of the last 24 hours that failed.';
+comment on column ops.lane_state_detail.median_ms_24h is 'Median duration of their last attempts.';
+comment on column ops.lane_state_detail.last_error is 'Code of the newest error in the last 24 hours.';
+comment on column ops.lane_state_detail.last_error_detail is 'The same error in words, without anything that may be a secret.';
+comment on column ops.lane_state_detail.failures is 'Failed attempts since the last success. A channel is disabled after 20 within a day or more.';
+comment on column ops.lane_state_detail.failing_since is 'When the first of them failed.';
+comment on column ops.lane_state_detail.served_by is 'Host and pid of the worker that serves it now.';

@@ -1,5 +1,5 @@
--- Each `with recursive` jumps from one tenant to the next in an index of what waits, so that the view costs by how many
--- tenants wait and not by how much does.
+-- Each `with recursive` skips from one tenant to the next in an index of waiting work, so the cost of the view depends on the
+-- number of tenants and not on the amount of work.
 create view ops.backlog_detail as
   with recursive
     tenants (organization_id) as (
@@ -17,7 +17,7 @@ create view ops.backlog_detail as
       where tenants.organization_id is not null
     ),
     waiting_lanes as materialized (select * from ops.waiting_lanes_detail),
-    -- So far each is counted: further where few wait, so that counting them all costs the same.
+    -- How far each tenant or lane is counted: further if there are few, so that the total cost stays the same.
     most (kind, count) as (
       select 'event', greatest(20, 10000 / greatest(1, count(*))) from tenants
       union all
@@ -96,7 +96,7 @@ create view ops.backlog_detail as
       case lane.kind when 'hook' then 'dispatch' else 'message' end,
       ops.lane_task(lane.kind),
       lane.organization_id, lane.id, coalesce(hook.name, channel.name),
-      due.count, later.count, oldest.due_at,
+      counted.due, counted.later, oldest.due_at,
       worker.id is not null
         or coalesce(greatest(health.last_success_at, health.last_failure_at) > now() - interval '2 minutes', false),
       case
@@ -109,7 +109,7 @@ create view ops.backlog_detail as
     left join deployment_hooks as hook on hook.id = lane.hook_id
     left join notification_channels as channel on channel.id = lane.channel_id
     left join lane_health as health on health.lane_id = lane.id
-    left join workers as worker on worker.id = lane.owner_id and worker.seen_at > now() - interval '35 seconds'
+    left join workers as worker on worker.id = lane.owner_id and process_status(worker.seen_at) <> 'dead'
     left join lateral (
       select due_at
       from deliveries
@@ -119,27 +119,18 @@ create view ops.backlog_detail as
       limit 1
     ) as oldest on true
     cross join lateral (
-      select count(*)
-      from (
+      select count(*) filter (where is_due) as due, count(*) filter (where not is_due) as later
+      from (values (true, '-infinity'::timestamptz, now()), (false, now(), 'infinity')) as span (is_due, since, until)
+      cross join lateral (
         select
         from deliveries
         where lane_id = lane.id
-          and due_at <= now()
+          and due_at > span.since
+          and due_at <= span.until
         order by due_at
         limit (select count from most where kind = 'delivery')
       ) as capped
-    ) as due
-    cross join lateral (
-      select count(*)
-      from (
-        select
-        from deliveries
-        where lane_id = lane.id
-          and due_at > now()
-        order by due_at
-        limit (select count from most where kind = 'delivery')
-      ) as capped
-    ) as later
+    ) as counted
 
     union all
     select
@@ -167,17 +158,17 @@ create view ops.backlog_detail as
   ) as waiting
   left join organizations as organization on organization.id = waiting.organization_id;
 
-comment on view ops.backlog_detail is 'All that waits, by tenant and kind of work: events by tenant, dispatches by hook, messages by channel, jobs by task. Costs by how many rows it has, about 0.1 ms each, however much waits behind them.';
-comment on column ops.backlog_detail.kind is 'event (not yet fanned out), dispatch (on its way to a hook), message (to a channel), job (of the queue).';
-comment on column ops.backlog_detail.task is 'The task that works it off; task:<name> pauses it.';
-comment on column ops.backlog_detail.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
-comment on column ops.backlog_detail.organization is 'Its slug.';
-comment on column ops.backlog_detail.lane_id is 'The hook or channel that it is for.';
-comment on column ops.backlog_detail.lane is 'Name of the hook or channel.';
-comment on column ops.backlog_detail.due is 'How much is due now. Of events, dispatches and messages each tenant, hook and channel is counted up to 10000 divided by how many of them wait. Jobs are counted or estimated as in ops.job_counts.';
-comment on column ops.backlog_detail.later is 'How much is due later: retries, what is planned, and events that could not be fanned out. Counted likewise.';
-comment on column ops.backlog_detail.estimated is 'Whether due and later are no exact numbers: not counted to the end, or estimated.';
-comment on column ops.backlog_detail.oldest_due_at is 'Since when the oldest of it is due.';
-comment on column ops.backlog_detail.oldest_due_seconds is 'For how long that one has waited.';
-comment on column ops.backlog_detail.in_hand is 'Whether it is being worked off, one after another: a live worker serves the hook or channel, or the receiver was called within two minutes, or the job waits its turn behind one of its tenant that runs. It then waits for the receiver, and more workers would not help.';
-comment on column ops.backlog_detail.held_by is 'Why it is meant to wait: the flag of a pause, a hook or channel that is switched off or paused, a chat tool that asked to wait, a deleted organization. Null where nothing holds it.';
+comment on view ops.backlog_detail is 'All waiting work, by tenant and kind: events by tenant, dispatches by hook, messages by channel, jobs by task. Takes about 0.1 ms per row, however much waits behind each.';
+comment on column ops.backlog_detail.kind is 'event (not fanned out yet), dispatch (to a hook), message (to a channel), job (of the queue).';
+comment on column ops.backlog_detail.task is 'The task that processes it; task:<name> pauses it.';
+comment on column ops.backlog_detail.organization_id is 'The tenant; null for work of the whole service or of one user.';
+comment on column ops.backlog_detail.organization is 'The slug of the tenant.';
+comment on column ops.backlog_detail.lane_id is 'The hook or channel that it goes to.';
+comment on column ops.backlog_detail.lane is 'The name of the hook or channel.';
+comment on column ops.backlog_detail.due is 'How much is due now. Events are counted per tenant, dispatches per hook and messages per channel, each up to 10000 divided by the number of those that wait. Jobs are counted or estimated as in ops.job_counts.';
+comment on column ops.backlog_detail.later is 'How much is due later: retries, scheduled work, and events that could not be fanned out. Counted in the same way.';
+comment on column ops.backlog_detail.estimated is 'Whether due and later are not exact: not counted to the end, or estimated.';
+comment on column ops.backlog_detail.oldest_due_at is 'Since when the oldest of it has been due.';
+comment on column ops.backlog_detail.oldest_due_seconds is 'How long that one has waited.';
+comment on column ops.backlog_detail.in_hand is 'Whether it is being processed, one after the other: a live worker serves the hook or channel, or its receiver was called within two minutes, or the job waits behind a running job of its tenant. More workers would not help.';
+comment on column ops.backlog_detail.held_by is 'Why it is held back on purpose: the flag of a pause, a disabled or paused hook or channel, a chat tool that asked to wait, a deleted organization. Null if nothing holds it back.';

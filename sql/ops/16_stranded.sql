@@ -9,7 +9,7 @@ create view ops.stranded_detail as
     left join notification_channels as channel on channel.id = lane.channel_id
     left join lane_health as health on health.lane_id = lane.id
     cross join lateral (
-      -- A hook that is paused sends tests alone; of one that is disabled everything else is to be cancelled.
+      -- A paused hook sends tests only. A disabled hook has to be served as well: its deliveries are cancelled.
       select min(due_at) as due_at
       from (
         (
@@ -50,7 +50,7 @@ create view ops.stranded_detail as
     and (
       due.fault is not null
       or due.owner_id is null
-      -- A job that is about to run, or that a live worker runs.
+      -- It has a job that is about to run, or that a live worker runs.
       and not exists (
         select
         from queue.jobs as job
@@ -60,7 +60,7 @@ create view ops.stranded_detail as
             else exists (select from workers where pool_id = job.locked_by)
           end
       )
-      -- What a request writes is woken by the drain of its event. Until then it is the outbox that lags.
+      -- The drain wakes the lanes of an event. Until then the outbox is behind, and not the lane.
       and coalesce(due.due_at < (
         select created_at
         from outbox
@@ -72,13 +72,13 @@ create view ops.stranded_detail as
       ), true)
     );
 
-comment on view ops.stranded_detail is 'Hooks and channels that have been due for over a minute and that no worker can or will serve. Empty is healthy: workers look every minute for those that nobody was woken for. Costs by how many hooks and channels have something waiting.';
+comment on view ops.stranded_detail is 'Hooks and channels that have been due for over a minute and that no worker can or will serve. Empty is healthy: every minute a worker wakes those that have no job. Takes longer the more hooks and channels have waiting work.';
 comment on column ops.stranded_detail.kind is 'hook or channel.';
-comment on column ops.stranded_detail.id is 'The hook or channel, as the API names it.';
+comment on column ops.stranded_detail.id is 'The hook or channel, as in the API.';
 comment on column ops.stranded_detail.name is 'Its name.';
-comment on column ops.stranded_detail.organization_id is 'The tenant.';
-comment on column ops.stranded_detail.organization is 'Its slug.';
-comment on column ops.stranded_detail.due_at is 'Since when the oldest of what waits for it has been due.';
-comment on column ops.stranded_detail.due_seconds is 'For how long.';
-comment on column ops.stranded_detail.why is 'not_woken (no job is there to serve it), secret_unreadable (no key of SECRETS_KEY opens its secret), delivery_error (a bug: the log of the workers has the error).';
-comment on column ops.stranded_detail.wake_sql is 'Paste this to have it served now; null where that does not help.';
+comment on column ops.stranded_detail.organization_id is 'Its tenant.';
+comment on column ops.stranded_detail.organization is 'The slug of the tenant.';
+comment on column ops.stranded_detail.due_at is 'Since when the oldest of its deliveries has been due.';
+comment on column ops.stranded_detail.due_seconds is 'How long that is.';
+comment on column ops.stranded_detail.why is 'not_woken (it has no job), secret_unreadable (no key in SECRETS_KEY opens its secret), delivery_error (a bug: the log of the workers has the error).';
+comment on column ops.stranded_detail.wake_sql is 'Paste this to have it served now; null if that does not help.';

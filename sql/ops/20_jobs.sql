@@ -88,20 +88,20 @@ create view ops.jobs_detail as
   ) as work
   left join organizations as organization on organization.id = work.organization_id;
 
-comment on view ops.jobs_detail is 'All work, one row each: jobs of the queue, events that are not fanned out, dispatches and messages that wait or failed within 24 hours. A waiting dispatch is served by the one job of its hook. Reads all of the queue: with a million rows it takes seconds, unless there is a limit. ops.queue_stats, ops.failed_jobs, ops.stuck_jobs and ops.backlog answer at once.';
-comment on column ops.jobs_detail.id is 'As ops.retry and ops.discard take it: number of a job, id of an event, dispatch or message.';
+comment on view ops.jobs_detail is 'All work, one row each: jobs of the queue, events that are not fanned out, dispatches and messages that wait or failed within 24 hours. The job of a hook or channel serves everything that waits for it. Reads the whole queue: with a million rows this takes seconds, unless there is a limit. ops.queue_stats, ops.failed_jobs, ops.stuck_jobs and ops.backlog stay fast.';
+comment on column ops.jobs_detail.id is 'As ops.retry and ops.discard take it: the number of a job, or the id of an event, dispatch or message.';
 comment on column ops.jobs_detail.kind is 'job, event, dispatch or message.';
-comment on column ops.jobs_detail.task is 'What kind of work it is.';
-comment on column ops.jobs_detail.organization_id is 'The one tenant that it works for; null for work on behalf of all, or of one user.';
-comment on column ops.jobs_detail.organization is 'Its slug.';
-comment on column ops.jobs_detail.state is 'running, ready (due now), scheduled (due later), retrying (failed before), failed (given up).';
-comment on column ops.jobs_detail.key is 'Jobs of one key are one: dispatch_hook:<hook id>.';
-comment on column ops.jobs_detail.event is 'Name of the event that is told.';
-comment on column ops.jobs_detail.run_at is 'When it is due; of what was given up, when that was.';
-comment on column ops.jobs_detail.attempts is 'How often it was begun.';
-comment on column ops.jobs_detail.max_attempts is 'How often it may be; null where there is no end.';
-comment on column ops.jobs_detail.locked_at is 'Since when it runs.';
+comment on column ops.jobs_detail.task is 'The task.';
+comment on column ops.jobs_detail.organization_id is 'The tenant that it belongs to; null for work of the whole service or of one user.';
+comment on column ops.jobs_detail.organization is 'The slug of the tenant.';
+comment on column ops.jobs_detail.state is 'running, ready (due now), scheduled (due later), retrying (failed before), failed (permanently).';
+comment on column ops.jobs_detail.key is 'The queue holds one job per key, such as dispatch_hook:<hook id>.';
+comment on column ops.jobs_detail.event is 'The name of the event.';
+comment on column ops.jobs_detail.run_at is 'When it is due; for failed work, when it failed.';
+comment on column ops.jobs_detail.attempts is 'How many attempts were started.';
+comment on column ops.jobs_detail.max_attempts is 'How many attempts it may have; null if there is no limit.';
+comment on column ops.jobs_detail.locked_at is 'Since when it has been running.';
 comment on column ops.jobs_detail.locked_by is 'Host and pid of the worker that runs it.';
-comment on column ops.jobs_detail.error is 'Of a job the first line of its last error, without whatever may be a payload or a secret; else the code of the error.';
-comment on column ops.jobs_detail.retry_sql is 'Paste this to try it now.';
-comment on column ops.jobs_detail.discard_sql is 'Paste this to give it up: a job is deleted, an event told to nobody, a dispatch or message becomes cancelled.';
+comment on column ops.jobs_detail.error is 'For a job the first line of its last error, without anything that may be a payload or a secret; otherwise the code of the error.';
+comment on column ops.jobs_detail.retry_sql is 'Paste this to retry it now.';
+comment on column ops.jobs_detail.discard_sql is 'Paste this to discard it: a job is deleted, an event is skipped, a dispatch or message is cancelled.';

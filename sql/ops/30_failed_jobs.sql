@@ -22,7 +22,7 @@ create view ops.failed_jobs_detail as
       job.attempts::integer                                                      as attempts,
       ops.shown_error(job.last_error)                                            as error
     from (
-      -- The limit tells the planner that they are few, too; else it would be ready to read all of the queue.
+      -- The limit also tells the planner that there are few; otherwise it may plan to read the whole queue.
       select id, task, tenant, updated_at, run_at, attempts, last_error from queue.failed_jobs limit 10000
     ) as job
 
@@ -57,7 +57,7 @@ create view ops.failed_jobs_detail as
     where entry.status = 'failed'
       and entry.completed_at > now() - interval '24 hours'
       and entry.event <> 'test.ping'
-      -- Whatever was tried again says itself how that went.
+      -- A redelivery reports its own outcome.
       and not exists (
         select
         from dispatches as newer
@@ -69,15 +69,15 @@ create view ops.failed_jobs_detail as
   where organization.deleted_at is null
   order by failed.failed_at desc;
 
-comment on view ops.failed_jobs_detail is 'What failed for good, newest first: jobs that nobody retried or discarded yet, 10000 of them at the most, events that could not be fanned out, and dispatches and messages of the last 24 hours that were given up, without tests. Costs by how many they are.';
+comment on view ops.failed_jobs_detail is 'Work that failed permanently, newest first: jobs that were neither retried nor discarded yet (at most 10000 of them), events that could not be fanned out, and dispatches and messages that failed in the last 24 hours, without tests. Takes longer the more there are.';
 comment on column ops.failed_jobs_detail.kind is 'job, event, dispatch or message.';
 comment on column ops.failed_jobs_detail.id is 'As ops.retry and ops.discard take it: the number of the job, or the id of the event, dispatch or message.';
-comment on column ops.failed_jobs_detail.task is 'What kind of work it was.';
-comment on column ops.failed_jobs_detail.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
-comment on column ops.failed_jobs_detail.organization is 'Its slug.';
+comment on column ops.failed_jobs_detail.task is 'The task.';
+comment on column ops.failed_jobs_detail.organization_id is 'The tenant; null for work of the whole service or of one user.';
+comment on column ops.failed_jobs_detail.organization is 'The slug of the tenant.';
 comment on column ops.failed_jobs_detail.receiver is 'Name of the hook or channel.';
-comment on column ops.failed_jobs_detail.failed_at is 'When it was given up; of an event, when it failed for the first time.';
-comment on column ops.failed_jobs_detail.attempts is 'How often it was tried.';
-comment on column ops.failed_jobs_detail.error is 'Of a job the first line of its error, without whatever may be a payload or a secret; else the code of the error, and the status that the receiver answered.';
-comment on column ops.failed_jobs_detail.retry_sql is 'Paste this to try it again now. A dispatch is redelivered, as a new one; a message gets three more attempts. An event is tried again by itself, at last every hour.';
-comment on column ops.failed_jobs_detail.discard_sql is 'Paste this to give it up: a job is deleted, an event told to nobody, a dispatch or message becomes cancelled.';
+comment on column ops.failed_jobs_detail.failed_at is 'When it failed permanently; for an event, when it failed first.';
+comment on column ops.failed_jobs_detail.attempts is 'How many attempts were made.';
+comment on column ops.failed_jobs_detail.error is 'For a job the first line of its error, without anything that may be a payload or a secret; otherwise the code of the error and the status of the response.';
+comment on column ops.failed_jobs_detail.retry_sql is 'Paste this to retry it now. A dispatch is redelivered as a new one; a message gets three more attempts. Events are also retried automatically, at least every hour.';
+comment on column ops.failed_jobs_detail.discard_sql is 'Paste this to discard it: a job is deleted, an event is skipped, a dispatch or message is cancelled.';

@@ -22,20 +22,20 @@ create view ops.stuck_jobs_detail as
   where job.locked_at is not null
     and (
       worker.status = 'dead'
-      -- A worker that has just started takes jobs a moment before it says under which name.
+      -- A worker that has just started may take jobs a moment before it registers its pool.
       or worker.status is null and job.locked_at < now() - interval '1 minute'
       or job.locked_at < now() - interval '30 minutes'
     )
   order by job.locked_at;
 
-comment on view ops.stuck_jobs_detail is 'Jobs that are locked and get no further. Empty is healthy: live workers take over from dead ones within a minute.';
-comment on column ops.stuck_jobs_detail.id is 'Number of the job.';
-comment on column ops.stuck_jobs_detail.task is 'What kind of work it is.';
-comment on column ops.stuck_jobs_detail.organization_id is 'The tenant; null for work on behalf of all, or of one user.';
-comment on column ops.stuck_jobs_detail.organization is 'Its slug.';
-comment on column ops.stuck_jobs_detail.locked_at is 'Since when it is locked.';
-comment on column ops.stuck_jobs_detail.locked_seconds is 'For how long.';
-comment on column ops.stuck_jobs_detail.pool_id is 'By whom, as graphile_worker names it.';
-comment on column ops.stuck_jobs_detail.worker is 'Host and pid of that worker; null where it is gone.';
-comment on column ops.stuck_jobs_detail.why is 'What is wrong: its worker is dead or gone, or it runs and does not end. In the last case restart that worker: it gives the job back.';
-comment on column ops.stuck_jobs_detail.unlock_sql is 'Paste this to have it run again; null where a live worker runs it.';
+comment on view ops.stuck_jobs_detail is 'Locked jobs that make no progress. Empty is healthy: live workers take over from dead ones within a minute.';
+comment on column ops.stuck_jobs_detail.id is 'The number of the job.';
+comment on column ops.stuck_jobs_detail.task is 'The task.';
+comment on column ops.stuck_jobs_detail.organization_id is 'The tenant; null for work of the whole service or of one user.';
+comment on column ops.stuck_jobs_detail.organization is 'The slug of the tenant.';
+comment on column ops.stuck_jobs_detail.locked_at is 'Since when it has been locked.';
+comment on column ops.stuck_jobs_detail.locked_seconds is 'How long that is.';
+comment on column ops.stuck_jobs_detail.pool_id is 'The worker pool that has locked it, as graphile_worker names it.';
+comment on column ops.stuck_jobs_detail.worker is 'Host and pid of that worker; null if it is gone.';
+comment on column ops.stuck_jobs_detail.why is 'What is wrong: its worker is dead or gone, or the job runs and does not end. In the last case restart that worker: it returns the job to the queue.';
+comment on column ops.stuck_jobs_detail.unlock_sql is 'Paste this to unlock it, so that it runs again; null while a live worker runs it.';

@@ -64,16 +64,16 @@ create view ops.queue_stats_detail as
   ) as stats
   order by stats.ready desc, stats.failed desc, stats.task, stats.kind;
 
-comment on view ops.queue_stats_detail is 'How much of each kind of work there is in which state, and how long the oldest has waited.';
-comment on column ops.queue_stats_detail.kind is 'job, event, dispatch or message: what is counted.';
-comment on column ops.queue_stats_detail.task is 'The task that works it off; task:<name> pauses it.';
-comment on column ops.queue_stats_detail.ready is 'Due now; where estimated is true, it may be more.';
-comment on column ops.queue_stats_detail.running is 'Jobs that run; of dispatches and messages, the hooks and channels that are being served.';
-comment on column ops.queue_stats_detail.retrying is 'Failed before, and due later.';
+comment on view ops.queue_stats_detail is 'How much work of each kind is in which state, and how long the oldest has waited.';
+comment on column ops.queue_stats_detail.kind is 'What is counted: job, event, dispatch or message.';
+comment on column ops.queue_stats_detail.task is 'The task that processes it; task:<name> pauses it.';
+comment on column ops.queue_stats_detail.ready is 'Due now; a lower bound if estimated is true.';
+comment on column ops.queue_stats_detail.running is 'Jobs that run; for dispatches and messages, the hooks and channels that are being served.';
+comment on column ops.queue_stats_detail.retrying is 'Failed before and due later.';
 comment on column ops.queue_stats_detail.scheduled is 'Due later for the first time.';
-comment on column ops.queue_stats_detail.failed is 'Given up: what ops.failed_jobs lists. Of jobs up to 10000 are counted.';
-comment on column ops.queue_stats_detail.oldest_ready_at is 'Since when the oldest of what is ready is due.';
-comment on column ops.queue_stats_detail.oldest_ready_seconds is 'For how long that one has waited.';
-comment on column ops.queue_stats_detail.longest_running_seconds is 'For how long the oldest of those jobs has run.';
-comment on column ops.queue_stats_detail.estimated is 'Whether ready, retrying and scheduled are no exact numbers: estimated from a sample of a large queue, or not counted to the end.';
-comment on column ops.queue_stats_detail.paused is 'Whether ops have paused the task.';
+comment on column ops.queue_stats_detail.failed is 'Failed permanently, as in ops.failed_jobs. Jobs are counted up to 10000.';
+comment on column ops.queue_stats_detail.oldest_ready_at is 'Since when the oldest ready work has been due.';
+comment on column ops.queue_stats_detail.oldest_ready_seconds is 'How long that one has waited.';
+comment on column ops.queue_stats_detail.longest_running_seconds is 'How long the job that has run longest has been running.';
+comment on column ops.queue_stats_detail.estimated is 'Whether ready, retrying and scheduled are not exact: estimated from a sample of a large queue, or not counted to the end.';
+comment on column ops.queue_stats_detail.paused is 'Whether the task is paused.';

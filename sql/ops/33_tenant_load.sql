@@ -62,19 +62,19 @@ create view ops.tenant_load_detail as
       + coalesce(sum(load.dispatches_due), 0) + coalesce(sum(load.messages_due), 0) desc,
     sum(load.failed) desc;
 
-comment on view ops.tenant_load_detail is 'What each tenant has waiting, running and failed, the largest load first; tenants without any are left out. Costs by how many tenants, hooks and channels something waits for, about 0.1 ms each: with more than a thousand of them it takes longer than 100 ms.';
+comment on view ops.tenant_load_detail is 'Waiting, running and failed work of each tenant, largest load first; tenants without work are left out. Takes about 0.1 ms for each tenant, hook and channel with waiting work: over 100 ms with more than a thousand.';
 comment on column ops.tenant_load_detail.organization_id is 'The tenant; org:<id> is its flag.';
-comment on column ops.tenant_load_detail.organization is 'Its slug.';
-comment on column ops.tenant_load_detail.jobs_ready is 'Jobs that are due. An estimate where the queue is large, as in ops.job_counts.';
+comment on column ops.tenant_load_detail.organization is 'The slug of the tenant.';
+comment on column ops.tenant_load_detail.jobs_ready is 'Jobs that are due. An estimate if the queue is large, as in ops.job_counts.';
 comment on column ops.tenant_load_detail.jobs_later is 'Jobs that are due later.';
 comment on column ops.tenant_load_detail.jobs_running is 'Jobs that run.';
-comment on column ops.tenant_load_detail.events is 'Events that are not fanned out; counted as far as in ops.backlog.';
-comment on column ops.tenant_load_detail.dispatches_due is 'Dispatches that are due, likewise.';
-comment on column ops.tenant_load_detail.dispatches_later is 'Dispatches that wait for a retry, likewise.';
-comment on column ops.tenant_load_detail.messages_due is 'Messages that are due, likewise.';
-comment on column ops.tenant_load_detail.messages_later is 'Messages that wait for a retry, likewise.';
-comment on column ops.tenant_load_detail.failed is 'What ops.failed_jobs lists of it.';
-comment on column ops.tenant_load_detail.oldest_due_seconds is 'For how long the oldest has waited that nothing holds.';
-comment on column ops.tenant_load_detail.paused is 'Whether ops have paused it.';
-comment on column ops.tenant_load_detail.pause_sql is 'Paste this to stop its work, and nobody else''s; in force within 10 seconds.';
-comment on column ops.tenant_load_detail.resume_sql is 'Paste this to let it go on.';
+comment on column ops.tenant_load_detail.events is 'Events that are not fanned out, counted as in ops.backlog.';
+comment on column ops.tenant_load_detail.dispatches_due is 'Dispatches that are due, counted as in ops.backlog.';
+comment on column ops.tenant_load_detail.dispatches_later is 'Dispatches that wait for a retry, counted as in ops.backlog.';
+comment on column ops.tenant_load_detail.messages_due is 'Messages that are due, counted as in ops.backlog.';
+comment on column ops.tenant_load_detail.messages_later is 'Messages that wait for a retry, counted as in ops.backlog.';
+comment on column ops.tenant_load_detail.failed is 'Failed work, as in ops.failed_jobs.';
+comment on column ops.tenant_load_detail.oldest_due_seconds is 'How long the oldest work has waited that is not held back.';
+comment on column ops.tenant_load_detail.paused is 'Whether the tenant is paused.';
+comment on column ops.tenant_load_detail.pause_sql is 'Paste this to pause this tenant and no other; takes effect within 10 seconds.';
+comment on column ops.tenant_load_detail.resume_sql is 'Paste this to end the pause.';

@@ -11,10 +11,10 @@ create view ops.outbox_lag_detail as
     and due > 0
   order by oldest_due_at;
 
-comment on view ops.outbox_lag_detail is 'Events that were committed and not yet fanned out, by tenant, but for those of ops.broken_events. Empty is healthy: the drain takes milliseconds.';
+comment on view ops.outbox_lag_detail is 'Events that were committed and are not fanned out yet, by tenant, without those in ops.broken_events. Empty is healthy: the drain takes milliseconds.';
 comment on column ops.outbox_lag_detail.organization_id is 'The tenant.';
-comment on column ops.outbox_lag_detail.organization is 'Its slug.';
-comment on column ops.outbox_lag_detail.waiting is 'How many of its events wait; counted as far as in ops.backlog.';
+comment on column ops.outbox_lag_detail.organization is 'The slug of the tenant.';
+comment on column ops.outbox_lag_detail.waiting is 'Events of the tenant that wait, counted as in ops.backlog.';
 comment on column ops.outbox_lag_detail.oldest_at is 'When the oldest of them was committed.';
-comment on column ops.outbox_lag_detail.oldest_seconds is 'For how long that one has waited. Over 60: is a worker running?';
-comment on column ops.outbox_lag_detail.held_by is 'Why they are meant to wait: the flag of a pause, or a deleted organization. They are told in their order afterwards.';
+comment on column ops.outbox_lag_detail.oldest_seconds is 'How long that one has waited. If over 60: is a worker running?';
+comment on column ops.outbox_lag_detail.held_by is 'Why they are held back on purpose: the flag of a pause, or a deleted organization. After a pause they are fanned out in their order.';

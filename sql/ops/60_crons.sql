@@ -16,10 +16,10 @@ create view ops.crons as
   ) as last_run on true
   order by cron.task;
 
-comment on view ops.crons is 'What is done by the clock. All of it is done at least once a day. Empty until a worker has run.';
-comment on column ops.crons.task is 'What is done.';
-comment on column ops.crons.known_since is 'Since when workers know of it.';
-comment on column ops.crons.last_run_at is 'The last time that it was put into the queue; null: never yet.';
-comment on column ops.crons.seconds_since is 'How long that is ago.';
-comment on column ops.crons.last_outcome is 'How the last attempt went: succeeded, retrying or failed; null where none is on record.';
-comment on column ops.crons.overdue is 'Whether it should have been done by now: no worker ran at its hour.';
+comment on view ops.crons is 'Scheduled tasks. All of them run at least once a day. Empty until a worker has run.';
+comment on column ops.crons.task is 'The task.';
+comment on column ops.crons.known_since is 'Since when workers have scheduled it.';
+comment on column ops.crons.last_run_at is 'When it was last put into the queue; null if never.';
+comment on column ops.crons.seconds_since is 'How long ago that was.';
+comment on column ops.crons.last_outcome is 'Outcome of its last run: succeeded, retrying or failed; null if none is recorded.';
+comment on column ops.crons.overdue is 'Whether it should have run by now: no worker ran at its time.';

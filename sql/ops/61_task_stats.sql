@@ -17,7 +17,7 @@ create view ops.task_stats_detail as
   from (
     select task, organization_id, outcome, error_class, wait_ms, run_ms, finished_at
     from ops.job_runs
-    -- By their ids, which begin with their time, so that other days are not looked at.
+    -- By id, which starts with the time, so that only partitions of that time are read.
     where id >= (lpad(to_hex((extract(epoch from now() - interval '25 hours') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 
     union all
@@ -58,18 +58,18 @@ create view ops.task_stats_detail as
   group by run.task, span.name, span.length
   order by run.task, span.length;
 
-comment on view ops.task_stats_detail is 'How each kind of work fared in the last five minutes, hour and day: attempts of jobs, and requests to hooks and channels. Reads a day of attempts: about a second for each million.';
-comment on column ops.task_stats_detail.task is 'The task; (attempt): requests to a hook or channel, of which one job makes many.';
-comment on column ops.task_stats_detail.span is 'The time that is looked at: 5 minutes, 1 hour or 24 hours.';
-comment on column ops.task_stats_detail.runs is 'Attempts that ended in it.';
-comment on column ops.task_stats_detail.succeeded is 'Those that went well.';
-comment on column ops.task_stats_detail.retrying is 'Those that failed, and were to be tried again.';
-comment on column ops.task_stats_detail.failed is 'Those that failed for good.';
-comment on column ops.task_stats_detail.error_percent is 'Share of those that did not succeed.';
-comment on column ops.task_stats_detail.tenants is 'For how many tenants.';
-comment on column ops.task_stats_detail.busiest_tenant is 'The organization with the most of them.';
-comment on column ops.task_stats_detail.most_frequent_error is 'Kind of the most frequent error; null where there was none.';
-comment on column ops.task_stats_detail.run_ms_p50 is 'Median of how long they ran.';
-comment on column ops.task_stats_detail.run_ms_p95 is 'One in twenty ran longer.';
-comment on column ops.task_stats_detail.wait_ms_p95 is 'One in twenty waited longer until it was begun; retries of requests are left out.';
-comment on column ops.task_stats_detail.last_at is 'When the last one ended.';
+comment on view ops.task_stats_detail is 'Outcomes and durations of each task in the last five minutes, hour and day: runs of jobs, and requests to hooks and channels. Reads a day of attempts: about a second for each million.';
+comment on column ops.task_stats_detail.task is 'The task; with (attempt): requests to hooks or channels, of which one job makes many.';
+comment on column ops.task_stats_detail.span is 'The period: 5 minutes, 1 hour or 24 hours.';
+comment on column ops.task_stats_detail.runs is 'Runs that ended in the period.';
+comment on column ops.task_stats_detail.succeeded is 'Runs that succeeded.';
+comment on column ops.task_stats_detail.retrying is 'Runs that failed and are retried.';
+comment on column ops.task_stats_detail.failed is 'Runs that failed permanently.';
+comment on column ops.task_stats_detail.error_percent is 'Percentage of runs that did not succeed.';
+comment on column ops.task_stats_detail.tenants is 'Number of tenants that they belonged to.';
+comment on column ops.task_stats_detail.busiest_tenant is 'The organization with the most runs.';
+comment on column ops.task_stats_detail.most_frequent_error is 'Class of the most frequent error; null if there was none.';
+comment on column ops.task_stats_detail.run_ms_p50 is 'Median duration.';
+comment on column ops.task_stats_detail.run_ms_p95 is '95th percentile of the duration.';
+comment on column ops.task_stats_detail.wait_ms_p95 is '95th percentile of the time until a run started; without retries of requests.';
+comment on column ops.task_stats_detail.last_at is 'When the last run ended.';

@@ -9,7 +9,7 @@ create view ops.health_detail as
     stranded as materialized (
       select * from ops.stranded_detail
     ),
-    -- What waits although nothing holds it. Behind a receiver that is being called it waits for that receiver.
+    -- Work that waits although nothing holds it back. `in_hand` work waits for its receiver.
     waiting as (
       select
         kinds.kind,
@@ -24,7 +24,7 @@ create view ops.health_detail as
       left join ops.backlog_detail as backlog
         on backlog.kind = kinds.kind
         and backlog.held_by is null
-        -- More workers do not help these; they have checks of their own.
+        -- Stranded destinations have checks of their own; more workers do not help them.
         and not exists (select from stranded where stranded.id = backlog.lane_id)
       group by kinds.kind, kinds.plural
     ),
@@ -50,8 +50,8 @@ create view ops.health_detail as
           else format('%s online', online)
         end,
         case
-          when online = 0 then 'Start a worker: bun worker/main.ts, or the worker of the Procfile. Nothing is lost meanwhile.'
-          when silent > 0 then 'A live worker takes over within a minute. At once: select * from ops.unlock_dead_workers();'
+          when online = 0 then 'Start a worker: bun worker/main.ts, or the worker process of the Procfile. Nothing is lost meanwhile.'
+          when silent > 0 then 'A live worker takes over within a minute. To do it now: select * from ops.unlock_dead_workers();'
         end
       from worker
 
@@ -71,8 +71,8 @@ create view ops.health_detail as
         end,
         case
           when seconds > 60 and worker.online = 0 then 'Start a worker.'
-          when seconds > 60 then 'Start more workers, or pause the tenant that floods the queue: table ops.tenant_load; see ops.backlog and the log of the workers.'
-          when in_hand_seconds > 60 then 'It is being worked off one after another, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
+          when seconds > 60 then 'Start more workers, or pause the tenant that floods the queue: table ops.tenant_load. See ops.backlog and the log of the workers.'
+          when in_hand_seconds > 60 then 'It is being processed one after the other, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
         end
       from waiting
       cross join worker
@@ -84,7 +84,7 @@ create view ops.health_detail as
         count(id),
         case
           when count(id) > 0 then format(
-            '%s hooks or channels have work due and %s; the oldest for %s: %s',
+            '%s hooks or channels have due work and %s; the oldest for %s: %s',
             count(id), reasons.problem, max(due_seconds) * interval '1 second',
             (array_agg(concat_ws(' ', kind, stranded.name, 'of', organization) order by due_at))[1]
           )
@@ -94,16 +94,16 @@ create view ops.health_detail as
       from (
         values
           (
-            'destinations_stranded', 'not_woken', 'no job to serve it', 'every hook and channel with work due has a job',
-            'Live workers add the missing jobs every minute. At once: select * from ops.wake_stranded();'
+            'destinations_stranded', 'not_woken', 'no job to serve it', 'every hook and channel with due work has a job',
+            'Live workers add the missing jobs every minute. To do it now: select * from ops.wake_stranded();'
           ),
           (
-            'secrets_unreadable', 'secret_unreadable', 'a secret that no key opens', 'every secret that is needed opens',
-            'Add the key that sealed it to SECRETS_KEY of the workers, or have its owner send a new secret: table ops.stranded.'
+            'secrets_unreadable', 'secret_unreadable', 'a secret that no key opens', 'every secret that is needed can be opened',
+            'Add the key that sealed it to SECRETS_KEY of the workers, or ask its owner to set a new secret: table ops.stranded.'
           ),
           (
             'deliveries_broken', 'delivery_error', 'cannot be served', 'every hook and channel can be served',
-            'A bug in Signalbox: the log of the workers has the error. See table ops.stranded.'
+            'This is a bug in Signalbox: the log of the workers has the error. See table ops.stranded.'
           )
       ) as reasons (name, why, problem, fine, hint)
       left join stranded on stranded.why = reasons.why
@@ -114,12 +114,12 @@ create view ops.health_detail as
         4, failed.plural || '_failed',
         case when count > 0 then 'warning' else 'ok' end,
         count,
-        case when count > 0 then format('%s failed for good', count) else 'none failed for good' end,
+        case when count > 0 then format('%s failed permanently', count) else 'none failed permanently' end,
         case
-          when count > 0 and kind = 'event' then 'They cannot be fanned out, and hold up no others: table ops.broken_events; ops.broken_events_detail says why. They are tried again by themselves.'
-          when count > 0 and kind = 'job' then 'See why: table ops.failed_jobs, whole errors in ops.failed_jobs_detail; then paste its retry_sql or discard_sql. All at once: select ops.retry_failed();'
+          when count > 0 and kind = 'event' then 'They cannot be fanned out; they block no others and are retried automatically. Why: table ops.broken_events.'
+          when count > 0 and kind = 'job' then 'Why: table ops.failed_jobs, with whole errors in ops.failed_jobs_detail. Then paste its retry_sql or discard_sql. To retry all: select ops.retry_failed();'
           when count > 0 then format(
-            'In the last 24 hours: see table ops.failed_jobs. Again, once the receiver is mended: select ops.retry_failed(%L);',
+            'In the last 24 hours: table ops.failed_jobs. Once the receiver works: select ops.retry_failed(%L);',
             case kind when 'dispatch' then 'dispatch_hook' else 'deliver_channel' end
           )
         end
@@ -130,8 +130,8 @@ create view ops.health_detail as
         5, 'jobs_stuck',
         case when count > 0 then 'warning' else 'ok' end,
         count,
-        case when count > 0 then format('%s locked and not getting on', count) else 'none is stuck' end,
-        case when count > 0 then 'See table ops.stuck_jobs, and paste its unlock_sql.' end
+        case when count > 0 then format('%s locked without progress', count) else 'none is stuck' end,
+        case when count > 0 then 'Paste unlock_sql of table ops.stuck_jobs.' end
       from stuck
 
       union all
@@ -139,7 +139,7 @@ create view ops.health_detail as
         6, 'crons',
         case when count(*) filter (where overdue) > 0 then 'warning' else 'ok' end,
         count(*) filter (where overdue),
-        coalesce('not run for over 25 hours: ' || string_agg(task, ', ') filter (where overdue), 'all were run'),
+        coalesce('not run for over 25 hours: ' || string_agg(task, ', ') filter (where overdue), 'all ran on time'),
         case when count(*) filter (where overdue) > 0 then 'Is a worker running at night? See table ops.crons.' end
       from ops.crons
 
@@ -147,16 +147,16 @@ create view ops.health_detail as
       select
         7, 'pauses', 'ok', count(*),
         coalesce(string_agg(flag, ', ' order by paused_at), 'nothing is paused'),
-        case when count(*) > 0 then 'What is paused waits until ops.resume: table ops.paused.' end
+        case when count(*) > 0 then 'Paused work waits until ops.resume: table ops.paused.' end
       from ops.paused_detail
     )
   select name as "check", status, value, detail, hint
   from checks
   order by array_position(array['critical', 'warning', 'ok'], status), place, name;
 
-comment on view ops.health_detail is 'Whether all is well, worst first, and what to do. One row a check; the worst status is the health of the whole. Costs as much as ops.backlog and ops.failed_jobs.';
-comment on column ops.health_detail."check" is 'What is looked at.';
-comment on column ops.health_detail.status is 'ok; warning (failed for good, or waits over 60 s); critical (no live worker, or waits over 5 minutes). What waits behind a receiver that is being called is no more than a warning; what is paused or switched off is meant to wait.';
-comment on column ops.health_detail.value is 'The number behind it: workers online, seconds of waiting, or how many.';
+comment on view ops.health_detail is 'Whether the service is healthy, worst check first, and what to do. One row per check; the worst status is the health of the service. Takes as long as ops.backlog and ops.failed_jobs together.';
+comment on column ops.health_detail."check" is 'What is checked.';
+comment on column ops.health_detail.status is 'ok; warning (failed permanently, or waits over 60 s); critical (no live worker, or waits over 5 minutes). Work that waits for a slow receiver is at most a warning; paused or disabled work is not counted.';
+comment on column ops.health_detail.value is 'The number behind it: workers online, seconds of waiting, or a count.';
 comment on column ops.health_detail.detail is 'The same in words.';
-comment on column ops.health_detail.hint is 'What to do; null where there is nothing to be done.';
+comment on column ops.health_detail.hint is 'What to do; null if there is nothing to do.';

@@ -1,5 +1,4 @@
--- What `table ops.<view>` prints fits 120 columns: of each ops.<view>_detail the columns that tell what is wrong, cut.
--- Columns have the names and comments of the detailed view.
+-- The output of `table ops.<view>` fits in 120 columns: the columns of ops.<view>_detail that show what is wrong, truncated.
 
 create view ops.health as
   select "check", status, value, ops.wrapped(detail, 32) as detail, ops.wrapped(hint, 37) as hint from ops.health_detail;
@@ -80,33 +79,46 @@ create view ops.action_log as
     affected, ops.cut(reason, 18) as reason
   from ops.action_log_detail;
 
-comment on column ops.jobs.id is 'As ops.retry and ops.discard take it: the number of a job; else the first letter of its kind and the end of its id. ops.jobs_detail has the full id.';
+comment on column ops.jobs.id is 'As ops.retry and ops.discard take it: the number of a job; otherwise the first letter of its kind and the end of its id. ops.jobs_detail has the full id.';
 comment on column ops.failed_jobs.id is 'As ops.retry and ops.discard take it; ops.failed_jobs_detail has the full id.';
 comment on column ops.broken_events.id is 'As ops.retry and ops.discard take it; ops.broken_events_detail has the full id.';
-comment on column ops.action_log.targets is 'What it was done to: ids, or flags. Cut; ops.action_log_detail has them as an array.';
+comment on column ops.action_log.targets is 'What it was applied to: ids, or flags. Truncated; ops.action_log_detail has them as an array.';
 
+-- Comments that are not written above are those of the view from which a column comes.
 do $$
   declare
-    place record;
+    pair record;
+    missing record;
   begin
-    for place in
-      select short.oid::regclass as short, obj_description(detail.oid, 'pg_class') as said, detail.oid::regclass as detail
-      from pg_class as short
-      join pg_class as detail on detail.relnamespace = short.relnamespace and detail.relname = short.relname || '_detail'
-      where short.relnamespace = 'ops'::regnamespace
+    for pair in
+      select 'ops.hook_health_detail'::regclass as view, 'ops.lane_state_detail'::regclass as source
+      union all
+      select 'ops.channel_health_detail', 'ops.lane_state_detail'
+      union all
+      select * from (
+        select short.oid::regclass, detail.oid::regclass
+        from pg_class as short
+        join pg_class as detail on detail.relnamespace = short.relnamespace and detail.relname = short.relname || '_detail'
+        where short.relnamespace = 'ops'::regnamespace
+        order by short.relname
+      ) as short_view
     loop
-      execute format('comment on view %s is %L', place.short, place.said || ' Cut to 120 columns: ' || place.detail || ' has every column in full.');
-    end loop;
-    for place in
-      select short.attrelid::regclass as short, short.attname as name, col_description(detail.attrelid, detail.attnum) as said
-      from pg_class as view
-      join pg_attribute as short on short.attrelid = view.oid and short.attnum > 0
-      join pg_class as full_view on full_view.relnamespace = view.relnamespace and full_view.relname = view.relname || '_detail'
-      join pg_attribute as detail on detail.attrelid = full_view.oid and detail.attname = short.attname
-      where view.relnamespace = 'ops'::regnamespace
-        and col_description(short.attrelid, short.attnum) is null
-    loop
-      execute format('comment on column %s.%I is %L', place.short, place.name, place.said);
+      if obj_description(pair.view, 'pg_class') is null then
+        execute format(
+          'comment on view %s is %L', pair.view,
+          obj_description(pair.source, 'pg_class') || ' Fits in 120 columns; ' || pair.source || ' has every column in full.'
+        );
+      end if;
+      for missing in
+        select column_of.attname as name, col_description(source.attrelid, source.attnum) as text
+        from pg_attribute as column_of
+        join pg_attribute as source on source.attrelid = pair.source and source.attname = column_of.attname
+        where column_of.attrelid = pair.view
+          and column_of.attnum > 0
+          and col_description(column_of.attrelid, column_of.attnum) is null
+      loop
+        execute format('comment on column %s.%I is %L', pair.view, missing.name, missing.text);
+      end loop;
     end loop;
   end
 $$;

@@ -33,7 +33,7 @@ describe('the exit code', () => {
   test('is 1 with advice when a job failed for good, until it is discarded', async () => {
     const id = await failedJob(bench.box)
     const { code, output } = await run()
-    expect([code, output]).toEqual([1, expect.stringMatching(/! warning +jobs_failed +1 failed for good/)])
+    expect([code, output]).toEqual([1, expect.stringMatching(/! warning +jobs_failed +1 failed permanently/)])
     expect(output).toContain('table ops.failed_jobs,')
     expect(output).toMatch(new RegExp(`Failed permanently\\n.*\\n +${id}  mail_verification`))
     expect(await run('discard', id, '--reason', 'a test', '--yes')).toMatchObject({ code: 0, output: `job ${id}: discarded` })
@@ -46,7 +46,7 @@ describe('the exit code', () => {
     await bench.approve(project)
     const { id } = await bench.settled(hook)
     const { code, output } = await run()
-    expect([code, output]).toEqual([1, expect.stringMatching(/! warning +dispatches_failed +1 failed for good/)])
+    expect([code, output]).toEqual([1, expect.stringMatching(/! warning +dispatches_failed +1 failed permanently/)])
     expect(output).toMatch(/Failing hooks\n.*\n +Deploy +Checkout +acme-robotics/)
     expect((await run('discard', id, '--reason', 'a test', '--yes')).code).toBe(0)
   })
@@ -136,7 +136,7 @@ test('a job can be retried by id, by task, or with all others', async () => {
       'it failed again',
       async () => (await bench.box.sql`select from ops.failed_jobs where id = ${id}`).length === 1,
     )
-  expect(await run('retry', id)).toMatchObject({ code: 0, output: `job ${id}: tried again` })
+  expect(await run('retry', id)).toMatchObject({ code: 0, output: `job ${id}: retried` })
   await failedAgain()
   expect((await run('retry', '--task', 'mail_verification', '--yes', '--json')).json()).toEqual({ count: 1 })
   await failedAgain()

@@ -53,7 +53,7 @@ describe('the statements in ops.failed_jobs', () => {
   test('retry or discard a job', async () => {
     const id = await failedJob(bench.box)
     const { retry_sql, discard_sql } = await failed(id)
-    expect(await paste(bench.box, retry_sql)).toEqual([{ id, kind: 'job', outcome: 'tried again' }])
+    expect(await paste(bench.box, retry_sql)).toEqual([{ id, kind: 'job', outcome: 'retried' }])
     await bench.box.until('it failed again', async () => (await failed(id)) !== undefined)
     expect(await paste(bench.box, discard_sql)).toEqual([{ id, kind: 'job', outcome: 'discarded' }])
     expect(await bench.box.sql`select from ops.jobs where id = ${id}`).toHaveLength(0)
@@ -64,7 +64,7 @@ describe('the statements in ops.failed_jobs', () => {
     const { hook, receiver, dispatch } = await failedDispatch()
     const { retry_sql, receiver: name, error } = await failed(dispatch.id)
     expect([name, error]).toEqual(['Deploy', 'http_error 500'])
-    expect(await paste(bench.box, retry_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'tried again' }])
+    expect(await paste(bench.box, retry_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'retried' }])
     const [first, again] = await bench.dispatches(hook, ([, second]) => second?.status === 'succeeded')
     expect([first.status, again.redelivery_of, again.sequence]).toEqual(['failed', dispatch.id, first.sequence])
     expect(receiver.requests.at(-1)?.body).toBe(receiver.requests[0]?.body as string)
@@ -87,7 +87,7 @@ describe('the statements in ops.failed_jobs', () => {
     const { receiver, message, entry } = await failedMessage()
     const { retry_sql } = await failed(message.id)
     const before = receiver.requests.length
-    expect(await paste(bench.box, retry_sql)).toEqual([{ id: message.id, kind: 'message', outcome: 'tried again' }])
+    expect(await paste(bench.box, retry_sql)).toEqual([{ id: message.id, kind: 'message', outcome: 'retried' }])
     await bench.box.until('it was sent', async () => (await entry()).status === 'succeeded')
     expect([receiver.requests.length, (await entry()).attempt_count]).toEqual([before + 1, before + 1])
 
@@ -147,7 +147,7 @@ describe('the statements in ops.jobs', () => {
     await bench.change(hook, { paused: false })
     const [job] = await jobs(dispatch.id)
     expect([job?.kind, job?.state]).toEqual(['dispatch', 'retrying'])
-    expect(await paste(bench.box, job?.retry_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'tried again' }])
+    expect(await paste(bench.box, job?.retry_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'retried' }])
     await receiver.waitFor(1)
     await bench.settled(hook)
     expect(await jobs(dispatch.id)).toHaveLength(0)
@@ -201,7 +201,7 @@ describe('the statements in ops.jobs', () => {
     const [{ id }] = await bench.dispatches(hook, ([first]) => first !== undefined)
     const [job] = await jobs(id)
     expect(await paste(bench.box, job?.discard_sql)).toEqual([
-      { id, kind: 'dispatch', outcome: 'discarded, unless it is under way and succeeds' },
+      { id, kind: 'dispatch', outcome: 'discarded, unless it is in flight and succeeds' },
     ])
     answers.resolve(new Response('no', { status: 500 }))
     expect((await bench.settled(hook)).status).toBe('cancelled')
@@ -216,7 +216,7 @@ describe('the statements in ops.jobs', () => {
     await bench.dispatches(hook, ([first]) => first !== undefined)
     const [job] = await bench.box.sql`select id, discard_sql from ops.jobs_detail where key = ${`dispatch_hook:${hook.id}`}`
     const [{ outcome }] = await paste(bench.box, job?.discard_sql)
-    expect(outcome).toBe('not possible: dispatches or messages wait for it, discard those')
+    expect(outcome).toBe('not possible: it serves waiting dispatches or messages; discard those')
     await bench.box.sql`select ops.resume('task:dispatch_hook')`
     await receiver.waitFor(1)
   })

@@ -61,7 +61,7 @@ describe('a hook or channel with due work and no job', () => {
     expect(await healthCheck('destinations_stranded')).toEqual({
       status: 'warning',
       value: 2,
-      detail: expect.stringMatching(/^2 hooks or channels have work due and no job to serve it; the oldest for 00:02:\d\d.*: /),
+      detail: expect.stringMatching(/^2 hooks or channels have due work and no job to serve it; the oldest for 00:02:\d\d.*: /),
       hint: expect.stringContaining('select * from ops.wake_stranded();'),
     })
     expect((await healthCheck('dispatches_waiting'))?.status).toBe('ok')

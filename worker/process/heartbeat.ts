@@ -129,7 +129,7 @@ async function sendHeartbeat(sentAt: number): Promise<void> {
   // itself connected for the whole period.
   if (sentAt - connectedSince < DEAD_SECONDS * 1000) return
   const dead = await sql<{ id: string }[]>`
-    select id from workers where seen_at < now() - ${DEAD_SECONDS} * interval '1 second'
+    select id from workers where process_status(seen_at) = 'dead'
   `
   await releaseWorkers(dead.map(({ id }) => id))
 }

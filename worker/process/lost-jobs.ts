@@ -24,20 +24,4 @@ export async function unlockOrphanedJobs(db: Queryable): Promise<string[]> {
 }
 
 /** Records the job runs that dead workers could not finish. Must run before their rows of `workers` are deleted. */
-export async function recordLostRuns(db: Queryable, worker_ids: string[]): Promise<void> {
-  await db`
-    insert into ops.job_runs (
-      organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, worker_id, started_at, finished_at
-    )
-    select
-      (select substr(flag, 5)::uuid from jsonb_object_keys(job.flags) as flag where flag like 'org:%' limit 1),
-      job.id, job.task_identifier, job.attempts,
-      case when job.attempts < job.max_attempts then 'retrying' else 'failed' end, 'worker_ended',
-      least(extract(epoch from greatest(job.locked_at - job.run_at, '0')) * 1000, 2147483647),
-      least(extract(epoch from now() - job.locked_at) * 1000, 2147483647),
-      worker.id, job.locked_at, now()
-    from workers as worker
-    join graphile_worker.jobs as job on job.locked_by = worker.pool_id
-    where worker.id = any(${worker_ids}::uuid[])
-  `
-}
+export const recordLostRuns = (db: Queryable, worker_ids: string[]) => db`select from ops.record_lost_runs(${worker_ids}::uuid[])`

@@ -25,7 +25,7 @@ interface StrandedDestination {
 /** Only one worker sweeps: the live one that was started first. */
 async function isFirst(): Promise<boolean> {
   const [first] = await sql<{ id: string }[]>`
-    select id from workers where seen_at > now() - interval '15 seconds' order by started_at, id limit 1
+    select id from workers where process_status(seen_at) = 'online' order by started_at, id limit 1
   `
   return first?.id === workerId
 }

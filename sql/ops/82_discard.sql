@@ -7,20 +7,20 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
       full_ids text[]   := ops.full_ids(ids);
       job_ids  bigint[] := array(select wanted::bigint from unnest(full_ids) as wanted where wanted ~ '^[0-9]{1,18}$');
       work_ids uuid[]   := array(select wanted::uuid from unnest(full_ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
-      note     jsonb    := jsonb_build_object('code', 'discarded', 'detail', 'It was discarded by those who run the service.');
+      note     jsonb    := jsonb_build_object('code', 'discarded', 'detail', 'An operator discarded it.');
       gone     text[];
       asked    uuid[];
       organization_ids uuid[];
       woken    uuid[];
     begin
       if coalesce(btrim(discard.reason), '') = '' then
-        raise exception 'Say why: others will ask.' using errcode = 'invalid_parameter_value';
+        raise exception 'The reason is missing.' using errcode = 'invalid_parameter_value';
       end if;
-      -- As the drain holds it: no event is told while it is discarded.
+      -- The lock of the drain: no event is fanned out while it is discarded.
       if exists (select from outbox where outbox.id = any(work_ids) and drained_at is null) then
         perform pg_advisory_xact_lock(hashtext('signalbox.drain'));
       end if;
-      -- Lanes and channels before what goes through them, each in the order of its ids: as everybody locks them.
+      -- Channels and lanes are locked before their deliveries, in the order of their ids, as everywhere.
       perform from notification_channels
       where notification_channels.id in (select channel_id from channel_messages where channel_messages.id = any(work_ids))
       order by notification_channels.id
@@ -40,7 +40,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
           select job.id
           from queue.jobs as job
           where job.id = any(job_ids)
-            -- The one job that serves a hook or channel: without it what waits there would wait for ever.
+            -- Not the job that serves a hook or channel: without it, waiting deliveries would wait for ever.
             and not exists (
               select from deliveries where job.key in ('dispatch_hook:' || lane_id, 'deliver_channel:' || lane_id)
             )
@@ -49,7 +49,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
       untold as (
         update outbox set drained_at = now() where outbox.id = any(work_ids) and drained_at is null returning outbox.id
       ),
-      -- While its lane is served a dispatch may be in flight: whoever serves it finishes it.
+      -- While its lane is served, a dispatch may be in flight: the worker finishes it.
       marked as (
         update deliveries
         set cancel_requested = true
@@ -105,10 +105,10 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
           coalesce(what.kind, case when lower(wanted) = any(gone) then 'job' end),
           case
             when lower(wanted) = any(gone) then 'discarded'
-            when lower(wanted) = any(asked::text[]) then 'discarded, unless it is under way and succeeds'
+            when lower(wanted) = any(asked::text[]) then 'discarded, unless it is in flight and succeeds'
             when what.kind is null then 'not found'
-            when what.kind = 'job' and what.status = 'running' then 'not possible: it runs; see ops.stuck_jobs'
-            when what.kind = 'job' then 'not possible: dispatches or messages wait for it, discard those'
+            when what.kind = 'job' and what.status = 'running' then 'not possible: it is running; see ops.stuck_jobs'
+            when what.kind = 'job' then 'not possible: it serves waiting dispatches or messages; discard those'
             else 'not possible: it is ' || what.status
           end
         from unnest(full_ids) as wanted
@@ -116,4 +116,4 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
     end
   $$;
 
-comment on function ops.discard(text[], text) is 'Gives work up, by the id of ops.jobs: select * from ops.discard(array[''…''], ''why''). A job is deleted, an event is told to nobody, a dispatch or message becomes cancelled. What runs is left alone.';
+comment on function ops.discard(text[], text) is 'Discards work, by the ids of ops.jobs: select * from ops.discard(array[''…''], ''why''). A job is deleted, an event is skipped, a dispatch or message is cancelled. Running work is left alone.';

@@ -1,5 +1,5 @@
--- What ops may change. Each function runs with the rights of the schema's owner, so that whoever is to use one needs no
--- right but to execute it; nobody but the owner has that until they are granted it. Each writes down who, what and why.
+-- Changes that operators make. Each function runs with the rights of the owner of the schema, so that a role needs only the
+-- right to execute it, which is granted to no role at first. Each records who changed what, and why.
 
 create or replace function ops.note_action(action text, targets text[], affected bigint, reason text) returns void
   language sql
@@ -8,29 +8,28 @@ create or replace function ops.note_action(action text, targets text[], affected
     insert into ops.actions (action, targets, affected, reason) values (action, targets, affected, reason)
   $$;
 
-comment on function ops.note_action(text, text[], bigint, text) is 'Writes an entry of ops.action_log; the other functions use it.';
+comment on function ops.note_action(text, text[], bigint, text) is 'Writes an entry of ops.action_log. The other functions use it.';
 
--- A flag that names something there is, in its one spelling.
 create or replace function ops.checked_flag(flag text) returns text
   language plpgsql stable
   set search_path = pg_catalog, public, pg_temp
   as $$
     declare
-      spelt text := lower(btrim(flag));
-      named text;
+      given text := lower(btrim(flag));
+      known text;
     begin
-      if spelt like 'org:%' then
-        select 'org:' || id into named
+      if given like 'org:%' then
+        select 'org:' || id into known
         from organizations
-        where (id = ops.tenant_of(spelt) or slug = substr(spelt, 5))
+        where (id = ops.tenant_of(given) or slug = substr(given, 5))
           and deleted_at is null
-        order by id = ops.tenant_of(spelt) desc nulls last
+        order by id = ops.tenant_of(given) desc nulls last
         limit 1;
-        if named is not null then return named; end if;
+        if known is not null then return known; end if;
         raise exception 'There is no organization for the flag %.', flag
           using errcode = 'invalid_parameter_value', hint = 'A tenant''s flag is org: and its id or slug: table ops.tenant_load, or select id, slug from organizations.';
-      elsif spelt like 'task:%' then
-        if exists (select from ops.tasks where task = substr(spelt, 6)) then return spelt; end if;
+      elsif given like 'task:%' then
+        if exists (select from ops.tasks where task = substr(given, 6)) then return given; end if;
         raise exception 'There is no task for the flag %.', flag
           using errcode = 'invalid_parameter_value', hint = 'Their names: table ops.tasks.';
       end if;
@@ -39,7 +38,7 @@ create or replace function ops.checked_flag(flag text) returns text
     end
   $$;
 
-comment on function ops.checked_flag(text) is 'The flag, if it names a tenant or task that there is; an error otherwise.';
+comment on function ops.checked_flag(text) is 'The flag in its canonical form; an error if it names no existing tenant or task.';
 
 create or replace function ops.pause(flag text, reason text, until timestamptz default null) returns ops.pauses
   language plpgsql security definer
@@ -50,10 +49,10 @@ create or replace function ops.pause(flag text, reason text, until timestamptz d
       made ops.pauses;
     begin
       if coalesce(btrim(pause.reason), '') = '' then
-        raise exception 'Say why: others will ask.' using errcode = 'invalid_parameter_value';
+        raise exception 'The reason is missing.' using errcode = 'invalid_parameter_value';
       end if;
       if pause.until <= now() then
-        raise exception 'The time until which to pause is over: %.', pause.until using errcode = 'invalid_parameter_value';
+        raise exception 'The end of the pause is in the past: %.', pause.until using errcode = 'invalid_parameter_value';
       end if;
       delete from ops.pauses as over where over.until <= now();
       insert into ops.pauses as paused (flag, reason, until)
@@ -67,7 +66,7 @@ create or replace function ops.pause(flag text, reason text, until timestamptz d
     end
   $$;
 
-comment on function ops.pause(text, text, timestamptz) is 'Stops the work of one tenant (org:<id>, or org:<slug>) or of one kind (task:<name>), in force within 10 seconds: select * from ops.pause(''org:…'', ''why'', now() + interval ''1 hour''). What was begun is finished, what waits is kept in its order. Pausing again replaces reason and end.';
+comment on function ops.pause(text, text, timestamptz) is 'Pauses one tenant (org:<id>, or org:<slug>) or one task (task:<name>), within 10 seconds: select * from ops.pause(''org:…'', ''why'', now() + interval ''1 hour''). Started work is finished, waiting work keeps its order. Pausing again replaces reason and end.';
 
 create or replace function ops.resume(flag text) returns boolean
   language plpgsql security definer
@@ -81,7 +80,7 @@ create or replace function ops.resume(flag text) returns boolean
         delete from ops.pauses as pause where pause.flag = ops.checked_flag(resume.flag) returning pause.flag into gone;
       end if;
       if gone is null then
-        -- Refuses a flag that names nothing.
+        -- Raises an error for a flag that names nothing.
         perform ops.checked_flag(resume.flag);
         return false;
       end if;
@@ -90,11 +89,11 @@ create or replace function ops.resume(flag text) returns boolean
     end
   $$;
 
-comment on function ops.resume(text) is 'Lets paused work go on, within 10 seconds. Answers whether it was paused; a flag that names nothing is refused.';
+comment on function ops.resume(text) is 'Ends a pause, within 10 seconds. Returns whether there was one; raises an error for a flag that names nothing.';
 
--- Adds a job for each lane, due now; one that waits for a later moment is moved to now. Of a tenant that wakes many at once
--- the first come at once and the others in later turns, so that it holds up no other tenant. API, worker and the functions
--- below wake lanes by this alone.
+-- Adds a job for each lane, due now; a job that waits for a later moment is moved to now. If a tenant wakes many lanes at once,
+-- the first ten run first and the others with lower priority, so that they delay no other tenant. API, workers and the functions
+-- below wake lanes in no other way.
 create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid[]) returns void
   language sql
   set search_path = pg_catalog, public, pg_temp
@@ -113,12 +112,33 @@ create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid
         where id = any(lane_ids)
           and organization_id = any(organization_ids)
       ) as lane
-      -- Always in this order: two that wake the same lanes wait for each other instead of deadlocking.
+      -- Always in this order, so that two transactions that wake the same lanes do not deadlock.
       order by lane.id
     ));
   $$;
 
-comment on function ops.wake_lanes(uuid[], uuid[]) is 'Has lanes of hooks and channels served now; API, workers and the other functions use it.';
+comment on function ops.wake_lanes(uuid[], uuid[]) is 'Has the lanes of hooks and channels served now. API, workers and the other functions use it.';
+
+-- Records the runs that dead workers could not finish. Called before their rows of `workers` are deleted.
+create or replace function ops.record_lost_runs(worker_ids uuid[]) returns void
+  language sql
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    insert into ops.job_runs (
+      organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, worker_id, started_at, finished_at
+    )
+    select
+      ops.tenant_of(job.tenant), job.id, job.task, job.attempts,
+      case when job.attempts < job.max_attempts then 'retrying' else 'failed' end, 'worker_ended',
+      least(extract(epoch from greatest(job.locked_at - job.run_at, '0')) * 1000, 2147483647),
+      least(extract(epoch from now() - job.locked_at) * 1000, 2147483647),
+      worker.id, job.locked_at, now()
+    from workers as worker
+    join queue.jobs as job on job.locked_by = worker.pool_id
+    where worker.id = any(worker_ids);
+  $$;
+
+comment on function ops.record_lost_runs(uuid[]) is 'Records the runs that dead workers could not finish. Workers and ops.unlock_dead_workers use it.';
 
 create or replace function ops.unlock_dead_workers() returns table (worker text, jobs bigint, lanes bigint)
   language plpgsql security definer
@@ -133,7 +153,7 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
       freed            jsonb;
     begin
       select coalesce(array_agg(id), '{}') into dead
-      from (select id from workers where seen_at < now() - interval '35 seconds' for update skip locked) as silent;
+      from (select id from workers where process_status(seen_at) = 'dead' for update skip locked) as silent;
 
       with holders (worker, pool_id, lanes) as (
         select
@@ -142,7 +162,7 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
         from workers
         where id = any(dead)
         union all
-        -- Locked in the name of nobody: graphile_worker itself would wait for four hours.
+        -- Locked by a worker that is not registered: graphile_worker itself would unlock it after four hours.
         select distinct 'unknown', locked_by, 0
         from queue.jobs
         where locked_at < now() - interval '1 minute'
@@ -156,21 +176,7 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
       into pools, freed
       from holders;
 
-      -- As the workers themselves do it: what was begun and not finished is an attempt, too.
-      insert into ops.job_runs (
-        organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, worker_id, started_at, finished_at
-      )
-      select
-        ops.tenant_of(job.tenant),
-        job.id, job.task, job.attempts,
-        case when job.attempts < job.max_attempts then 'retrying' else 'failed' end, 'worker_ended',
-        least(extract(epoch from greatest(job.locked_at - job.run_at, '0')) * 1000, 2147483647),
-        least(extract(epoch from now() - job.locked_at) * 1000, 2147483647),
-        worker.id, job.locked_at, now()
-      from workers as worker
-      join queue.jobs as job on job.locked_by = worker.pool_id
-      where worker.id = any(dead);
-
+      perform ops.record_lost_runs(dead);
       with freed_lanes as (
         update lanes set owner_id = null, version = version + 1 where owner_id = any(dead) returning lanes.id, lanes.organization_id
       )
@@ -187,7 +193,7 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
     end
   $$;
 
-comment on function ops.unlock_dead_workers() is 'Frees what workers hold that have been silent for over 35 seconds, and jobs that are locked for nobody: others go on with it at once. Live workers do the same within a minute.';
+comment on function ops.unlock_dead_workers() is 'Unlocks what workers hold that have sent no heartbeat for 35 seconds, and jobs that are locked by no known worker. Live workers do the same within a minute.';
 
 create or replace function ops.wake_stranded() returns table (kind text, id uuid, name text)
   language plpgsql security definer
@@ -213,4 +219,4 @@ create or replace function ops.wake_stranded() returns table (kind text, id uuid
     end
   $$;
 
-comment on function ops.wake_stranded() is 'Has hooks and channels served that are due and that nobody was woken for: those of ops.stranded. Workers do the same every minute.';
+comment on function ops.wake_stranded() is 'Has hooks and channels served that are due and have no job: those that ops.stranded lists as not_woken. Workers do the same every minute.';

@@ -1,5 +1,5 @@
--- What a view may show of an error: the first line, without whatever may be a payload, an address or a secret. Errors
--- quote what they stumbled over.
+-- What views may show of an error: its first line, without anything that may be a payload, an address or a secret, because
+-- errors quote values.
 create or replace function ops.shown_error(message text) returns text
   language sql immutable parallel safe
   as $$
@@ -8,31 +8,31 @@ create or replace function ops.shown_error(message text) returns text
         regexp_replace(
           regexp_replace(
             split_part(left(message, 2000), E'\n', 1),
-            -- Whatever stands in quotes, braces or brackets, addresses of the web and of people, paths.
+            -- Anything in quotes, braces or brackets; URLs, e-mail addresses and paths.
             '"[^"]*("|$)|''[^'']*(''|$)|`[^`]*(`|$)|[{[(].*[])}]|[{[].*$|[a-z][a-z0-9+.-]*://\S*|\S+@\S+|\S*/\S*', '…', 'gi'
           ),
-          -- What is assigned.
+          -- Assigned values.
           '[=:]\s*\S*[^\s[:alpha:]]\S*', ': …', 'g'
         ),
-        -- Long words, but for the names of errors.
+        -- Long words, except the names of errors.
         '\m(?![A-Z_0-9]+\M)\S{16,}', '…', 'g'
       ),
       200
     )
   $$;
 
-comment on function ops.shown_error(text) is 'First line of an error, without whatever may be a payload, an address or a secret. The views use it; the log of the worker has the whole.';
+comment on function ops.shown_error(text) is 'The first line of an error, without anything that may be a payload, an address or a secret. The views use it; the log of the worker has the whole error.';
 
--- A flag as the id of its tenant; null where it is none.
+-- The organization id in a flag; null for any other text.
 create or replace function ops.tenant_of(flag text) returns uuid
   language sql immutable parallel safe
   as $$
     select case when flag ~ '^org:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(flag, 5)::uuid end
   $$;
 
-comment on function ops.tenant_of(text) is 'The organization that a flag names; null where it names none.';
+comment on function ops.tenant_of(text) is 'The organization that a flag names; null if it names none.';
 
--- A path or a query may be a secret, and so may be what stands before an @.
+-- Path, query and user info of a URL may be secrets.
 create or replace function ops.origin(url text) returns text
   language sql immutable parallel safe
   as $$

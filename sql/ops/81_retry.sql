@@ -8,9 +8,9 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
       work_ids    uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
       organization_ids uuid[];
       lane_ids    uuid[];
-      tried       text[];
+      retried     text[];
     begin
-      -- Lanes and channels before what goes through them, each in the order of its ids: as everybody locks them.
+      -- Channels and lanes are locked before their deliveries, in the order of their ids, as everywhere.
       perform from notification_channels
       where notification_channels.id in (select lane_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids))
       order by notification_channels.id
@@ -54,7 +54,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
           and not cancel_requested
         returning deliveries.id
       ),
-      -- What is over stays as it was; it is sent again as a new one, of the same bytes.
+      -- A finished dispatch does not change; its body is sent again as a new dispatch.
       wanted as materialized (
         select uuidv7() as new_id, failed.*, lane.sequence as made_after_sequence
         from (
@@ -110,7 +110,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
           and status = 'failed'
         returning channel_messages.id
       )
-      select array_agg(done) into tried
+      select array_agg(done) into retried
       from (
         select rescheduled.id::text as done from rescheduled
         union all
@@ -126,7 +126,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
         select again.id::text from again
       ) as all_done;
 
-      -- A mailbox that was missing may exist by now.
+      -- A mailbox that did not exist may exist by now.
       update channel_attempts set refused = '{}' where message_id = any(work_ids) and refused <> '{}';
       update lanes set version = version + 1, revision = revision + 1 where lanes.id = any(lane_ids);
       perform ops.wake_lanes(organization_ids, lane_ids);
@@ -135,19 +135,19 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
           wanted,
           what.kind,
           case
-            when lower(wanted) = any(tried) then 'tried again'
+            when lower(wanted) = any(retried) then 'retried'
             when what.kind is null then 'not found'
-            when what.kind = 'job' then 'not possible: it runs'
-            when what.kind = 'event' then 'not needed: the drain takes it by itself'
+            when what.kind = 'job' then 'not possible: it is running'
+            when what.kind = 'event' then 'not needed: the drain fans it out'
             when what.status in ('succeeded', 'cancelled') then 'not possible: it is ' || what.status
-            else 'not possible: the hook or channel is switched off, or it was tried again already'
+            else 'not possible: the hook or channel is disabled, or it was retried already'
           end
         from unnest(ids) as wanted
         left join lateral ops.kind_of(wanted) as what on true;
     end
   $$;
 
-comment on function ops.try_again(text[]) is 'Tries work now; ops.retry and ops.retry_failed use it.';
+comment on function ops.try_again(text[]) is 'Retries work now. ops.retry and ops.retry_failed use it.';
 
 create or replace function ops.retry(ids text[], reason text default null) returns table (id text, kind text, outcome text)
   language plpgsql security definer
@@ -160,13 +160,13 @@ create or replace function ops.retry(ids text[], reason text default null) retur
           select again.id, again.kind, again.outcome from ops.try_again(retry.ids) as again
         ),
         noted as materialized (
-          select ops.note_action('retry', retry.ids, (select count(*) from tried where tried.outcome = 'tried again'), retry.reason) as done
+          select ops.note_action('retry', retry.ids, (select count(*) from tried where tried.outcome = 'retried'), retry.reason) as done
         )
         select tried.id, tried.kind, tried.outcome from tried cross join noted;
     end
   $$;
 
-comment on function ops.retry(text[], text) is 'Tries work now, by the id of ops.jobs or ops.failed_jobs: a job runs, a dispatch that failed is redelivered as a new one, a message gets three more attempts, and what waits for a later attempt goes out at once.';
+comment on function ops.retry(text[], text) is 'Retries work now, by the ids of ops.jobs or ops.failed_jobs: a job runs, a failed dispatch is redelivered as a new one, a message gets three more attempts, and work that waits for a later attempt is sent at once.';
 
 -- What an id of ops.jobs names.
 create or replace function ops.kind_of(id text, out kind text, out status text) returns record
@@ -181,7 +181,7 @@ create or replace function ops.kind_of(id text, out kind text, out status text) 
     select work.kind, work.status
     from (select (case when kind_of.id ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then kind_of.id end)::uuid as id) as wanted
     cross join lateral (
-      select 'event' as kind, case when drained_at is null then 'waiting' else 'told' end as status from outbox where outbox.id = wanted.id
+      select 'event' as kind, case when drained_at is null then 'waiting' else 'fanned out' end as status from outbox where outbox.id = wanted.id
       union all
       select 'dispatch', dispatches.status from dispatches where dispatches.id = wanted.id
       union all
@@ -190,7 +190,7 @@ create or replace function ops.kind_of(id text, out kind text, out status text) 
     limit 1
   $$;
 
-comment on function ops.kind_of(text) is 'What an id names, and how that stands; the other functions use it.';
+comment on function ops.kind_of(text) is 'What an id names, and its state. The other functions use it.';
 
 create or replace function ops.retry_failed(task text default null, organization uuid default null) returns bigint
   language plpgsql security definer
@@ -207,7 +207,7 @@ create or replace function ops.retry_failed(task text default null, organization
       from ops.failed_jobs_detail as failed
       where (retry_failed.task is null or failed.task = retry_failed.task)
         and (retry_failed.organization is null or failed.organization_id = retry_failed.organization);
-      select count(*) filter (where retried.outcome = 'tried again') into tried from ops.try_again(coalesce(wanted, '{}')) as retried;
+      select count(*) filter (where retried.outcome = 'retried') into tried from ops.try_again(coalesce(wanted, '{}')) as retried;
       perform ops.note_action(
         'retry_failed',
         array_remove(array['task:' || retry_failed.task, 'org:' || retry_failed.organization], null),
@@ -217,4 +217,4 @@ create or replace function ops.retry_failed(task text default null, organization
     end
   $$;
 
-comment on function ops.retry_failed(text, uuid) is 'Tries again what ops.failed_jobs lists: all of it, or of one task (task => ''dispatch_hook''), or of one tenant (organization => ''…''). Answers how many; of more than 10000 jobs, call it again.';
+comment on function ops.retry_failed(text, uuid) is 'Retries what ops.failed_jobs lists: all of it, or that of one task (task => ''dispatch_hook'') or of one tenant (organization => ''…''). Returns how many; call it again if more than 10000 jobs have failed.';

@@ -1,6 +1,6 @@
--- What fits a terminal of 120 columns.
+-- Text that fits in a terminal of 120 columns.
 
--- Chinese, Japanese and Korean characters and emoji take two columns each.
+-- Chinese, Japanese and Korean characters and emoji are two columns wide.
 create or replace function ops.cut(words text, columns integer) returns text
   language sql immutable parallel safe
   as $$
@@ -15,7 +15,7 @@ create or replace function ops.cut(words text, columns integer) returns text
     ) as wide
   $$;
 
-comment on function ops.cut(text, integer) is 'The text in at most so many columns of a terminal; an ellipsis stands for the rest.';
+comment on function ops.cut(text, integer) is 'The text, truncated to a number of terminal columns and ended by an ellipsis.';
 
 create or replace function ops.wrapped(words text, columns integer) returns text
   language sql immutable parallel safe
@@ -30,4 +30,4 @@ create or replace function ops.wrapped(words text, columns integer) returns text
     )
   $$;
 
-comment on function ops.wrapped(text, integer) is 'The text in lines of at most so many characters.';
+comment on function ops.wrapped(text, integer) is 'The text, wrapped into lines of a number of characters.';

@@ -1,5 +1,5 @@
--- For one piece of work; short enough to stand in a row of ops.jobs. They run with the rights of the caller, who needs
--- those on ops.retry(text[], text) and ops.discard(text[], text), too.
+-- The same for a single id, short enough for a row of ops.jobs. They run with the rights of the caller, who also needs the right
+-- to execute ops.retry(text[], text) and ops.discard(text[], text).
 
 create or replace function ops.retry(id text) returns text
   language sql
@@ -8,7 +8,7 @@ create or replace function ops.retry(id text) returns text
     select concat(done.kind || ' ', done.id, ': ', done.outcome) from ops.retry(array[retry.id]) as done
   $$;
 
-comment on function ops.retry(text) is 'Tries one piece of work now, as ops.retry(text[], text) does: select ops.retry(''…'').';
+comment on function ops.retry(text) is 'Retries one piece of work now, like ops.retry(text[], text): select ops.retry(''…'').';
 
 create or replace function ops.discard(id text) returns text
   language sql
@@ -17,4 +17,4 @@ create or replace function ops.discard(id text) returns text
     select concat(done.kind || ' ', done.id, ': ', done.outcome) from ops.discard(array[discard.id], 'given up') as done
   $$;
 
-comment on function ops.discard(text) is 'Gives one piece of work up, as ops.discard(text[], text) does, with the reason "given up": select ops.discard(''…'').';
+comment on function ops.discard(text) is 'Discards one piece of work, like ops.discard(text[], text), with the reason "given up": select ops.discard(''…'').';
