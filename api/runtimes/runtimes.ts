@@ -90,7 +90,9 @@ export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { age
 
 /** Deletes a runtime. Its executions are kept. */
 export async function removeRuntime(tx: Tx, by: Caller, place: Resource): Promise<null> {
-  const [runtime] = await tx<{ name: string }[]>`delete from runtimes where id = ${place.id} returning name`
+  const [runtime] = await tx<{ name: string }[]>`
+    delete from runtimes where id = ${place.id} and organization_id = ${place.organization_id} returning name
+  `
   if (!runtime) throw notFound('runtime')
   await record(tx, by, place, {
     action: 'runtime.deleted',

@@ -156,6 +156,7 @@ const SMALL_INDEXES = ['outbox_waiting']
 const READS_MORE: [excerpt: string, reason: string][] = [
   ['as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)', 'a metric of the whole service'],
   ['count(*) filter (where due_at <= now() and not is_held) as ready', 'a metric of the whole service'],
+  ['from ops.', 'a sweep or a metric of the whole service'],
   ['distinct on (first_id)', 'all dispatches since the first recovered one'],
   ['from requirements as requirement', 'one requirement of a project, or all of them'],
   ['from notifications as notification', 'one notification in the inbox of a user'],

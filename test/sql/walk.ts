@@ -1,5 +1,8 @@
 /** Calls routes by their names in the OpenAPI document, and records which have succeeded. */
+import type { CapturedMail } from '../../bin/support/mail-catcher.ts'
+import type { Mailbox } from '../support/mailbox.ts'
 import type { Operation } from '../support/openapi.ts'
+import type { Receiver } from '../support/receiver.ts'
 import type { Actor, Answer, Box } from '../support/signalbox.ts'
 
 const THIS_MONTH = new Date().toISOString().slice(0, 7)
@@ -99,4 +102,21 @@ export class Walk {
       if (next || size.name === 'page_size') await this.call(caller, route, undefined, {}, query)
     }
   }
+}
+
+export interface Context {
+  box: Box
+  mail: Mailbox
+  receiver: Receiver
+}
+
+/** The token in the newest mail with a link to a page. */
+export async function tokenFrom({ box, mail }: Context, email: string, page: string): Promise<string> {
+  let found: RegExpExecArray | null = null
+  await box.until(`a mail to ${email} links to ${page}`, async () => {
+    const texts = mail.to(email).map(({ text }: CapturedMail) => new RegExp(`/${page}\\?token=([\\w.-]+)`).exec(text))
+    found = texts.find((each) => each !== null) ?? null
+    return found !== null
+  })
+  return found?.[1] ?? ''
 }
