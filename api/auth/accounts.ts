@@ -55,7 +55,7 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
     throw new Problem('email_taken', `An account with the address ${email} already exists. Sign in, or use another address.`)
   if (verified) await notifyInvited(tx, user.id)
   else await addJob(tx, 'mail_verification', { user_id: user.id })
-  await note(tx, user.id, visitor, 'account.registered', 'The account was created.')
+  await recordSecurityEvent(tx, user.id, visitor, 'account.registered', 'The account was created.')
   return user.id
 }
 
@@ -129,7 +129,7 @@ export async function signIn(tx: Tx, { user_id, email, password_hash }: Verified
     for share
   `
   if (!unchanged) throw invalidCredentials()
-  await note(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
+  await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
   return openSession(tx, user_id, visitor)
 }
 
@@ -159,8 +159,9 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   if (!before) throw invalidLink()
   if (before.changes) {
     const detail = `The address was changed from ${before.email} to ${verification.email}.`
-    await note(tx, verification.user_id, visitor, 'email.changed', detail)
-  } else await note(tx, verification.user_id, visitor, 'email.verified', `The address ${before.email} was verified.`)
+    await recordSecurityEvent(tx, verification.user_id, visitor, 'email.changed', detail)
+  } else
+    await recordSecurityEvent(tx, verification.user_id, visitor, 'email.verified', `The address ${before.email} was verified.`)
   const [user] = await tx<[User]>`
     update users
     set email = case when ${before.changes} then pending_email else email end,

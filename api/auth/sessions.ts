@@ -125,7 +125,7 @@ export async function refreshSession(tx: Tx, token: string, visitor: Visitor): P
   if (found.stolen) {
     await tx`update sessions set ended_at = now() where id = ${found.session_id}`
     const detail = 'A refresh token was used twice, which indicates theft. The session was ended.'
-    await note(tx, found.user_id, visitor, 'session.ended', detail)
+    await recordSecurityEvent(tx, found.user_id, visitor, 'session.ended', detail)
     return null
   }
   await tx`update refresh_tokens set used_at = coalesce(used_at, now()) where hash = ${hash}`

@@ -167,7 +167,7 @@ export async function startComparing(tx: Tx, by: Caller, place: ProjectResource)
 }
 
 /** Decides which track wins, whatever a judge recommends. */
-export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Verdict): Promise<Comparison> {
+export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Winner): Promise<Comparison> {
   await lockForTransition(tx, place, 'decided')
   const [comparison] = await tx<[Comparison]>`
     update dual_track_comparisons

@@ -259,7 +259,7 @@ export async function acceptInvitation(tx: Tx, by: Caller, reference: Invitation
   if ('token' in reference) {
     const verified = await tx`update users set email_verified = true where id = ${by.id} and not email_verified`
     if (verified.count > 0)
-      await note(tx, by.id, by, 'email.verified', `The address ${invitation.email} was verified by an invitation.`)
+      await recordSecurityEvent(tx, by.id, by, 'email.verified', `The address ${invitation.email} was verified by an invitation.`)
     await tx`delete from email_verifications where user_id = ${by.id} and email = ${invitation.email}`
     await notifyInvited(tx, by.id)
   }

@@ -163,7 +163,7 @@ export async function updateChannel(
       update notification_channels set ${tx(columns)} where id = ${place.id} and organization_id = ${place.organization_id}
     `
   }
-  if (changed.enabled === false) await cancelWaiting(tx, place.organization_id, place.id)
+  if (changed.enabled === false) await cancelPendingMessages(tx, place.organization_id, place.id)
   // Pending messages are sent with the new config, also to recipients that the mail server rejected before.
   if (sealed) {
     await tx`

@@ -54,7 +54,7 @@ function toolError(tool: Tool, text: string): Invalid | null {
   const error = urlError(text)
   if (error) return error
   const url = new URL(text)
-  if (isOpened(url.hostname, settings.OUTBOUND_ALLOW)) return null
+  if (isAllowedAddress(url.hostname, settings.OUTBOUND_ALLOW)) return null
   if (url.protocol !== 'https:') return ['not_https', 'must start with https://']
   if (/(^|\.)webhook\.office\.com$/.test(url.hostname)) {
     return [

@@ -147,7 +147,7 @@ async function collect(): Promise<string> {
 
 /** The metrics without the database. Omits counters, since those of this process alone would look like a reset. */
 const collectWithoutDatabase = (): string =>
-  `${[...upLines(0), ...processLines([{ process: 'api', instance, gauges: ownGauges() }])].join('\n')}\n`
+  `${[...upLines(0), ...processLines([{ process: 'api', instance, gauges: processGauges() }])].join('\n')}\n`
 
 let collecting: Promise<string> | null = null
 let cached = ''

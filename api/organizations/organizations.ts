@@ -134,7 +134,7 @@ export async function updateOrganization(
   await tx`update organizations set ${tx(columns)} where id = ${organization_id}`
   const about = { resource_type: 'organization', resource_id: organization_id, what: `the organization ${before.name}` }
   await recordUpdate(tx, by, organizationPlace(organization_id), about, fieldChanges(before, changed))
-  if (changesBudget(changed)) await judgeBudget(tx, by, organizationPlace(organization_id))
+  if (changesBudget(changed)) await checkBudget(tx, by, organizationPlace(organization_id))
   return getOrganization(tx, organization_id)
 }
 

@@ -60,7 +60,7 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput): Prom
     }
     throw error
   })
-  await note(tx, by.id, by, 'token.created', `The personal token ${name} was created.`)
+  await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created.`)
   if (organization_id) {
     await record(tx, by, organizationPlace(organization_id), {
       action: 'token.created',
@@ -117,7 +117,7 @@ async function recordRevocation(
   const { name, user_id, user_name, organization_id } = found
   const own = user_id === by.id
   const who = own ? '' : ` by ${by.name}, an admin of its organization`
-  await note(tx, user_id, own ? by : null, 'token.revoked', `The personal token ${name} was revoked${who}.`)
+  await recordSecurityEvent(tx, user_id, own ? by : null, 'token.revoked', `The personal token ${name} was revoked${who}.`)
   if (organization_id) {
     await record(tx, by, organizationPlace(organization_id), {
       action: 'token.revoked',

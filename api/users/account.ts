@@ -116,7 +116,10 @@ export async function updateUser(
 async function changePassword(tx: Tx, by: SignedIn, password_hash: string): Promise<Changes> {
   await endSessions(tx, by.id, by.session_id)
   await tx`delete from password_resets where user_id = ${by.id}`
-  await mailNotice(tx, await note(tx, by.id, by, 'password.changed', 'The password was changed, and all other sessions ended.'))
+  await mailNotice(
+    tx,
+    await recordSecurityEvent(tx, by.id, by, 'password.changed', 'The password was changed, and all other sessions ended.'),
+  )
   return { password_hash }
 }
 
@@ -129,7 +132,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
   if (config.EMAIL_VERIFICATION === 'off') {
     await releaseUnverifiedAddress(tx, email, by.id)
     const detail = `The address was changed from ${before.email} to ${email}.`
-    await mailNotice(tx, await note(tx, by.id, by, 'email.changed', detail))
+    await mailNotice(tx, await recordSecurityEvent(tx, by.id, by, 'email.changed', detail))
     return { email, pending_email: null, email_verified: true }
   }
   const [taken] = await tx`select from users where email = ${email} and email_verified`
@@ -138,7 +141,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
   if (email === before.pending_email) return {}
   limitMailedLinks(email)
   const detail = `A change of the address from ${before.email} to ${email} was requested; a link was mailed to the new address.`
-  await mailNotice(tx, await note(tx, by.id, by, 'email.change_requested', detail))
+  await mailNotice(tx, await recordSecurityEvent(tx, by.id, by, 'email.change_requested', detail))
   await tx`delete from email_verifications where user_id = ${by.id}`
   await addJob(tx, 'mail_verification', { user_id: by.id })
   return { pending_email: email }
@@ -146,7 +149,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
 
 /** Giving the current address cancels a pending change. */
 async function withdrawAddressChange(tx: Tx, by: SignedIn, pending: string): Promise<Changes> {
-  await note(tx, by.id, by, 'email.change_withdrawn', `The change of the address to ${pending} was withdrawn.`)
+  await recordSecurityEvent(tx, by.id, by, 'email.change_withdrawn', `The change of the address to ${pending} was withdrawn.`)
   await tx`delete from email_verifications where user_id = ${by.id} and email = ${pending}`
   return { pending_email: null }
 }
