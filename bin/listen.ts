@@ -40,7 +40,7 @@ function readOptions(): Options {
     const { secret, ...numbers } = parseArgs({
       options: { secret: text(), port: text('9000'), status: text('200'), delay: text('0') },
     }).values
-    if (secret !== undefined && !signingKey(secret)) throw new Failure('--secret begins with whsec_, so the rest must be base64.')
+    if (secret !== undefined && !signingKey(secret)) throw new Failure('--secret starts with whsec_, so the rest must be base64.')
     return {
       secret,
       port: number('port', String(numbers.port), 0, 65_535),

@@ -62,7 +62,7 @@ describe('The OpenAPI document', () => {
       expect([name, operation.tags]).toEqual([name, [expect.stringMatching(/^[A-Z]/)]])
       const open = operation['x-signalbox-access']?.kind === 'open'
       expect([name, operation.security]).toEqual([name, open ? [] : [{ bearer: [] }]])
-      expect(operation.description).toMatch(/Needs|No token needed/)
+      expect(operation.description).toMatch(/Requires|No token required/)
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
       const documented = operation.parameters?.filter((each) => each.in === 'path').map((each) => each.name)
       expect([name, documented]).toEqual([name, inPath])

@@ -147,7 +147,7 @@ describe('web', () => {
       const waiting = ada.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=20' })
       await receiver.waitFor(1)
       box.api.kill('SIGTERM')
-      await box.api.said('the API drains')
+      await box.api.said('API shutting down')
       for (let request = 0; request < 5; request++) {
         const { status, body, headers } = await ada.get('/api/v1/organizations', { Connection: 'close' })
         expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'shutting_down', '1'])

@@ -114,7 +114,7 @@ test('its deletion is audited until the log is deleted as well; other logs stay 
   const [entry] = await box.sql`
     select detail from audit_log_entries where organization_id = ${site.organization.id} and action = 'organization.deleted'
   `
-  expect(entry?.detail).toBe('Owner deleted the organization Trailing and all that lay in it.')
+  expect(entry?.detail).toBe('Owner deleted the organization Trailing and everything in it.')
   await box.sql`delete from audit_log_entries where organization_id = ${site.organization.id}`
   await expect(
     box.sql`delete from audit_log_entries where organization_id = ${neighbour.organization.id}`.execute(),

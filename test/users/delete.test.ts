@@ -74,7 +74,7 @@ test('it leaves every organization with events and audit entries, and its name s
       where organization_id = ${each.organization.id} and action = 'member.removed'
     `
     expect(entry).toMatchObject({ actor_id: leaver.id, actor_name: 'Lea Leaver' })
-    expect(entry?.detail).toBe(`Lea Leaver deleted their account, and so left the organization ${each.organization.name}.`)
+    expect(entry?.detail).toBe(`Lea Leaver deleted their account and left the organization ${each.organization.name}.`)
   }
   expect((await owner.get(`/api/v1/workspaces/${mine.id}`)).body.owner_id).toBe(owner.id)
   expect((await owner.get(`${pathOf(site)}/invitations`)).body).toEqual([invited])
