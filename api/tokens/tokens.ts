@@ -27,13 +27,13 @@ const columns = sql`
  */
 async function requireCapacity(tx: Tx, user_id: string, expires_at: string | null): Promise<void> {
   await tx`select from users where id = ${user_id} for no key update`
-  const [{ live, isPast }] = await tx<[{ live: number; isPast: boolean }]>`
-    select count(*) as live, coalesce(${expires_at}::timestamptz <= now(), false) as late
+  const [{ live, is_past }] = await tx<[{ live: number; is_past: boolean }]>`
+    select count(*) as live, coalesce(${expires_at}::timestamptz <= now(), false) as is_past
     from personal_tokens
     where user_id = ${user_id}
       and (expires_at is null or expires_at > now())
   `
-  if (isPast) throw invalidField('/expires_at', 'too_small', 'must be in the future')
+  if (is_past) throw invalidField('/expires_at', 'too_small', 'must be in the future')
   if (live < MAX_TOKENS) return
   throw new Problem('token_limit_reached', `You can have at most ${MAX_TOKENS} personal tokens. Revoke one first.`)
 }

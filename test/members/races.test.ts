@@ -112,7 +112,7 @@ test('the database counts members and enforces the limit', async () => {
   const [one, two, three] = crowd as [Actor, Actor, Actor]
   await box.join(one, site, 'member')
   await box.join(two, site, 'admin')
-  await expect(box.join(three, site, 'member')).rejects.toThrow('has reached max_members')
+  await expect(box.join(three, site, 'member')).rejects.toThrow('has all the members')
   expect(await counts(site)).toEqual([3, 3])
   await box.sql`delete from organization_members where organization_id = ${site.organization.id} and role <> 'owner'`
   expect(await counts(site)).toEqual([1, 1])
