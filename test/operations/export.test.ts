@@ -140,7 +140,7 @@ test('An unreachable collector has no effect beyond one warning', async () => {
 
 test('Without an endpoint, OpenTelemetry is not loaded', async () => {
   const script = `
-    const { startTracing, beginRequest } = await import('./core/traces.ts')
+    const { startTracing, beginRequest } = await import('./core/platform/traces.ts')
     await startTracing('api')
     if (beginRequest('GET', null, () => ({})) !== null) throw new Error('a trace began')
     console.log(JSON.stringify(Object.keys(require.cache).filter((path) => path.includes('opentelemetry'))))
