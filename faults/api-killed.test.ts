@@ -12,7 +12,7 @@ let receiver: Receiver
 
 beforeAll(async () => {
   receiver = new Receiver()
-  box = await signalbox()
+  box = await signalbox({ own: true })
   actor = await box.user('Ada Lovelace')
   site = await box.site(actor)
   await makeHooks(actor, site, receiver.url, 2)

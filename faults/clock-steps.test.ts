@@ -3,11 +3,12 @@
  * follow the clock of the database, and durations a monotonic clock.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
+import { find } from '../test/support/programs.ts'
 import { Process } from '../test/support/signalbox.ts'
 
 setDefaultTimeout(60_000)
@@ -15,7 +16,7 @@ setDefaultTimeout(60_000)
 const DAY = 86_400
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 /** From the Debian package faketime. It changes the clock below the runtime, which tests timers as well. */
-const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+const LIBRARY = find('libfaketime', 'the clock of the system, set while a dispatch runs') ?? ''
 
 interface ClockShift {
   options: string[]
@@ -44,7 +45,7 @@ const SHIFTS: [string, ClockShift][] = [
 ]
 
 for (const [name, shift] of SHIFTS) {
-  const missing = shift.options.length === 0 && !existsSync(LIBRARY)
+  const missing = shift.options.length === 0 && LIBRARY === ''
   describe.skipIf(missing)(`${name}${missing ? ' (no libfaketime here)' : ''}, set while a dispatch runs:`, () => {
     let bench: Workbench
     let folder: string
@@ -58,7 +59,7 @@ for (const [name, shift] of SHIFTS) {
       folder = await mkdtemp(join(tmpdir(), 'signalbox-clock-'))
       file = join(folder, 'offset')
       step(0)
-      bench = await Workbench.open({ workers: 0 })
+      bench = await Workbench.open({ own: true, workers: 0 })
       const worker = new Process([...shift.options, 'worker/main.ts'], { ...bench.box.environment, ...shift.environment(file) })
       bench.box.workers.push(worker)
       await worker.said('worker started')

@@ -25,7 +25,7 @@ describe('SIGTERM', () => {
         await answers.promise
         return new Response('slow but sure')
       }
-      box = await signalbox()
+      box = await signalbox({ own: true })
       const actor = await box.user('Ada Lovelace')
       const site = await box.site(actor)
       await makeHooks(actor, site, receiver.url, 2)
@@ -69,7 +69,7 @@ describe('SIGTERM', () => {
       await Bun.sleep(SLOW_MS)
       return new Response('slow but sure')
     }
-    box = await signalbox()
+    box = await signalbox({ own: true })
     const actor = await box.user('Ada Lovelace')
     const site = await box.site(actor)
     const [hook] = await makeHooks(actor, site, receiver.url, 1)

@@ -91,7 +91,7 @@ describe('a worker that is killed with -9', () => {
       await hold.promise
       return new Response('ok')
     }
-    box = await signalbox()
+    box = await signalbox({ own: true })
     const actor = await box.user('Ada Lovelace')
     const site = await box.site(actor)
     await makeHooks(actor, site, receiver.url, 1)

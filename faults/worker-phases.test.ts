@@ -20,7 +20,7 @@ let hook: Answer['body']
 let receiver: Receiver
 
 beforeEach(async () => {
-  bench = await Workbench.open({ workers: 0 })
+  bench = await Workbench.open({ own: true, workers: 0 })
   ;({ hook, receiver } = await bench.hooked())
   await bench.admin.subscribeToOutcomes(bench.site.workspace.id, null)
 })

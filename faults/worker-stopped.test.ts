@@ -45,7 +45,7 @@ test('a worker that is stopped, declared dead and continued takes no job, and ot
 
 test('destinations with due work and no job, and jobs of a worker that is gone, are found within two minutes', async () => {
   receiver = new Receiver()
-  box = await signalbox()
+  box = await signalbox({ own: true })
   const actor = await box.user('Ada Lovelace')
   const site = await box.site(actor)
   await makeHooks(actor, site, receiver.url, 1)

@@ -64,7 +64,7 @@ let silent: TcpProxy
 let refused: TcpProxy
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 1 })
+  box = await signalbox({ own: true, workers: 1 })
   silent = await TcpProxy.to(box.url)
   refused = await TcpProxy.to(box.url)
 })

@@ -10,7 +10,7 @@ import { answerHelp } from '../bin/support/help.ts'
 
 answerHelp(`npx --yes bun run test:postgres [15 | 16 | 17] [folder or file …]
 
-Runs the tests on older versions of PostgreSQL, one after another. Their servers are fetched the first time.`)
+Runs the tests, the slow ones too, on older versions of PostgreSQL, one after another. Their servers are fetched the first time.`)
 
 const VERSIONS: Record<string, string> = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' }
 const ROOT = join(import.meta.dir, '..')
@@ -36,7 +36,7 @@ const failed: string[] = []
 for (const major of majors.length > 0 ? majors : Object.keys(VERSIONS)) {
   console.log(`\nPostgreSQL ${VERSIONS[major]}`)
   const env = { ...process.env, POSTGRES_PACKAGES: await fetchServer(major) }
-  const run = Bun.spawn([process.execPath, 'test/run.ts', '--unchecked', ...files], {
+  const run = Bun.spawn([process.execPath, 'test/run.ts', '--unchecked', ...(files.length > 0 ? files : ['test'])], {
     cwd: ROOT,
     env,
     stdio: ['inherit', 'inherit', 'inherit'],

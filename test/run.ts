@@ -1,58 +1,45 @@
 /**
- * `bun run test`: types, lint, and every file of tests, several at once, on one throw-away PostgreSQL. What a test waits for takes longer
- * than what it computes, so there are more of them than cores.
+ * `bun run test`: types and lint, and beside them all tests but the slow ones, several files at once.
  *
  * `bun run test test/gates test/auth` runs those. A single file needs none of this: `bun test test/gates`.
- *
- * `--unchecked` leaves types and lint out.
  */
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { answerHelp } from '../bin/support/help.ts'
-import { startPostgres } from '../bin/support/postgres.ts'
-import { throwawayFolder } from '../bin/support/throwaway.ts'
-import { QUICK } from './support/quick.ts'
+import { runTests } from './support/runner.ts'
 
 answerHelp(`npx --yes bun run test [--unchecked] [folder or file …]
 
-Checks types and lint, then runs the tests, or those of some folders, on a PostgreSQL server that is thrown away afterwards.
+Checks types and lint, and runs the tests, or those of some folders, on a PostgreSQL server that is removed afterwards.
+Without a folder or file, the slow tests (*.slow.test.ts) are left out: npx --yes bun run test:slow.
 
   --unchecked  leaves types and lint out
 
-Whatever else is given goes to bun test.`)
+Other arguments are passed to bun test.`)
 
 const UNCHECKED = '--unchecked'
 const given = process.argv.slice(2).filter((each) => each !== UNCHECKED)
-if (!process.argv.includes(UNCHECKED)) {
-  const check = Bun.spawn([process.execPath, join(import.meta.dir, 'check.ts')], { stdio: ['inherit', 'inherit', 'inherit'] })
-  const code = await check.exited
-  if (code !== 0) process.exit(code)
+const isChecked = !process.argv.includes(UNCHECKED)
+
+const checkFailed = new AbortController()
+
+/** Checks types and lint while the tests run; faults are printed at once and end the tests. */
+async function check(): Promise<number> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'check.ts')], { stdout: 'pipe', stderr: 'pipe' })
+  const [said, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  if (code === 0) return 0
+  checkFailed.abort()
+  console.error(`${said}${complaint}`)
+  return code
 }
-await using folder = await throwawayFolder('signalbox-test-')
-const postgres = await startPostgres({
-  dataDir: join(folder.path, 'postgres'),
-  settings: { ...QUICK, max_connections: '1000' },
-})
-const tests = Bun.spawn(
-  [
-    process.execPath,
-    'test',
-    ...(given.some((each) => existsSync(each)) ? [] : ['./test']),
-    `--parallel=${availableParallelism() + 1}`,
-    '--no-isolate',
-    '--timeout=30000',
-    ...given,
-  ],
-  {
-    env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_DATABASE_KEPT: 'yes' },
-    stdin: 'inherit',
-    stdout: 'inherit',
-    stderr: 'inherit',
-  },
-)
-process.on('SIGINT', () => tests.kill('SIGINT'))
-process.on('SIGTERM', () => tests.kill('SIGTERM'))
-const code = await tests.exited
-await postgres.stop()
-process.exitCode = code
+
+const all = ['./test', '--path-ignore-patterns=**/*.slow.test.ts']
+const [checks, tests] = await Promise.all([
+  isChecked ? check() : 0,
+  runTests({
+    arguments: ['--timeout=60000', ...(given.some((each) => existsSync(each)) ? [] : all), ...given],
+    isParallel: true,
+    signal: checkFailed.signal,
+  }),
+])
+process.exitCode = checks || tests

@@ -9,7 +9,7 @@ let site: Site
 const ORGANIZATIONS = '/api/v1/organizations'
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0 })
+  box = await signalbox({ own: true, workers: 0 })
   ;[ada, bob] = await Promise.all([box.user('Ada'), box.user('Bob')])
   site = await box.site(ada)
 })

@@ -15,7 +15,7 @@ let hookReceiver: Receiver
 let channel: Answer['body']
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { CHANNEL_RETRY_SECONDS: '0.2' } })
+  bench = await Workbench.open()
   channelReceiver = bench.receiver()
   hookReceiver = bench.receiver()
   channel = await channelTo(channelReceiver.url)

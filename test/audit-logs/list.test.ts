@@ -7,7 +7,7 @@ let ada: Actor
 let site: Site
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0 })
+  box = await signalbox({ own: true, workers: 0 })
   ada = await box.user('Ada')
   site = await box.site(ada)
 })

@@ -15,7 +15,7 @@ afterAll(() => box.close())
 async function chain(entries: number): Promise<string> {
   const { id } = await ada.make('/api/v1/organizations', { name: 'Chained' })
   await write(box, id, entries - 1)
-  await sealed(box, 100_000)
+  await sealed(box)
   return id
 }
 const verify = async (id: string, query = '') => (await ada.get(`/api/v1/organizations/${id}/audit-logs/verify${query}`)).body
@@ -156,15 +156,6 @@ describe('Tampering as a superuser', () => {
     expect(await verify(id, kept)).toMatchObject({ valid: false, broken_at: { seq: 30, entry_id: await entryAt(id, 30) } })
   })
 })
-
-test('a call verifies 100,000 entries and returns where to continue', async () => {
-  const id = await chain(100_003)
-  const first = await verify(id)
-  expect(first).toMatchObject({ valid: true, sealed: 100_003, next_seq: 100_000 })
-  const rest = await verify(id, `?after_seq=${first.next_seq}`)
-  expect(rest).toMatchObject({ valid: true, head: first.head })
-  expect(rest).not.toHaveProperty('next_seq')
-}, 120_000)
 
 test('invalid parameters are refused', async () => {
   const id = await chain(2)

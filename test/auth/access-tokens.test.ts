@@ -9,7 +9,7 @@ const SECRET = SECRETS.JWT_SECRET
 const NEW_SECRET = 'the-second-secret-which-is-as-long-as-it-must'
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0 })
+  box = await signalbox({ own: true, workers: 0 })
   ada = await box.user('Ada')
 })
 afterAll(() => box.close())

@@ -117,7 +117,7 @@ describe('Sign-in to an account', () => {
 })
 
 test('with too many passwords waiting to be checked, requests get 503 with Retry-After', async () => {
-  const box = await signalbox({ workers: 0 })
+  const box = await signalbox({ workers: 0, realPasswords: true })
   const login = async () => {
     const answer = await box.request('POST', '/api/v1/auth/login', { email: 'nobody@example.com', password: 'wrong password' })
     if (answer.status !== 503) throw new Error(`${answer.status}`)

@@ -8,7 +8,7 @@ let box: Box
 let ada: Actor
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0, environment: { TRUST_PROXY: '1' } })
+  box = await signalbox({ own: true, workers: 0, environment: { TRUST_PROXY: '1' } })
   ada = await box.user('Ada')
 })
 afterAll(() => box.close())

@@ -12,12 +12,9 @@ let user: Actor
 
 beforeAll(async () => {
   mail = await Mailbox.open()
-  box = await signalbox({ environment: { ...mail.environment, LOG_LEVEL: 'trace' } })
+  box = await signalbox({ environment: mail.environment })
 })
-afterAll(async () => {
-  await box.close()
-  await mail.stop()
-})
+afterAll(() => box.close())
 beforeEach(async () => {
   user = await box.user('Grace Hopper')
 })

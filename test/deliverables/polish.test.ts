@@ -17,7 +17,7 @@ let ada: Actor
 let site: Site
 
 beforeAll(async () => {
-  box = await signalbox({ environment: { ...settingsFor(server), AI_POLISH: 'on', AI_TIMEOUT_SECONDS: '5' } })
+  box = await signalbox({ own: true, environment: { ...settingsFor(server), AI_POLISH: 'on', AI_TIMEOUT_SECONDS: '5' } })
   ada = await box.user('Ada')
 })
 afterAll(async () => {

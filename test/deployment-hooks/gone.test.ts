@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
-import { freePort } from '../../bin/support/ports.ts'
+import type { MailCatcher } from '../../bin/support/mail-catcher.ts'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { Workbench } from './workbench.ts'
 
@@ -8,14 +8,11 @@ let bench: Workbench
 let mail: MailCatcher
 
 beforeAll(async () => {
-  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
-  bench = await Workbench.open({ environment: { SMTP_URL: mail.smtpUrl } })
+  mail = await mailCatcher()
+  bench = await Workbench.open({ environment: mailSettings(mail) })
 })
 
-afterAll(async () => {
-  await bench.close()
-  await mail.stop()
-})
+afterAll(() => bench.close())
 
 test('a receiver that answers 410 disables its hook, cancels waiting dispatches, and the admins get mail', async () => {
   const receiver = bench.receiver()

@@ -1,6 +1,6 @@
 /** A Signalbox that requires verified addresses, and the mail that it sends. */
-import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
-import { freePort } from '../../bin/support/ports.ts'
+import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
+import { mailCatcher, verifyingSettings } from '../support/mail.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 export class Mailbox {
@@ -10,33 +10,19 @@ export class Mailbox {
   ) {}
 
   static async open(environment: Record<string, string> = {}, workers = 1): Promise<Mailbox> {
-    const mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+    const mail = await mailCatcher()
     const box = await signalbox({
       workers,
       environment: {
-        EMAIL_VERIFICATION: 'required',
-        SMTP_URL: mail.smtpUrl,
-        PUBLIC_URL: 'https://signalbox.example.com',
-        LOG_LEVEL: 'trace',
+        ...verifyingSettings(mail),
         ...environment,
       },
     })
     return new Mailbox(box, mail)
   }
 
-  async close(): Promise<void> {
-    // A worker killed while it sends a mail would leave a hanging connection.
-    await this.box.until('no mail is being sent', async () => {
-      const [{ mails }] = await this.box.sql<[{ mails: number }]>`
-        select count(*) as mails
-        from graphile_worker.jobs
-        where starts_with(task_identifier, 'mail_')
-          and locked_at is not null
-      `
-      return mails === 0
-    })
-    await this.box.close()
-    await this.mail.stop()
+  close(): Promise<void> {
+    return this.box.close()
   }
 
   /** A user with a verified address. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
-import { freePort } from '../../bin/support/ports.ts'
+import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
+import { mailCatcher, verifyingSettings } from '../support/mail.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -8,20 +8,13 @@ let mail: MailCatcher
 let ada: Actor
 
 beforeAll(async () => {
-  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  mail = await mailCatcher()
   box = await signalbox({
-    environment: {
-      EMAIL_VERIFICATION: 'required',
-      SMTP_URL: mail.smtpUrl,
-      PUBLIC_URL: 'https://signalbox.example.com',
-    },
+    environment: verifyingSettings(mail),
   })
   ada = await box.register('Ada <b> Lovelace')
 })
-afterAll(async () => {
-  await box.close()
-  await mail.stop()
-})
+afterAll(() => box.close())
 
 async function mailTo(address: string, path: string): Promise<CapturedMail> {
   const found = () => mail.messages.find(({ to, text }) => to.includes(address) && text.includes(`/${path}?token=`))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
-import { freePort } from '../../bin/support/ports.ts'
+import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
+import { mailCatcher, verifyingSettings } from '../support/mail.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
@@ -9,22 +9,16 @@ let mail: MailCatcher
 let user: Actor
 
 beforeAll(async () => {
-  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  mail = await mailCatcher()
   box = await signalbox({
     environment: {
-      EMAIL_VERIFICATION: 'required',
-      SMTP_URL: mail.smtpUrl,
-      PUBLIC_URL: 'https://signalbox.example.com',
+      ...verifyingSettings(mail),
       MAIL_FROM: 'Signalbox <post@signalbox.example.com>',
-      LOG_LEVEL: 'trace',
     },
   })
 })
 
-afterAll(async () => {
-  await box.close()
-  await mail.stop()
-})
+afterAll(() => box.close())
 
 beforeEach(async () => {
   user = await box.user('Grace Hopper')

@@ -70,8 +70,9 @@ describe('a chat tool', () => {
 
 test('slow channels do not delay others, not even as many as a worker has job slots', async () => {
   const slow = bench.receiver()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   slow.answer = async () => {
-    await Bun.sleep(12_000)
+    await released
     return new Response('')
   }
   const quick = bench.receiver()
@@ -92,6 +93,7 @@ test('slow channels do not delay others, not even as many as a worker has job sl
   expect(slow.inFlight).toBeGreaterThanOrEqual(25)
   // Webhooks get several requests at once, chat tools one.
   expect(slow.inFlightMax).toBeLessThanOrEqual(25 * 4)
+  release()
 }, 60_000)
 
 test('one event reaches all 100 channels of a workspace', async () => {
@@ -127,11 +129,12 @@ test('the jobs of a channel carry the flag of its organization', async () => {
 })
 
 test('messages in flight at a killed worker are sent by another one, and recorded ones are not sent again', async () => {
-  const ownBench = await Workbench.open({ workers: 1 })
+  const ownBench = await Workbench.open({ own: true })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   try {
     const receiver = ownBench.receiver()
     receiver.answer = async (_, number) => {
-      if (number === 1) await Bun.sleep(20_000)
+      if (number === 1) await released
       return new Response('')
     }
     const { channel, project } = await ownBench.told('webhook', { url: receiver.url })
@@ -146,12 +149,13 @@ test('messages in flight at a killed worker are sent by another one, and recorde
     const ids = receiver.requests.map(({ headers }) => headers['x-signalbox-delivery'])
     expect(new Set(ids).size).toBe(1)
   } finally {
+    release()
     await ownBench.close()
   }
 }, 60_000)
 
 test('a worker that gets SIGTERM finishes requests in flight and leaves the rest to others', async () => {
-  const ownBench = await Workbench.open({ workers: 1 })
+  const ownBench = await Workbench.open({ own: true })
   try {
     const receiver = ownBench.receiver(slack())
     const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -15,8 +15,7 @@ export class Workbench {
   ) {}
 
   static async open(options?: Options): Promise<Workbench> {
-    const environment = { CHANNEL_RETRY_SECONDS: '0.2,0.2', ...options?.environment }
-    const box = await signalbox({ ...options, environment })
+    const box = await signalbox(options)
     const admin = await box.user('Ada Lovelace')
     return new Workbench(box, admin, await box.site(admin))
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
-import { freePort } from '../../bin/support/ports.ts'
+import type { MailCatcher } from '../../bin/support/mail-catcher.ts'
+import { mailCatcher, verifyingSettings } from '../support/mail.ts'
 import { Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 import { inboxOf, waitForNotifications } from './inbox.ts'
 
@@ -11,18 +11,15 @@ let site: Site
 let email: string
 
 beforeAll(async () => {
-  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  mail = await mailCatcher()
   box = await signalbox({
-    environment: { EMAIL_VERIFICATION: 'required', SMTP_URL: mail.smtpUrl, PUBLIC_URL: 'https://signalbox.example.com' },
+    environment: verifyingSettings(mail),
   })
   owner = await box.user('Olga Owner')
   await box.sql`update users set email_verified = true where id = ${owner.id}`
   site = await box.site(owner)
 })
-afterAll(async () => {
-  await box.close()
-  await mail.stop()
-})
+afterAll(() => box.close())
 
 beforeEach(() => {
   email = `invited.${crypto.randomUUID()}@example.com`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
-import { freePort } from '../../bin/support/ports.ts'
+import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { inboxOf, waitForNotifications } from './inbox.ts'
@@ -15,15 +15,12 @@ let lead: Actor
 let site: Site
 
 beforeAll(async () => {
-  mail = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  mail = await mailCatcher()
   box = await signalbox({
-    environment: { SMTP_URL: mail.smtpUrl, PUBLIC_URL: 'https://signalbox.example.com', LOG_LEVEL: 'trace' },
+    environment: mailSettings(mail),
   })
 })
-afterAll(async () => {
-  await box.close()
-  await mail.stop()
-})
+afterAll(() => box.close())
 
 beforeEach(async () => {
   ;[owner, lead] = await Promise.all([box.user('Olga Owner'), box.user('Lea Lead')])

@@ -21,7 +21,7 @@ const VIEWS = [
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '0.1', CHANNEL_RETRY_SECONDS: '0.1' } })
+  bench = await Workbench.open({ own: true, environment: { HOOK_RETRY_SECONDS: '0.1', CHANNEL_RETRY_SECONDS: '0.1' } })
 })
 afterAll(() => bench.close())
 

@@ -6,7 +6,7 @@ import { failedJob, paste } from './support.ts'
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '0.1', CHANNEL_RETRY_SECONDS: '0.1' } })
+  bench = await Workbench.open({ own: true, environment: { HOOK_RETRY_SECONDS: '0.1', CHANNEL_RETRY_SECONDS: '0.1' } })
 })
 afterAll(() => bench.close())
 afterEach(async () => {

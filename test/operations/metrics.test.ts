@@ -6,7 +6,7 @@ let bench: Workbench
 let metrics: () => Promise<Map<string, Family>>
 
 beforeAll(async () => {
-  bench = await Workbench.open()
+  bench = await Workbench.open({ own: true })
   metrics = async () => {
     const { status, headers, body } = await bench.box.request('GET', '/metrics')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])

@@ -6,7 +6,7 @@ import type { Answer } from '../support/signalbox.ts'
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ workers: 2 })
+  bench = await Workbench.open({ own: true, workers: 2 })
 })
 afterAll(() => bench.close())
 afterEach(async () => {

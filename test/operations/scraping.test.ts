@@ -10,7 +10,7 @@ let withToken: Box
 let proxied: Box
 
 beforeAll(async () => {
-  withoutToken = await signalbox({ workers: 0 })
+  withoutToken = await signalbox({ own: true, workers: 0 })
   withToken = await signalbox({ workers: 0, url: withoutToken.url, environment: { METRICS_TOKEN: TOKEN } })
   proxied = await signalbox({ workers: 0, url: withoutToken.url, environment: { TRUST_PROXY: '1' } })
 })

@@ -12,8 +12,7 @@ interface Ended {
 export async function ops(environment: Record<string, string>, ...args: string[]): Promise<Ended> {
   const process = new Process(['bin/ops.ts', ...args], environment)
   const code = await process.exited
-  // The last lines arrive shortly after the exit.
-  await Bun.sleep(50)
+  await process.isRead
   const output = process.lines.join('\n')
   return { code, output, json: () => JSON.parse(output) }
 }

@@ -7,7 +7,7 @@ const GIVEN = `00-${TRACE}-00f067aa0ba902b7-01`
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open()
+  bench = await Workbench.open({ own: true })
 })
 
 afterAll(() => bench.close())

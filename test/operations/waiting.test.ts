@@ -5,7 +5,7 @@ let bench: Workbench
 
 // Without workers, what waits stays as it is.
 beforeAll(async () => {
-  bench = await Workbench.open({ workers: 0 })
+  bench = await Workbench.open({ own: true, workers: 0 })
 })
 afterAll(() => bench.close())
 

@@ -13,7 +13,7 @@ let failed: string
 
 /** Creates one of everything that the views show, with the longest names and errors that occur. */
 beforeAll(async () => {
-  bench = await Workbench.open({ workers: 0 })
+  bench = await Workbench.open({ own: true, workers: 0 })
   const { box, admin } = bench
   const { sql } = box
   const site = await box.site(admin)

@@ -10,7 +10,7 @@ let other: Site
 
 beforeAll(async () => {
   receiver = new Receiver()
-  box = await signalbox({ workers: 0 })
+  box = await signalbox({ own: true, workers: 0 })
   ada = await box.user('Ada')
   const bob = await box.user('Bob')
   site = await box.site(ada)

@@ -6,7 +6,7 @@ let ada: Actor
 let site: Site
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0, environment: { RUNTIME_OFFLINE_SECONDS: '60' } })
+  box = await signalbox({ own: true, workers: 0, environment: { RUNTIME_OFFLINE_SECONDS: '60' } })
   ada = await box.user('Ada')
   site = await box.site(ada)
 })

@@ -8,7 +8,7 @@ let site: Site
 let hook_id: string
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0 })
+  box = await signalbox({ own: true, workers: 0 })
   ada = await box.user('Ada')
   site = await box.site(ada)
   hook_id = await hook()

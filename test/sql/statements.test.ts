@@ -108,7 +108,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await box.close()
   await recording[Symbol.asyncDispose]()
-  await Promise.all([receiver.stop(), model.stop(), mail.stop()])
+  await Promise.all([receiver.stop(), model.stop()])
 })
 
 test('the walk calls every route and runs every task', async () => {

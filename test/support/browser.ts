@@ -1,14 +1,14 @@
 /** A real browser for tests of pages. */
-import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { find } from './programs.ts'
 
-export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const path = find('chromium', 'pages in a browser')
 
 /** Without a browser its tests are skipped. */
-export const hasBrowser = existsSync(CHROMIUM)
+export const hasBrowser = path !== null
 
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
+  chromium.launch({ executablePath: path ?? '', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] })
 
 const axe = Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
 

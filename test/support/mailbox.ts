@@ -1,20 +1,20 @@
-/** Mail that a box sends, caught for one file of tests. */
-import { type CapturedMail, type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
-import { freePort } from '../../bin/support/ports.ts'
+/** Mail that boxes send to the catcher of this test process. */
+import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
+import { mailCatcher, PUBLIC_URL, verifyingSettings } from './mail.ts'
 import type { Box } from './signalbox.ts'
 
-export const PUBLIC_URL = 'https://signalbox.example.com'
+export { PUBLIC_URL }
 
 export class Mailbox {
   private constructor(private readonly catcher: MailCatcher) {}
 
   static async open(): Promise<Mailbox> {
-    return new Mailbox(await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') }))
+    return new Mailbox(await mailCatcher())
   }
 
   /** What a box needs to send its mail here. */
   get environment(): Record<string, string> {
-    return { EMAIL_VERIFICATION: 'required', SMTP_URL: this.catcher.smtpUrl, PUBLIC_URL }
+    return verifyingSettings(this.catcher)
   }
 
   /** The mails to somebody, newest first. */
@@ -41,9 +41,5 @@ export class Mailbox {
   /** Resolves once no job is left that could mail. */
   async quiet(box: Box): Promise<void> {
     await box.until('no job is left', async () => (await box.sql`select from graphile_worker.jobs`).length === 0)
-  }
-
-  stop(): Promise<void> {
-    return this.catcher.stop()
   }
 }

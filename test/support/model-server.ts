@@ -101,7 +101,7 @@ export class ModelServer {
         clearTimeout(timer)
         resolve()
       }
-      const timer = setTimeout(() => reject(new Error(`${this.asked.length} of ${count} questions came`)), 20_000)
+      const timer = setTimeout(() => reject(new Error(`${this.asked.length} of ${count} questions came`)), 45_000)
       this.#watchers.add(look)
       look()
     })

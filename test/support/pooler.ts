@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Subprocess, spawn } from 'bun'
 import { freePort } from '../../bin/support/ports.ts'
+import { find } from './programs.ts'
 
-const program = Bun.which('pgbouncer') ?? Bun.which('pgbouncer', { PATH: '/usr/sbin:/usr/local/sbin' })
+const program = find('pgbouncer', 'Signalbox behind PgBouncer')
 
 /** Whether this machine has PgBouncer. */
 export const hasPooler = program !== null
-if (!hasPooler) console.warn('PgBouncer is not on this machine: what stands behind it is NOT tested (apt-get install pgbouncer).')
 
 export class Pooler {
   private constructor(

@@ -8,6 +8,8 @@ export class Process {
   readonly lines: string[] = []
   #watchers = new Set<() => void>()
   readonly #process: Subprocess<'ignore', 'pipe', 'pipe'>
+  /** Settled once everything that the process has printed is in `lines`. */
+  readonly isRead: Promise<unknown>
 
   /** @param script with its arguments */
   constructor(script: string | string[], environment: Record<string, string>, runtime = process.execPath) {
@@ -20,8 +22,7 @@ export class Process {
     })
     // A file that throws while it is loaded never gets to its afterAll; what it started must not outlive the run.
     void this.#process.exited.then(endWithParent(this.#process.pid, 'TERM'))
-    void this.#read(this.#process.stdout)
-    void this.#read(this.#process.stderr)
+    this.isRead = Promise.all([this.#read(this.#process.stdout), this.#read(this.#process.stderr)])
   }
 
   async #read(stream: ReadableStream<Uint8Array>): Promise<void> {
@@ -39,6 +40,10 @@ export class Process {
 
   get pid(): number {
     return this.#process.pid
+  }
+
+  get hasExited(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null
   }
 
   get exited(): Promise<number> {
@@ -59,7 +64,7 @@ export class Process {
         clearTimeout(timer)
         resolve(line)
       }
-      const timer = setTimeout(() => reject(new Error(`"${text}" was never said:\n${this.lines.slice(-20).join('\n')}`)), 20_000)
+      const timer = setTimeout(() => reject(new Error(`"${text}" was never said:\n${this.lines.slice(-20).join('\n')}`)), 45_000)
       this.#watchers.add(look)
       look()
     })

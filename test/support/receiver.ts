@@ -12,7 +12,7 @@ export interface Received {
 type Answer = (request: Received, number: number) => Response | Promise<Response>
 
 /** Waits at most so long for what should come at once. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 45_000
 
 export class Receiver {
   readonly requests: Received[] = []

@@ -8,7 +8,7 @@ import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { QUICK } from './quick.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 /** What modules that read the environment need, so that pure pieces can be imported by tests. */
 export const SECRETS = {
@@ -35,7 +35,8 @@ const sweeper = Bun.spawn(
 sweeper.unref()
 const serverUrl = postgres?.url ?? process.env.TEST_DATABASE_URL ?? ''
 
-const TEMPLATE = `signalbox_template_${process.pid}`
+/** The migrated database that others are copied from: of the whole run, or made here. */
+const TEMPLATE = process.env.TEST_DATABASE_TEMPLATE ?? `signalbox_template_${process.pid}`
 
 const urlOf = (database: string): string => {
   const url = new URL(serverUrl)
@@ -44,19 +45,23 @@ const urlOf = (database: string): string => {
 }
 
 const admin = connect(serverUrl, 'signalbox tests', 2)
-await admin`create database ${admin(TEMPLATE)}`
-await migrate(urlOf(TEMPLATE))
+let made = 0
+const databases: string[] = []
+
+if (!process.env.TEST_DATABASE_TEMPLATE) {
+  await admin`create database ${admin(TEMPLATE)}`
+  databases.push(TEMPLATE)
+  await migrate(urlOf(TEMPLATE))
+}
 
 Object.assign(process.env, {
   ...SECRETS,
-  DATABASE_URL: urlOf(TEMPLATE),
+  // For modules of ours that a test imports. A connection to the template itself would keep it from being copied.
+  DATABASE_URL: await freshDatabase(),
   EMAIL_VERIFICATION: 'off',
   LOG_LEVEL: 'silent',
   TZ: 'UTC',
 })
-
-let made = 0
-const databases: string[] = [TEMPLATE]
 
 /** Makes a migrated, empty database, and returns its URL. */
 export async function freshDatabase(): Promise<string> {
@@ -76,9 +81,16 @@ export async function emptyDatabase(): Promise<string> {
   return urlOf(name)
 }
 
+/** Done after each file of a run of several processes; of a single process, after the last file. */
+export const afterFile: (() => Promise<void>)[] = []
+/** Done before the server of this process stops. */
+export const beforeEnd: (() => Promise<void>)[] = []
+
 afterAll(async () => {
-  // In a run of several processes this comes after each file, and the server goes with the run.
+  for (const step of afterFile) await step()
+  // In a run of several processes this comes after each file, and the server ends with the run.
   if (process.env.TEST_DATABASE_KEPT) return
+  for (const step of beforeEnd) await step()
   if (!postgres) for (const name of databases) await admin`drop database if exists ${admin(name)} with (force)`
   await admin.end({ timeout: 1 })
   await postgres?.stop()

@@ -13,10 +13,7 @@ beforeAll(async () => {
   mail = await Mailbox.open()
   box = await signalbox({ environment: mail.environment })
 })
-afterAll(async () => {
-  await box.close()
-  await mail.stop()
-})
+afterAll(() => box.close())
 beforeEach(async () => {
   user = await box.user('Grace Hopper')
   await verify(await mail.token(box, user.email, 'verify-email'))

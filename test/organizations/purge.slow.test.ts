@@ -20,7 +20,7 @@ const waitUntilPurged = (site: Site) =>
   box.until('nothing of it is left', async () => Object.keys(await remainsOf(box, site.organization.id)).length === 0)
 
 test('an organization with 20,000 rows is purged in the background while another tenant works', async () => {
-  box = await signalbox({ workers: 1 })
+  box = await signalbox({ own: true, workers: 1 })
   const [ada, bob] = [await box.user('Ada'), await box.user('Bob')]
   const [doomed, other] = [await box.site(ada, 'Doomed'), await box.site(bob, 'Working')]
   await fill(box, doomed, (await hookOf(ada, doomed)).id, 3_000)
@@ -49,7 +49,7 @@ test('an organization with 20,000 rows is purged in the background while another
 })
 
 test('when a worker is killed during a purge, another one completes it', async () => {
-  box = await signalbox({ workers: 1 })
+  box = await signalbox({ own: true, workers: 1 })
   const ada = await box.user('Ada')
   const doomed = await box.site(ada, 'Doomed')
   await fill(box, doomed, (await hookOf(ada, doomed)).id, 4_000)
@@ -62,7 +62,7 @@ test('when a worker is killed during a purge, another one completes it', async (
 })
 
 test('an organization whose purge failed is purged by the nightly job', async () => {
-  box = await signalbox({ workers: 0 })
+  box = await signalbox({ own: true, workers: 0 })
   const ada = await box.user('Ada')
   const doomed = await box.site(ada, 'Doomed')
   await ada.delete(`/api/v1/organizations/${doomed.organization.id}`)
@@ -73,7 +73,7 @@ test('an organization whose purge failed is purged by the nightly job', async ()
 })
 
 test('a delivery in flight records nothing and raises nothing, and nothing more is sent', async () => {
-  box = await signalbox({ workers: 1 })
+  box = await signalbox({ own: true, workers: 1 })
   const answered = Promise.withResolvers<void>()
   receiver = new Receiver()
   const [ada, bob] = [await box.user('Ada'), await box.user('Bob')]

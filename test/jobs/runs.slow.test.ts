@@ -5,7 +5,7 @@ import { type Box, type Process, signalbox } from '../support/signalbox.ts'
 let box: Box
 
 beforeAll(async () => {
-  box = await signalbox()
+  box = await signalbox({ own: true })
 })
 afterAll(() => box.close())
 

@@ -135,7 +135,7 @@ describe('web', () => {
       await answer.promise
       return new Response('slow but sure')
     }
-    const box = await signalbox()
+    const box = await signalbox({ own: true })
     try {
       const ada = await box.user('Ada')
       const site = await box.site(ada)

@@ -6,7 +6,7 @@ let bench: Workbench
 
 // A test starts a worker when its jobs are to run.
 beforeAll(async () => {
-  bench = await Workbench.open({ workers: 0 })
+  bench = await Workbench.open({ own: true, workers: 0 })
 })
 afterAll(() => bench.close())
 afterEach(async () => {

@@ -22,7 +22,7 @@ const incompressible = (length: number) =>
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open()
+  bench = await Workbench.open({ own: true })
 })
 
 afterAll(() => bench.close())

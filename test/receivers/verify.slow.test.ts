@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Workbench } from '../deployment-hooks/workbench.ts'
+import { find, type Program } from '../support/programs.ts'
 import type { Received } from '../support/receiver.ts'
 
 const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -12,7 +13,7 @@ const PLAIN = 'a plain secret, grün'
 const docs = join(import.meta.dir, '../../docs/receivers')
 
 /** How to run each snippet, and which programs it needs. */
-const SNIPPETS: [name: string, needs: string[], command: string[]][] = [
+const SNIPPETS: [name: string, needs: Program[], command: string[]][] = [
   ['verify.sh', ['sh', 'openssl', 'od'], ['sh', 'verify.sh']],
   ['verify.mjs in Node', ['node'], ['node', 'verify.mjs']],
   ['verify.mjs in Bun', [], [process.execPath, 'verify.mjs']],
@@ -72,7 +73,7 @@ async function runSnippet(
 }
 
 for (const [name, needs, command] of SNIPPETS) {
-  const missing = needs.filter((program) => !Bun.which(program))
+  const missing = needs.filter((program) => !find(program, `${name} of docs/receivers`))
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
     const judge = (secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>) =>
       runSnippet(command, secret, headers, body)
@@ -126,7 +127,7 @@ describe('the published test vector of Standard Webhooks is valid at its time', 
     expect(refusal(OLD, headers, Buffer.from(body), time + 301)).toContain('too old')
   })
 
-  test.skipIf(!Bun.which('openssl'))('in verify.sh', async () => {
+  test.skipIf(!find('openssl', 'the published vector in docs/receivers'))('in verify.sh', async () => {
     // The date program that the script uses.
     const date = join(folder, 'date')
     await writeFile(date, `#!/bin/sh\necho ${time}\n`, { mode: 0o755 })
@@ -136,13 +137,13 @@ describe('the published test vector of Standard Webhooks is valid at its time', 
     ])
   })
 
-  test.skipIf(!Bun.which('python3'))('in verify.py', async () => {
+  test.skipIf(!find('python3', 'the published vector in docs/receivers'))('in verify.py', async () => {
     const call = `import sys; sys.dont_write_bytecode = True; import json, verify; print(verify.refusal(*json.loads(sys.argv[1])[:2], sys.argv[2].encode(), ${time}) or "ok")`
     const child = Bun.spawnSync(['python3', '-c', call, JSON.stringify([OLD, headers]), body], { cwd: docs })
     expect(child.stdout.toString().trim()).toBe('ok')
   })
 
-  test.skipIf(!Bun.which('go'))('in verify.go', async () => {
+  test.skipIf(!find('go', 'the published vector in docs/receivers'))('in verify.go', async () => {
     const source = (await Bun.file(join(docs, 'verify.go')).text()).replaceAll('time.Now()', `time.Unix(${time}, 0)`)
     await Bun.write(join(folder, 'verify.go'), source)
     expect(await runSnippet(['go', 'run', join(folder, 'verify.go')], OLD, headers, body)).toEqual(['ok', 0])

@@ -7,7 +7,7 @@ let bench: Workbench
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '0.1' } })
+  bench = await Workbench.open({ own: true, environment: { HOOK_RETRY_SECONDS: '0.1' } })
   environment = { DATABASE_URL: bench.box.url }
 })
 afterAll(() => bench.close())

@@ -27,7 +27,7 @@ let bench: Workbench
 let folder: string
 
 beforeAll(async () => {
-  bench = await Workbench.open({ workers: 2 })
+  bench = await Workbench.open({ own: true, workers: 2 })
   folder = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
   await cp(join(import.meta.dir, '../../sql/migrations'), folder, { recursive: true })
   await Bun.write(join(folder, NEXT), EXPAND)

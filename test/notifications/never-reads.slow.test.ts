@@ -11,7 +11,7 @@ let site: Site
 const COUNT = 40_000
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0 })
+  box = await signalbox({ own: true, workers: 0 })
   ada = await box.user('Ada')
   site = await box.site(ada)
 })

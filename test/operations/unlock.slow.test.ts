@@ -5,7 +5,7 @@ import { ops, paste } from './support.ts'
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open()
+  bench = await Workbench.open({ own: true })
 })
 afterAll(() => bench.close())
 

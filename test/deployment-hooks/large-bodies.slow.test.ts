@@ -4,7 +4,7 @@ import { Workbench } from './workbench.ts'
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open()
+  bench = await Workbench.open({ own: true })
 })
 
 afterAll(() => bench.close())

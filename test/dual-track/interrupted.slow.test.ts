@@ -9,7 +9,7 @@ let ada: Actor
 let site: Site
 
 beforeAll(async () => {
-  box = await signalbox({ environment: settingsFor(server) })
+  box = await signalbox({ own: true, environment: settingsFor(server) })
   ada = await box.user('Ada')
 })
 afterAll(async () => {

@@ -1,0 +1,16 @@
+/** `bun run test:slow`: the tests in files named *.slow.test.ts. */
+import { existsSync } from 'node:fs'
+import { answerHelp } from '../bin/support/help.ts'
+import { runTests } from './support/runner.ts'
+
+answerHelp(`npx --yes bun run test:slow [folder or file …]
+
+Runs the tests that few changes need: in a browser, behind PgBouncer, over TLS, with generated clients, of migrations under
+load, of processes that are killed. Several minutes. Other arguments are passed to bun test.`)
+
+const given = process.argv.slice(2)
+const files = [...new Bun.Glob('test/**/*.slow.test.ts').scanSync('.')].map((file) => `./${file}`).toSorted()
+process.exitCode = await runTests({
+  arguments: ['--timeout=60000', ...(given.some((each) => existsSync(each)) ? [] : files), ...given],
+  isParallel: true,
+})

@@ -1,0 +1,231 @@
+/** A whole Signalbox for tests: its own database, real API and worker processes, and people who use it. */
+import { freePort } from '../../bin/support/ports.ts'
+import { connect } from '../../sql/index.ts'
+import { Actor, type Answer, type Site } from './actor.ts'
+import { clear } from './clear.ts'
+import { Processes } from './processes.ts'
+import { afterFile, freshDatabase, SECRETS } from './server.ts'
+
+export interface Options {
+  /** How many workers run from the start; 1 where absent. */
+  workers?: number
+  /** Settings beside those that every box has. */
+  environment?: Record<string, string>
+  /** The URL of a database that exists already; the box is not shared. */
+  url?: string
+  /**
+   * Processes and a database that no other file uses. Needed by a test that ends or starts processes, changes the schema, or
+   * asserts what processes log, measure or cache.
+   */
+  own?: boolean
+  /** Hashing a password costs what it costs in production; the box is not shared. */
+  realPasswords?: boolean
+}
+
+const opened = new Set<Box>()
+
+let people = 0
+
+const addressOf = (name: string): string => {
+  people += 1
+  return `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}.${people}@example.com`
+}
+
+export class Box extends Processes {
+  private constructor(
+    readonly url: string,
+    ...processes: ConstructorParameters<typeof Processes>
+  ) {
+    super(...processes)
+  }
+
+  static async open({ workers = 1, environment = {}, url, realPasswords = false }: Options = {}): Promise<Box> {
+    const database = url ?? (await freshDatabase())
+    const port = await freePort('0.0.0.0')
+    const settings = {
+      ...SECRETS,
+      DATABASE_URL: database,
+      PORT: String(port),
+      EMAIL_VERIFICATION: 'off',
+      OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
+      RATE_LIMIT: '0',
+      HOOK_RETRY_SECONDS: '0.2,0.2',
+      CHANNEL_RETRY_SECONDS: '0.2,0.2',
+      LOG_LEVEL: 'info',
+      ...environment,
+    }
+    const box = new Box(database, connect(database, 'signalbox test', 4), port, settings, realPasswords)
+    opened.add(box)
+    try {
+      await Promise.all([box.startApi(), ...Array.from({ length: workers }, () => box.startWorker())])
+      return box
+    } catch (error) {
+      await box.shutDown()
+      throw error
+    }
+  }
+
+  /** Sends anything; what comes back is held against the document. A string or bytes are sent as they are. */
+  async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+    const response = await fetch(this.base + path, {
+      method,
+      headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
+      body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+      redirect: 'manual',
+    })
+    const type = response.headers.get('content-type') ?? ''
+    const isStream = type.startsWith('text/event-stream')
+    // A stream has no end; who wants to read one asks for it themselves.
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
+    const parsed = isStream
+      ? text
+      : /^application\/(problem\+)?json/.test(type) && text !== ''
+        ? JSON.parse(text)
+        : text === '' && (type === '' || method === 'HEAD' || response.status === 304)
+          ? null
+          : text
+    this.contract.check(method, new URL(this.base + path).pathname, response.status, type, parsed)
+    return { status: response.status, headers: response.headers, body: parsed }
+  }
+
+  /**
+   * Makes somebody an account, with the password `PASSWORD`, and signs them in. Written into the database, as hashing a
+   * password for everybody in every test is most of what a run would do; who tests registering calls `register`.
+   */
+  async user(name: string): Promise<Actor> {
+    if (this.environment.EMAIL_VERIFICATION !== 'off') return this.register(name)
+    const email = addressOf(name)
+    const refresh_token = `sbx_rt_${crypto.randomUUID()}`
+    await this.sql`
+      with person as (
+        insert into users (email, email_verified, name, password_hash)
+        values (${email}, true, ${name}, ${await passwordHash})
+        returning id
+      ),
+      session as (
+        insert into sessions (user_id, device, ip_address) select id, 'Test', '127.0.0.1' from person returning id
+      )
+      insert into refresh_tokens (hash, session_id, expires_at)
+      select sha256(convert_to(${refresh_token}, 'UTF8')), id, now() + interval '1 hour' from session
+    `
+    const { body } = await this.request('POST', '/api/v1/auth/refresh', { refresh_token })
+    return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
+  }
+
+  /** Registers somebody. */
+  async register(name: string): Promise<Actor> {
+    const email = addressOf(name)
+    const { status, body } = await this.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })
+    if (status !== 201) throw new Error(`Registering ${name} answered ${status}: ${JSON.stringify(body)}`)
+    return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
+  }
+
+  /** Makes a place to work in. */
+  async site(actor: Actor, name = 'Acme Robotics'): Promise<Site> {
+    const organization = await actor.make('/api/v1/organizations', { name })
+    const workspace = await actor.make(`/api/v1/organizations/${organization.id}/workspaces`, { name: 'Platform' })
+    const project = await actor.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Checkout' })
+    return { organization, workspace, project }
+  }
+
+  /** Makes a running execution. */
+  async running(actor: Actor, project_id: string, input: object = {}): Promise<Answer['body']> {
+    const requirement = await actor.make(`/api/v1/projects/${project_id}/requirements`, { title: 'Pay by invoice' })
+    const execution = await actor.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude', ...input })
+    return actor.make(`/api/v1/executions/${execution.id}/start`)
+  }
+
+  /** Opens a gate and approves it. */
+  async approval(actor: Actor, execution_id: string): Promise<Answer['body']> {
+    const gate = await actor.make(`/api/v1/executions/${execution_id}/gates`, { name: 'Release review' })
+    return actor.make(`/api/v1/gates/${gate.id}/approve`)
+  }
+
+  /**
+   * Runs a dispatch_hook job that lasts: it waits for the lane of a hook, which is locked here.
+   *
+   * @param hook_id of a hook for which nothing waits
+   * @returns ends the lock
+   */
+  async longJob(hook_id: string): Promise<() => Promise<void>> {
+    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const transaction = this.sql.begin(async (tx) => {
+      await tx`select from lanes where id = ${hook_id} for update`
+      locked.resolve()
+      await end.promise
+    })
+    await Promise.race([locked.promise, transaction])
+    await this.sql`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${hook_id}`
+    await this.until('a job waits for the lane', async () => {
+      const [{ runs }] = await this.sql<[{ runs: boolean }]>`
+        select exists (select from pg_locks where not granted) and exists (
+          select from graphile_worker.jobs where key = ${`dispatch_hook:${hook_id}`} and locked_at is not null
+        ) as runs
+      `
+      return runs
+    })
+    return async () => {
+      end.resolve()
+      await transaction
+    }
+  }
+
+  /** Puts somebody into an organization, and perhaps into one of its workspaces. */
+  async join(actor: Actor, site: Site, role: 'admin' | 'member', inWorkspace?: 'admin' | 'member'): Promise<void> {
+    await this.sql`
+      insert into organization_members (organization_id, user_id, role)
+      values (${site.organization.id}, ${actor.id}, ${role})
+    `
+    if (!inWorkspace) return
+    await this.sql`
+      insert into workspace_members (workspace_id, organization_id, user_id, role)
+      values (${site.workspace.id}, ${site.organization.id}, ${actor.id}, ${inWorkspace})
+    `
+  }
+
+  /** Resolves once nothing is left to drain or to send. */
+  settled(patience?: number): Promise<void> {
+    return this.until(
+      'nothing waits',
+      async () => {
+        const [{ idle }] = await this.sql<[{ idle: boolean }]>`
+          select not exists (select from outbox where drained_at is null)
+            and not exists (select from dispatches where status = 'pending') as idle
+        `
+        return idle
+      },
+      patience,
+    )
+  }
+
+  /** Ends the processes; a shared box is emptied instead, for the next file. */
+  async close(): Promise<void> {
+    if (this.release) await this.release()
+    else await this.shutDown()
+  }
+
+  /** Deletes all that tests have made, and forgets what was logged. */
+  async empty(): Promise<void> {
+    await clear(this.sql)
+    for (const process of [this.api, ...this.workers]) process.lines.length = 0
+  }
+
+  async shutDown(): Promise<void> {
+    if (!opened.delete(this)) return
+    await this.kill()
+    await this.sql.end({ timeout: 1 })
+  }
+}
+
+// A file whose beforeAll failed closes nothing.
+afterFile.push(async () => {
+  await Promise.all([...opened].filter(({ release }) => !release).map((box) => box.shutDown()))
+})
+
+/** What everybody here signs in with. */
+export const PASSWORD = 'correct horse battery staple'
+
+/** The cheapest that argon2id has: whoever signs in with it in a test is not to wait for it. */
+const passwordHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })

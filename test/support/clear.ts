@@ -1,0 +1,70 @@
+/** Empties a database that processes are still using. */
+import { PostgresError, type Sql } from '../../sql/index.ts'
+
+const JOBS = 'graphile_worker._private_jobs'
+
+/** What the running processes own; deleting it would end them, or have them start anew. */
+const KEPT = [
+  'public.schema_migrations',
+  'public.workers',
+  'public.process_figures',
+  'public.figures',
+  'graphile_worker.migrations',
+  // Treated apart from the others.
+  JOBS,
+  'graphile_worker._private_tasks',
+  'graphile_worker._private_known_crontabs',
+]
+
+const MOST_PASSES = 250
+const PASS_MS = 20
+const DEADLOCK = '40P01'
+
+const tables = new WeakMap<Sql, Promise<string[]>>()
+
+/** The tables that tests may fill. */
+async function tablesIn(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select schema.nspname || '.' || relation.relname as name
+    from pg_class relation
+    join pg_namespace schema on schema.oid = relation.relnamespace
+    where relation.relkind in ('r', 'p')
+      and not relation.relispartition
+      and schema.nspname in ('public', 'ops', 'graphile_worker')
+    order by schema.nspname, relation.relname
+  `
+  return rows.map(({ name }) => name).filter((name) => !KEPT.includes(name))
+}
+
+/** Deletes once, without triggers and foreign keys, and returns how many rows there were, jobs that still run included. */
+async function deleteAll(sql: Sql): Promise<number> {
+  if (!tables.has(sql)) tables.set(sql, tablesIn(sql))
+  const names = (await tables.get(sql)) ?? []
+  const counts = await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    const [{ running }] = await tx<[{ running: number }]>`
+      select count(*) as running from ${tx(JOBS)} where locked_at is not null
+    `
+    const waiting = await tx`delete from ${tx(JOBS)} where locked_at is null`
+    const others = await Promise.all(names.map(async (name) => (await tx`delete from ${tx(name)}`).count))
+    return [running, waiting.count, ...others]
+  })
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/**
+ * Deletes all rows that tests have made, until none is left and no job runs: what a process was just doing may add some more.
+ *
+ * @throws Error where a job goes on, or something keeps adding rows
+ */
+export async function clear(sql: Sql): Promise<void> {
+  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
+    const deleted = await deleteAll(sql).catch((error: unknown) => {
+      if (error instanceof PostgresError && error.code === DEADLOCK) return 1
+      throw error
+    })
+    if (deleted === 0) return
+    await Bun.sleep(PASS_MS)
+  }
+  throw new Error('The database of a shared box does not become empty')
+}

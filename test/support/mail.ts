@@ -1,0 +1,33 @@
+/** The mail catcher of this test process, which all its files use, and the settings of boxes that send their mail there. */
+import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
+import { freePort } from '../../bin/support/ports.ts'
+import { beforeEnd } from './server.ts'
+
+export const PUBLIC_URL = 'https://signalbox.example.com'
+
+let catcher: Promise<MailCatcher> | undefined
+
+async function start(): Promise<MailCatcher> {
+  const started = await startMailCatcher({ smtpPort: await freePort('127.0.0.1'), webPort: await freePort('127.0.0.1') })
+  beforeEnd.push(() => started.stop())
+  return started
+}
+
+/** Its messages are those of all files: look for an address that only one test uses. */
+export function mailCatcher(): Promise<MailCatcher> {
+  catcher ??= start()
+  return catcher
+}
+
+/** Settings of a box that sends mail to the catcher. */
+export const mailSettings = ({ smtpUrl }: MailCatcher): Record<string, string> => ({
+  SMTP_URL: smtpUrl,
+  PUBLIC_URL,
+  LOG_LEVEL: 'trace',
+})
+
+/** The same for a box that requires verified addresses. */
+export const verifyingSettings = (mail: MailCatcher): Record<string, string> => ({
+  ...mailSettings(mail),
+  EMAIL_VERIFICATION: 'required',
+})

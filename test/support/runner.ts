@@ -1,0 +1,95 @@
+/** Runs files of tests on one throw-away PostgreSQL, and reports at the end what was slow and what was skipped. */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { startPostgres } from '../../bin/support/postgres.ts'
+import { throwawayFolder } from '../../bin/support/throwaway.ts'
+import { connect } from '../../sql/index.ts'
+import { migrate } from '../../sql/migrate.ts'
+import { missingPrograms } from './programs.ts'
+import { QUICK } from './quick.ts'
+
+/** Of the runs before on this machine: the slowest files start first. */
+const TIMINGS = join(import.meta.dir, '../../node_modules/.cache/signalbox-test-timings.json')
+const TEMPLATE = 'signalbox_template'
+const SHOWN = 10
+
+export interface Run {
+  /** Arguments of `bun test`: files, folders, options. */
+  arguments: string[]
+  /** Several files at once, more than there are cores: tests wait for longer than they compute. */
+  isParallel: boolean
+  /** Ends the tests at once. */
+  signal?: AbortSignal
+}
+
+/** @returns the exit code: 0 where no test failed */
+export async function runTests({ arguments: given, isParallel, signal }: Run): Promise<number> {
+  await using folder = await throwawayFolder('signalbox-test-')
+  const postgres = await startPostgres({
+    dataDir: join(folder.path, 'postgres'),
+    settings: { ...QUICK, max_connections: '1000' },
+  })
+  try {
+    await makeTemplate(postgres.url)
+    await mkdir(dirname(TIMINGS), { recursive: true })
+    const before = await readTimings()
+    const missing = join(folder.path, 'missing-programs')
+    const startedAt = Date.now()
+    const tests = Bun.spawn(
+      [
+        process.execPath,
+        'test',
+        ...(isParallel ? [`--parallel=${availableParallelism() + 1}`, '--no-isolate'] : []),
+        `--timings=${TIMINGS}`,
+        '--update-timings',
+        ...given,
+      ],
+      {
+        env: {
+          ...process.env,
+          TEST_DATABASE_URL: postgres.url,
+          TEST_DATABASE_KEPT: 'yes',
+          TEST_DATABASE_TEMPLATE: TEMPLATE,
+          TEST_MISSING_PROGRAMS: missing,
+        },
+        stdio: ['inherit', 'inherit', 'inherit'],
+        signal,
+      },
+    )
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => tests.kill(name))
+    const code = await tests.exited
+    await reportSlowest(before)
+    if (existsSync(missing)) console.log(`\n${missingPrograms(await Bun.file(missing).text()).join('\n')}`)
+    console.log(`\nThe tests took ${Math.round((Date.now() - startedAt) / 1000)} s.`)
+    return code
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** Makes the migrated database that every test database is copied from. */
+async function makeTemplate(serverUrl: string): Promise<void> {
+  const server = connect(serverUrl, 'signalbox tests', 1)
+  await server`create database ${server(TEMPLATE)}`
+  await server.end()
+  const url = new URL(serverUrl)
+  url.pathname = `/${TEMPLATE}`
+  await migrate(url.href)
+}
+
+/** Milliseconds a file took in its latest run, loading and waiting included. */
+async function readTimings(): Promise<Record<string, number>> {
+  const file = Bun.file(TIMINGS)
+  return (await file.exists()) ? (await file.json()).files : {}
+}
+
+/** Prints the files that took longest; `before` tells those of this run from those of earlier ones. */
+async function reportSlowest(before: Record<string, number>): Promise<void> {
+  const ran = Object.entries(await readTimings()).filter(([file, ms]) => before[file] !== ms)
+  const slowest = ran.toSorted(([, a], [, b]) => b - a).slice(0, SHOWN)
+  console.log(
+    `\nThe slowest files:\n${slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`).join('\n')}`,
+  )
+}
