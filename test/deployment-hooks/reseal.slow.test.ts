@@ -39,7 +39,7 @@ async function restart(keys: string): Promise<void> {
 
 beforeAll(async () => {
   receiver = new Receiver()
-  box = await signalbox({ workers: 0, environment: { SECRETS_KEY: FIRST } })
+  box = await signalbox({ own: true, workers: 0, environment: { SECRETS_KEY: FIRST } })
   const grace = await box.user('Grace')
   site = await box.site(grace)
   hook = await grace.make(hooks(), input('Old'))

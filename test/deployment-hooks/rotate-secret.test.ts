@@ -161,7 +161,7 @@ describe('rotating a secret', () => {
 test('a new SECRETS_KEY seals new values, and the old one still opens existing ones', async () => {
   const [first, second] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
   const receiver = bench.receiver()
-  const before = await signalbox({ workers: 0, environment: { SECRETS_KEY: first ?? '' } })
+  const before = await signalbox({ own: true, workers: 0, environment: { SECRETS_KEY: first ?? '' } })
   const ada = await before.user('Ada Lovelace')
   const { project } = await before.site(ada)
   const hooks = `/api/v1/projects/${project.id}/deployment-hooks`
