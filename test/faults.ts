@@ -1,4 +1,4 @@
-/** `bun run test:faults`: the long runs in which processes and the database are killed. */
+/** `bun run test:faults`: the long tests that kill processes and the database. */
 import { existsSync } from 'node:fs'
 import { answerHelp } from '../bin/support/help.ts'
 import { runTests } from './support/runner.ts'

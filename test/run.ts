@@ -1,7 +1,7 @@
 /**
- * `bun run test`: types and lint, and beside them all tests but the slow ones, several files at once.
+ * `bun run test`: checks types and lint, and at the same time runs all tests except the slow ones, several files at once.
  *
- * `bun run test test/gates test/auth` runs those. A single file needs none of this: `bun test test/gates`.
+ * `bun run test test/gates test/auth` runs two folders. A single file can be run with `bun test test/gates/gates.test.ts`.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const isChecked = !process.argv.includes(UNCHECKED)
 
 const checkFailed = new AbortController()
 
-/** Checks types and lint while the tests run; faults are printed at once and end the tests. */
+/** Checks types and lint while the tests run; an error is printed at once and ends the tests. */
 async function check(): Promise<number> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'check.ts')], { stdout: 'pipe', stderr: 'pipe' })
   const [said, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])

@@ -200,8 +200,9 @@ export const cancelExecution = (tx: Tx, by: Caller, place: ProjectResource): Pro
 /** Adds to the cost of an execution. Allowed after it has ended, too. */
 export async function reportUsage(tx: Tx, by: Caller, place: ProjectResource, cost_usd: number): Promise<Execution> {
   const current = await lockExecution(tx, place)
-  if (current.started_at === null)
-    throw new Problem('invalid_transition', 'The execution has not started. Report usage once it runs.')
+  if (current.started_at === null) {
+    throw new Problem('invalid_transition', `The execution is ${current.status} and has not started. Report usage once it runs.`)
+  }
   const [execution] = await tx<[Execution]>`
     update executions
     set cost_usd = coalesce(cost_usd, 0) + ${cost_usd}

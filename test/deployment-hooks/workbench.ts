@@ -1,51 +1,24 @@
-/** What tests of dispatches work with: hooks to receivers of their own, and their dispatches once something is true of them. */
+/** The fixture of dispatch tests: creates hooks with their receivers, and waits for states of their dispatches. */
 import { expect } from 'bun:test'
-import { Receiver } from '../support/receiver.ts'
-import { type Actor, type Answer, type Box, type Options, type Site, signalbox } from '../support/signalbox.ts'
+import type { Receiver } from '../support/receiver.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { BaseWorkbench } from '../support/workbench.ts'
 import { type RawServer, rawServer } from './raw-server.ts'
 
 type Body = Answer['body']
 
-/** After so long an answer was read, on a busy machine as well: what has not been when its connection ends may be lost. */
+/** Long enough for a response to be read, also on a busy machine; a response may be lost if its connection is closed before. */
 export const READ_MS = 1_000
 
-export class Workbench {
-  readonly #stops: (() => Promise<unknown>)[] = []
-
-  private constructor(
-    readonly box: Box,
-    readonly admin: Actor,
-    readonly site: Site,
-  ) {}
-
-  static async open(options?: Options): Promise<Workbench> {
-    const box = await signalbox(options)
-    const admin = await box.user('Ada Lovelace')
-    return new Workbench(box, admin, await box.site(admin))
-  }
-
-  async close(): Promise<void> {
-    await this.box.close()
-    await Promise.all(this.#stops.map((stop) => stop()))
-  }
-
-  /** A receiver that goes with the bench. */
-  receiver(): Receiver {
-    const receiver = new Receiver()
-    this.#stops.push(() => receiver.stop())
-    return receiver
-  }
-
-  /** A server of raw bytes that goes with the bench. */
+export class Workbench extends BaseWorkbench {
+  /** Starts a server that responds with raw bytes. */
   async raw(answer: Parameters<typeof rawServer>[0]): Promise<RawServer> {
-    const server = await rawServer(answer)
-    this.#stops.push(server.stop)
-    return server
+    return this.with(await rawServer(answer))
   }
 
-  /** A hook in a project of its own. */
+  /** Creates a project with a hook. */
   async hookTo(url: string, input: object = {}): Promise<{ project: Body; hook: Body }> {
-    const project = await this.admin.make(`/api/v1/workspaces/${this.site.workspace.id}/projects`, { name: 'Checkout' })
+    const project = await this.project()
     const hook = await this.admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
       name: 'Deploy',
       url,
@@ -55,25 +28,25 @@ export class Workbench {
     return { project, hook }
   }
 
-  /** A hook in a project of its own, to a receiver of its own. */
+  /** Creates a project with a hook and its receiver. */
   async hooked(input: object = {}): Promise<{ project: Body; hook: Body; receiver: Receiver }> {
     const receiver = this.receiver()
     return { receiver, ...(await this.hookTo(`${receiver.url}/deploy?to=eu`, input)) }
   }
 
-  /** Subscribes to how dispatches end, in one project or in all; returns who is sent that. */
+  /** Subscribes to `deployment.*` of one project or of all. @returns the receiver of these events */
   async subscribeToOutcomes(project?: Body): Promise<Receiver> {
     const receiver = this.receiver()
     await this.admin.subscribeToOutcomes(this.site.workspace.id, receiver.url, project?.id)
     return receiver
   }
 
-  /** Approves a gate of a fresh execution. */
+  /** Starts an execution, and opens and approves a gate. */
   async approve(project: Body): Promise<Body> {
     return this.box.approval(this.admin, (await this.box.running(this.admin, project.id)).id)
   }
 
-  /** Sends a test.ping and waits for its outcome: a dispatch with its one attempt. */
+  /** Sends a `test.ping` and waits until it is finished. @returns the dispatch with its attempt */
   async pinged(url: string): Promise<Body> {
     const { hook } = await this.hookTo(url)
     const { status, body } = await this.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=25' })
@@ -92,21 +65,21 @@ export class Workbench {
     return body
   }
 
-  /** Does something to a dispatch: `redeliver`, `retry`, `cancel`. */
+  /** Calls an action of a dispatch: `redeliver`, `retry` or `cancel`. */
   act = (dispatch: Body, action: string, headers?: Record<string, string>): Promise<Answer> =>
     this.admin.post(`/api/v1/dispatches/${dispatch.id}/${action}`, undefined, headers)
 
-  /** A dispatch once it is so. */
+  /** Waits until a dispatch fulfils a condition. */
   async once(dispatch: Body, hold: (found: Body) => boolean): Promise<Body> {
     let found: Body
-    await this.box.until('the dispatch is so', async () => {
+    await this.box.until('the dispatch fulfils the condition', async () => {
       found = await this.dispatch(dispatch.id)
       return hold(found)
     })
     return found
   }
 
-  /** The last entry of the audit log about something. */
+  /** The last audit log entry of a resource. */
   async lastEntry(resource_id: string): Promise<Body> {
     const [entry] = await this.box.sql`
       select action, resource_type, actor_id, detail
@@ -121,14 +94,14 @@ export class Workbench {
   /** A dispatch with its attempts. */
   dispatch = async (id: string): Promise<Body> => (await this.admin.get(`/api/v1/dispatches/${id}`)).body
 
-  /** A page of a hook's dispatches. */
+  /** Lists a page of a hook's dispatches. */
   listed = async (hook: Body, query = ''): Promise<Body> =>
     (await this.admin.get(`/api/v1/deployment-hooks/${hook.id}/dispatches${query}`)).body
 
-  /** The hook's dispatches with their attempts, oldest first, once something is true of them. */
+  /** Waits until a hook's dispatches fulfil a condition. @returns them with their attempts, oldest first */
   async dispatches(hook: Body, hold: (found: Body[]) => boolean): Promise<Body[]> {
     let found: Body[] = []
-    await this.box.until('its dispatches are so', async () => {
+    await this.box.until('the dispatches fulfil the condition', async () => {
       const items: Body[] = (await this.listed(hook)).items.reverse()
       found = await Promise.all(items.map(({ id }) => this.dispatch(id)))
       return hold(found)
@@ -136,13 +109,13 @@ export class Workbench {
     return found
   }
 
-  /** The one dispatch of a hook, once it is not pending any more. */
+  /** Waits until the only dispatch of a hook is finished. */
   async settled(hook: Body): Promise<Body> {
     const [dispatch] = await this.dispatches(hook, ([first]) => first !== undefined && first.status !== 'pending')
     return dispatch
   }
 
-  /** The one dispatch of a hook, once its first attempt is on record. */
+  /** Waits until the first attempt of the only dispatch of a hook is recorded. */
   async tried(hook: Body): Promise<Body> {
     const [dispatch] = await this.dispatches(hook, ([first]) => first?.attempt_count >= 1)
     return dispatch

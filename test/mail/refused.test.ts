@@ -33,7 +33,7 @@ test('an address that is refused permanently or temporarily does not affect othe
   await bench.box.join(late, bench.site, 'member', 'admin')
   const receiver = bench.receiver()
   receiver.answer = () => new Response('', { status: 410 })
-  const { channel, project } = await bench.told('webhook', { url: receiver.url })
+  const { channel, project } = await bench.subscribedChannel('webhook', { url: receiver.url })
   const jobs = () => bench.box.sql`select from graphile_worker.jobs`
   await bench.box.until('no mail waits', async () => (await jobs()).count === 0)
   // They get mail about the gate as well; only mails about the channel are counted.

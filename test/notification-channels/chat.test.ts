@@ -22,7 +22,7 @@ const tools = [
 describe.each(tools)('%s', (type, stub) => {
   test('gets an event message and a test message in its own format', async () => {
     const receiver = bench.receiver(stub())
-    const { channel, project } = await bench.told(type, { webhook_url: `${receiver.url}/hook/1` })
+    const { channel, project } = await bench.subscribedChannel(type, { webhook_url: `${receiver.url}/hook/1` })
     const gate = await bench.openGate(project, { description: 'Please look at the migration.' })
     expect(await bench.settled(channel)).toMatchObject({
       event: 'gate.pending',
@@ -44,7 +44,7 @@ describe.each(tools)('%s', (type, stub) => {
 
   test('gets names as text: they cannot mention, link or format', async () => {
     const receiver = bench.receiver(stub())
-    const { channel, project } = await bench.told(type, { webhook_url: receiver.url })
+    const { channel, project } = await bench.subscribedChannel(type, { webhook_url: receiver.url })
     await bench.openGate(project, { name: HOSTILE, description: `${HOSTILE}\n# ${HOSTILE}` })
     expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded' })
     const body = receiver.requests[0]?.body ?? ''
@@ -65,7 +65,7 @@ describe.each(tools)('%s', (type, stub) => {
 
   test('gets long texts truncated to its limits', async () => {
     const receiver = bench.receiver(stub())
-    const { channel, project } = await bench.told(type, { webhook_url: receiver.url })
+    const { channel, project } = await bench.subscribedChannel(type, { webhook_url: receiver.url })
     for (const filler of ['&', '漢', '🚀', '*', '"', '\\']) {
       await bench.openGate(project, { name: filler.repeat(200), description: filler.repeat(10_000) })
     }

@@ -15,7 +15,7 @@ const sentenceOf = ({ body }: { body: string }): string => JSON.parse(body).bloc
 describe('a chat tool', () => {
   test('gets one message at a time, in the order of events', async () => {
     const receiver = bench.receiver(slack())
-    const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
+    const { channel, project } = await bench.subscribedChannel('slack', { webhook_url: receiver.url })
     const answer = receiver.answer
     receiver.answer = async (...given) => {
       await Bun.sleep(20)
@@ -33,7 +33,7 @@ describe('a chat tool', () => {
     const receiver = bench.receiver(slack())
     receiver.answer = () =>
       Response.json({ retry_after: 100, ok: false, error: 'rate_limited' }, { status: 429, headers: { 'Retry-After': '100' } })
-    const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
+    const { channel, project } = await bench.subscribedChannel('slack', { webhook_url: receiver.url })
     const execution = await bench.box.running(bench.admin, project.id)
     for (const name of ['One', 'Two', 'Three']) await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name })
     const entries = await bench.logged(channel, (found) => found.length === 3 && found.some((each) => each.attempt_count === 1))
@@ -59,7 +59,7 @@ describe('a chat tool', () => {
   test('that refuses a message for good gets it once', async () => {
     const receiver = bench.receiver(slack())
     receiver.answer = () => new Response('no_service', { status: 404 })
-    const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
+    const { channel, project } = await bench.subscribedChannel('slack', { webhook_url: receiver.url })
     await bench.openGate(project)
     const entry = await bench.settled(channel)
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 1, response_status: 404, error: { code: 'no_service' } })
@@ -115,7 +115,7 @@ test('one event reaches all 100 channels of a workspace', async () => {
 test('the jobs of a channel carry the flag of its organization', async () => {
   const receiver = bench.receiver()
   receiver.answer = () => new Response('', { status: 503, headers: { 'Retry-After': '500' } })
-  const { channel, project } = await bench.told('webhook', { url: receiver.url })
+  const { channel, project } = await bench.subscribedChannel('webhook', { url: receiver.url })
   await bench.openGate(project)
   await bench.tried(channel)
   await bench.box.until('the wake-up job is set', async () => {
@@ -137,7 +137,7 @@ test('messages in flight at a killed worker are sent by another one, and recorde
       if (number === 1) await released
       return new Response('')
     }
-    const { channel, project } = await ownBench.told('webhook', { url: receiver.url })
+    const { channel, project } = await ownBench.subscribedChannel('webhook', { url: receiver.url })
     await ownBench.openGate(project)
     await receiver.waitFor(1)
     const [worker] = ownBench.box.workers
@@ -163,7 +163,7 @@ test('a worker that gets SIGTERM finishes requests in flight and leaves the rest
       await released
       return new Response('ok')
     }
-    const { channel, project } = await ownBench.told('slack', { webhook_url: receiver.url })
+    const { channel, project } = await ownBench.subscribedChannel('slack', { webhook_url: receiver.url })
     const execution = await ownBench.box.running(ownBench.admin, project.id)
     for (const name of ['One', 'Two']) await ownBench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name })
     await receiver.waitFor(1)

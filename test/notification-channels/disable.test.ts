@@ -36,7 +36,7 @@ describe('a channel that fails', () => {
     const listener = bench.receiver()
     const watcher = await bench.channel('webhook', { url: listener.url })
     await bench.subscribe(watcher, 'channel.disabled')
-    const { channel, project } = await bench.told('webhook', { url: receiver.url, secret: 'a-secret' })
+    const { channel, project } = await bench.subscribedChannel('webhook', { url: receiver.url, secret: 'a-secret' })
     await bench.openGate(project)
     const entry = await bench.settled(channel)
     expect(entry).toMatchObject({ status: 'cancelled', attempt_count: 20, error: { code: 'channel_disabled' } })
@@ -72,7 +72,7 @@ describe('a channel that fails', () => {
     for (const type of ['webhook', 'slack', 'teams', 'feishu']) {
       const receiver = bench.receiver()
       receiver.answer = () => new Response('', { status: 410 })
-      const { channel, project } = await bench.told(
+      const { channel, project } = await bench.subscribedChannel(
         type,
         type === 'webhook' ? { url: receiver.url } : { webhook_url: receiver.url },
       )
@@ -86,7 +86,7 @@ describe('a channel that fails', () => {
 test('errors caused by our own message do not count against a channel', async () => {
   const receiver = bench.receiver(slack())
   receiver.answer = () => new Response('invalid_blocks', { status: 400 })
-  const { channel, project } = await bench.told('slack', { webhook_url: receiver.url })
+  const { channel, project } = await bench.subscribedChannel('slack', { webhook_url: receiver.url })
   const execution = await bench.box.running(bench.admin, project.id)
   for (let number = 0; number < 25; number++) await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Gate' })
   await bench.logged(channel, (found) => found.length === 25 && found.every(({ status }) => status === 'failed'))

@@ -27,7 +27,7 @@ const testChannelAt = async (server: { port: number }, rest: object = {}) =>
 describe('a mail', () => {
   test('has text and HTML parts, is marked as auto-generated, and threads with others of its execution', async () => {
     const server = await startMailServer()
-    const { channel, project } = await bench.told('email', configFor(server), '*')
+    const { channel, project } = await bench.subscribedChannel('email', configFor(server), '*')
     const gate = await bench.openGate(project, { description: 'Please look.\nIt is urgent.' })
     await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)
     const entries = await bench.logged(
@@ -55,7 +55,7 @@ describe('a mail', () => {
 
   test('contains no markup or header injected through a name', async () => {
     const server = await startMailServer()
-    const { channel, project } = await bench.told('email', configFor(server))
+    const { channel, project } = await bench.subscribedChannel('email', configFor(server))
     await bench.openGate(project, { name: '<script>alert(1)</script>\r\nBcc: victim@example.com <b onclick="x">' })
     expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded' })
     const [mail] = server.mails
@@ -90,7 +90,7 @@ describe('a server that refuses', () => {
   for (const [stage, options] of Object.entries(stages)) {
     test(`${stage} temporarily gets another attempt`, async () => {
       const server = await startMailServer(options('451 4.3.0 Come back later') as object)
-      const { channel, project } = await bench.told('email', configFor(server))
+      const { channel, project } = await bench.subscribedChannel('email', configFor(server))
       await bench.openGate(project)
       const entry = await bench.settled(channel)
       expect(entry).toMatchObject({ status: 'failed', attempt_count: 3, response_status: 451 })
@@ -100,7 +100,7 @@ describe('a server that refuses', () => {
 
     test(`${stage} permanently gets no other attempt`, async () => {
       const server = await startMailServer(options('550 5.7.1 Not for you') as object)
-      const { channel, project } = await bench.told('email', configFor(server))
+      const { channel, project } = await bench.subscribedChannel('email', configFor(server))
       await bench.openGate(project)
       const entry = await bench.settled(channel)
       expect(entry).toMatchObject({ status: 'failed', attempt_count: 1, response_status: 550 })
@@ -118,7 +118,7 @@ describe('a server that refuses', () => {
         done(attempts === 1 ? refusal('450 4.2.1 Greylisted') : null)
       },
     })
-    const { channel, project } = await bench.told('email', configFor(server))
+    const { channel, project } = await bench.subscribedChannel('email', configFor(server))
     await bench.openGate(project)
     expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded', attempt_count: 2, error: null })
     expect(server.mails.map(({ to }) => to)).toEqual([['ada@example.com'], ['grace@example.com']])
@@ -129,7 +129,7 @@ describe('a server that refuses', () => {
     const server = await startMailServer({
       onRcptTo: ({ address }, _, done) => done(address === 'grace@example.com' ? refusal('550 5.1.1 No such user') : null),
     })
-    const { channel, project } = await bench.told('email', configFor(server))
+    const { channel, project } = await bench.subscribedChannel('email', configFor(server))
     await bench.openGate(project)
     const entry = await bench.settled(channel)
     expect(entry).toMatchObject({ status: 'failed', attempt_count: 1, error: { code: 'recipient_rejected' } })
@@ -149,7 +149,7 @@ describe('a connection', () => {
         socket.destroy()
       }),
     )
-    const { channel, project } = await bench.told('email', configFor(server))
+    const { channel, project } = await bench.subscribedChannel('email', configFor(server))
     await bench.openGate(project)
     expect(await bench.settled(channel)).toMatchObject({
       status: 'failed',
@@ -169,7 +169,7 @@ describe('a connection', () => {
         })
       }),
     )
-    const { channel, project } = await bench.told('email', configFor(server))
+    const { channel, project } = await bench.subscribedChannel('email', configFor(server))
     await bench.openGate(project)
     expect(await bench.settled(channel)).toMatchObject({
       status: 'failed',

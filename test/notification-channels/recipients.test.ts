@@ -24,7 +24,7 @@ const startMailServer = async (...options: Parameters<typeof mailServer>): Promi
 
 /** Sends one message to these addresses; returns its log entry once it is no longer pending. */
 async function sendTo(server: { port: number }, to_addresses: string[], rest: object = {}) {
-  const { channel, project } = await bench.told('email', configFor(server, to_addresses, rest))
+  const { channel, project } = await bench.subscribedChannel('email', configFor(server, to_addresses, rest))
   await bench.openGate(project)
   return { channel, entry: await bench.settled(channel) }
 }
@@ -101,7 +101,7 @@ describe('a recipient that is permanently refused', () => {
       },
     })
     const after = await startMailServer()
-    const { channel, project } = await bench.told('email', configFor(before, [GRACE, ADA]))
+    const { channel, project } = await bench.subscribedChannel('email', configFor(before, [GRACE, ADA]))
     await bench.openGate(project)
     await asked.promise
     const { status } = await bench.admin.put(`${bench.path}/${channel.id}`, { config: { smtp_port: after.port } })

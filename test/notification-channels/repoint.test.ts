@@ -22,7 +22,7 @@ test.each([
   const [before, after] = [bench.receiver(), bench.receiver()]
   before.answer = () => late.promise
   const field = type === 'webhook' ? 'url' : 'webhook_url'
-  const { channel, project } = await bench.told(type, { [field]: before.url })
+  const { channel, project } = await bench.subscribedChannel(type, { [field]: before.url })
   await bench.openGate(project)
   await before.waitFor(1)
   const change = await bench.admin.put(`${bench.path}/${channel.id}`, { config: { [field]: after.url } })

@@ -18,8 +18,8 @@ describe('messages that a worker has fetched and that wait for a permit', () => 
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     receiver.answer = () => first.promise.then(() => new Response('ok'))
     busy.answer = () => second.promise.then(() => new Response('ok'))
-    const { channel, project } = await bench.told('webhook', { url: receiver.url })
-    const { project: other } = await bench.told('webhook', { url: busy.url })
+    const { channel, project } = await bench.subscribedChannel('webhook', { url: receiver.url })
+    const { project: other } = await bench.subscribedChannel('webhook', { url: busy.url })
     await Promise.all(Array.from({ length: 4 }, () => bench.openGate(project)))
     await receiver.waitFor(1)
     await bench.logged(channel, (entries) => entries.length === 4)

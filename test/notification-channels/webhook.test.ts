@@ -16,7 +16,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 describe('a webhook channel', () => {
   test('gets the envelope, signed like a dispatch, with the id of its log entry', async () => {
     const receiver = bench.receiver()
-    const { channel, project } = await bench.told('webhook', {
+    const { channel, project } = await bench.subscribedChannel('webhook', {
       url: `${receiver.url}/a?b=c`,
       secret: SECRET,
       headers: { 'X-Api-Key': 'k-1' },
@@ -55,7 +55,7 @@ describe('a webhook channel', () => {
   test('gets the same body and id in every attempt, until the last one fails', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('no', { status: 500 })
-    const { channel, project } = await bench.told('webhook', { url: receiver.url })
+    const { channel, project } = await bench.subscribedChannel('webhook', { url: receiver.url })
     await bench.openGate(project)
     const entry = await bench.settled(channel)
     expect(entry).toMatchObject({
@@ -81,7 +81,7 @@ describe('a webhook channel', () => {
   test('that answers X-Signalbox-Control: stop gets no further attempt', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('', { status: 400, headers: { 'X-Signalbox-Control': 'stop' } })
-    const { channel, project } = await bench.told('webhook', { url: receiver.url })
+    const { channel, project } = await bench.subscribedChannel('webhook', { url: receiver.url })
     await bench.openGate(project)
     expect(await bench.settled(channel)).toMatchObject({ status: 'failed', attempt_count: 1 })
   })
@@ -89,7 +89,7 @@ describe('a webhook channel', () => {
   test('gets waiting messages at its current URL', async () => {
     const receiver = bench.receiver()
     receiver.answer = ({ path }) => new Response('', { status: path === '/old' ? 503 : 200 })
-    const { channel, project } = await bench.told('webhook', { url: `${receiver.url}/old` })
+    const { channel, project } = await bench.subscribedChannel('webhook', { url: `${receiver.url}/old` })
     await bench.openGate(project)
     await receiver.waitFor(1)
     await bench.admin.put(`${bench.path}/${channel.id}`, { config: { url: `${receiver.url}/new` } })

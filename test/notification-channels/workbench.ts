@@ -1,49 +1,13 @@
-/** What tests of channels work with: channels to receivers of their own, and their logs once something is true of them. */
+/** The fixture of channel tests: creates channels with subscriptions, and waits for states of their logs. */
 import { expect } from 'bun:test'
-import { Receiver } from '../support/receiver.ts'
-import { type Actor, type Answer, type Box, type Options, type Site, signalbox } from '../support/signalbox.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { BaseWorkbench } from '../support/workbench.ts'
 
 type Body = Answer['body']
 
-export class Workbench {
-  readonly #stops: (() => Promise<unknown>)[] = []
-
-  private constructor(
-    readonly box: Box,
-    readonly admin: Actor,
-    readonly site: Site,
-  ) {}
-
-  static async open(options?: Options): Promise<Workbench> {
-    const box = await signalbox(options)
-    const admin = await box.user('Ada Lovelace')
-    return new Workbench(box, admin, await box.site(admin))
-  }
-
-  async close(): Promise<void> {
-    await this.box.close()
-    await Promise.all(this.#stops.map((stop) => stop()))
-  }
-
-  /** A receiver that goes with the bench. */
-  receiver(receiver = new Receiver()): Receiver {
-    this.#stops.push(() => receiver.stop())
-    return receiver
-  }
-
-  /** Stops with the bench. */
-  with<Thing extends { stop(): Promise<unknown> }>(thing: Thing): Thing {
-    this.#stops.push(() => thing.stop())
-    return thing
-  }
-
+export class Workbench extends BaseWorkbench {
   get path(): string {
     return `/api/v1/workspaces/${this.site.workspace.id}/notification-channels`
-  }
-
-  /** A project of its own, so that what happens in one test reaches no other. */
-  project(name = 'Checkout'): Promise<Body> {
-    return this.admin.make(`/api/v1/workspaces/${this.site.workspace.id}/projects`, { name })
   }
 
   channel(channel_type: string, config: object, input: object = {}): Promise<Body> {
@@ -57,27 +21,31 @@ export class Workbench {
     })
   }
 
-  /** A channel that is told of the gates of a project of its own. */
-  async told(channel_type: string, config: object, pattern = 'gate.pending'): Promise<{ channel: Body; project: Body }> {
+  /** Creates a channel that is subscribed to events of a new project. */
+  async subscribedChannel(
+    channel_type: string,
+    config: object,
+    pattern = 'gate.pending',
+  ): Promise<{ channel: Body; project: Body }> {
     const [channel, project] = await Promise.all([this.channel(channel_type, config), this.project()])
     await this.subscribe(channel, pattern, project)
     return { channel, project }
   }
 
-  /** Opens a gate in a fresh execution: one `gate.pending`. */
+  /** Starts an execution and opens a gate, which emits one `gate.pending`. */
   async openGate(project: Body, input: object = {}): Promise<Body> {
     const execution = await this.box.running(this.admin, project.id)
     return this.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review', ...input })
   }
 
-  /** Sends a test and waits for its outcome. */
+  /** Sends a test message and waits until it is finished. */
   async tested(channel: Body): Promise<Body> {
     const { status, body } = await this.admin.post(`${this.path}/${channel.id}/test`, undefined, { Prefer: 'wait=25' })
     expect(status).toBe(200)
     return body
   }
 
-  /** How a channel responded until now; of one that never failed nothing is known. */
+  /** The health of a channel; zeros for one that has never failed. */
   async health(channel: Body): Promise<{ failures: number; held_until: string | null }> {
     const [health] = await this.box.sql<[{ failures: number; held_until: string | null }]>`
       select coalesce(max(failures), 0) as failures, max(held_until) as held_until from lane_health where lane_id = ${channel.id}
@@ -88,23 +56,23 @@ export class Workbench {
   log = async (channel: Body, query = ''): Promise<Body[]> =>
     (await this.admin.get(`/api/v1/notification-channels/${channel.id}/logs${query}`)).body
 
-  /** The channel's log, newest first, once something is true of it. */
+  /** Waits until the log of a channel, newest first, fulfils a condition. */
   async logged(channel: Body, holds: (entries: Body[]) => boolean): Promise<Body[]> {
     let found: Body[] = []
-    await this.box.until('its log is so', async () => {
+    await this.box.until('the log fulfils the condition', async () => {
       found = await this.log(channel)
       return holds(found)
     })
     return found
   }
 
-  /** The one entry of a channel, once it is not pending any more. */
+  /** Waits until the only entry of a channel is finished. */
   async settled(channel: Body): Promise<Body> {
     const [entry] = await this.logged(channel, ([first]) => first !== undefined && first.status !== 'pending')
     return entry
   }
 
-  /** The one entry of a channel, once its first attempt is on record. */
+  /** Waits until the first attempt of the only entry of a channel is recorded. */
   async tried(channel: Body): Promise<Body> {
     const [entry] = await this.logged(channel, ([first]) => first?.attempt_count >= 1)
     return entry

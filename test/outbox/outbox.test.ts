@@ -28,7 +28,9 @@ afterAll(async () => {
 })
 
 const eventsOf = async (project_id: string) =>
-  (await box.sql<{ name: string }[]>`select name from outbox where project_id = ${project_id} order by id`).map(({ name }) => name)
+  (await box.sql<{ name: string }[]>`select name from outbox where project_id = ${project_id} order by id`).map(
+    ({ name }) => name,
+  )
 
 describe('an event', () => {
   test('is committed with its change, or not at all', async () => {

@@ -8,7 +8,7 @@ export interface Answer {
   body: any
 }
 
-/** Somebody who is signed in. Every answer that they get is held against the API's document. */
+/** A signed-in user. Every response is validated against the OpenAPI document. */
 export class Actor {
   constructor(
     private readonly box: Box,
@@ -28,12 +28,12 @@ export class Actor {
   put = (path: string, body?: unknown, headers?: Record<string, string>) => this.request('PUT', path, body, headers)
   delete = (path: string, headers?: Record<string, string>) => this.request('DELETE', path, undefined, headers)
 
-  /** The same person with another token: of another session, or a personal one. */
+  /** The same user with another token: of another session, or a personal token. */
   as(token: string): Actor {
     return new Actor(this.box, this.name, this.email, this.id, token, '')
   }
 
-  /** Posts what must succeed, and returns what was made. */
+  /** Posts a request that must succeed. @returns the body of the response */
   async make(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer['body']> {
     const answer = await this.post(path, body, headers)
     if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -41,9 +41,9 @@ export class Actor {
   }
 
   /**
-   * Subscribes a channel to how dispatches end, which raises events only where a subscription matches.
+   * Subscribes a channel to `deployment.*`, whose events are emitted only if a subscription matches.
    *
-   * @param url null for a channel that is switched off: the events are written, and sent to nobody
+   * @param url null for a disabled channel: events are emitted, but not sent
    */
   async subscribeToOutcomes(workspace_id: string, url: string | null, project_id: string | null = null): Promise<void> {
     const channel = {
@@ -58,7 +58,7 @@ export class Actor {
   }
 }
 
-/** Where work is done: the ids down to a project. */
+/** An organization with a workspace and a project. */
 export interface Site {
   organization: Answer['body']
   workspace: Answer['body']

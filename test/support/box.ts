@@ -1,4 +1,4 @@
-/** A whole Signalbox for tests: its own database, real API and worker processes, and people who use it. */
+/** A complete Signalbox for tests: a database, API and worker processes, and users. */
 import { freePort } from '../../bin/support/ports.ts'
 import { connect } from '../../sql/index.ts'
 import { Actor, type Answer, type Site } from './actor.ts'
@@ -7,18 +7,18 @@ import { Processes } from './processes.ts'
 import { afterFile, freshDatabase, SECRETS } from './server.ts'
 
 export interface Options {
-  /** How many workers run from the start; 1 where absent. */
+  /** Number of workers; default 1. */
   workers?: number
-  /** Settings beside those that every box has. */
+  /** Settings in addition to the defaults of a box. */
   environment?: Record<string, string>
-  /** The URL of a database that exists already; the box is not shared. */
+  /** The URL of an existing database; the box is not shared. */
   url?: string
   /**
-   * Processes and a database that no other file uses. Needed by a test that ends or starts processes, changes the schema, or
-   * asserts what processes log, measure or cache.
+   * Whether to use processes and a database that no other file uses. Required by tests that stop or start processes, change the
+   * schema, or assert what processes log, measure or cache.
    */
   own?: boolean
-  /** Hashing a password costs what it costs in production; the box is not shared. */
+  /** Whether to hash passwords at the cost of production; the box is not shared. */
   realPasswords?: boolean
 }
 
@@ -65,7 +65,7 @@ export class Box extends Processes {
     }
   }
 
-  /** Sends anything; what comes back is held against the document. A string or bytes are sent as they are. */
+  /** Sends a request and validates the response against the OpenAPI document. Strings and bytes are sent unchanged. */
   async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
     const response = await fetch(this.base + path, {
@@ -76,7 +76,7 @@ export class Box extends Processes {
     })
     const type = response.headers.get('content-type') ?? ''
     const isStream = type.startsWith('text/event-stream')
-    // A stream has no end; who wants to read one asks for it themselves.
+    // A stream has no end; tests that read one use fetch.
     if (isStream) await response.body?.cancel()
     const text = isStream ? '' : await response.text()
     const parsed = isStream
@@ -91,8 +91,8 @@ export class Box extends Processes {
   }
 
   /**
-   * Makes somebody an account, with the password `PASSWORD`, and signs them in. Written into the database, as hashing a
-   * password for everybody in every test is most of what a run would do; who tests registering calls `register`.
+   * Creates a user with the password `PASSWORD`, signed in. Inserts the rows directly, because hashing a password per user would
+   * dominate the CPU time of a run; use `register` to test registration.
    */
   async user(name: string): Promise<Actor> {
     if (this.environment.EMAIL_VERIFICATION !== 'off') return this.register(name)
@@ -114,7 +114,7 @@ export class Box extends Processes {
     return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
   }
 
-  /** Registers somebody. */
+  /** Registers a user through the API. */
   async register(name: string): Promise<Actor> {
     const email = addressOf(name)
     const { status, body } = await this.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })
@@ -122,7 +122,7 @@ export class Box extends Processes {
     return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
   }
 
-  /** Makes a place to work in. */
+  /** Creates an organization with a workspace and a project. */
   async site(actor: Actor, name = 'Acme Robotics'): Promise<Site> {
     const organization = await actor.make('/api/v1/organizations', { name })
     const workspace = await actor.make(`/api/v1/organizations/${organization.id}/workspaces`, { name: 'Platform' })
@@ -130,7 +130,7 @@ export class Box extends Processes {
     return { organization, workspace, project }
   }
 
-  /** Makes a running execution. */
+  /** Creates and starts an execution. */
   async running(actor: Actor, project_id: string, input: object = {}): Promise<Answer['body']> {
     const requirement = await actor.make(`/api/v1/projects/${project_id}/requirements`, { title: 'Pay by invoice' })
     const execution = await actor.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude', ...input })
@@ -144,10 +144,10 @@ export class Box extends Processes {
   }
 
   /**
-   * Runs a dispatch_hook job that lasts: it waits for the lane of a hook, which is locked here.
+   * Runs a dispatch_hook job that does not finish: it waits for the lane of a hook, which is locked here.
    *
-   * @param hook_id of a hook for which nothing waits
-   * @returns ends the lock
+   * @param hook_id a hook without pending dispatches
+   * @returns releases the lock
    */
   async longJob(hook_id: string): Promise<() => Promise<void>> {
     const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -172,7 +172,7 @@ export class Box extends Processes {
     }
   }
 
-  /** Puts somebody into an organization, and perhaps into one of its workspaces. */
+  /** Adds a user to an organization and, if given, to its workspace. */
   async join(actor: Actor, site: Site, role: 'admin' | 'member', inWorkspace?: 'admin' | 'member'): Promise<void> {
     await this.sql`
       insert into organization_members (organization_id, user_id, role)
@@ -185,7 +185,7 @@ export class Box extends Processes {
     `
   }
 
-  /** Resolves once nothing is left to drain or to send. */
+  /** Resolves when no event waits for a drain and no dispatch is pending. */
   settled(patience?: number): Promise<void> {
     return this.until(
       'nothing waits',
@@ -200,13 +200,13 @@ export class Box extends Processes {
     )
   }
 
-  /** Ends the processes; a shared box is emptied instead, for the next file. */
+  /** Stops the processes; a shared box is emptied instead, for the next file. */
   async close(): Promise<void> {
     if (this.release) await this.release()
     else await this.shutDown()
   }
 
-  /** Deletes all that tests have made, and forgets what was logged. */
+  /** Deletes all rows that tests created, and the logged lines. */
   async empty(): Promise<void> {
     await clear(this.sql)
     for (const process of [this.api, ...this.workers]) process.lines.length = 0
@@ -219,13 +219,13 @@ export class Box extends Processes {
   }
 }
 
-// A file whose beforeAll failed closes nothing.
+// A file whose beforeAll failed does not call close.
 afterFile.push(async () => {
   await Promise.all([...opened].filter(({ release }) => !release).map((box) => box.shutDown()))
 })
 
-/** What everybody here signs in with. */
+/** The password of every test user. */
 export const PASSWORD = 'correct horse battery staple'
 
-/** The cheapest that argon2id has: whoever signs in with it in a test is not to wait for it. */
+/** At the lowest cost of argon2id, so that signing in is fast. */
 const passwordHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })

@@ -4,7 +4,7 @@ import { find } from './programs.ts'
 
 const path = find('chromium', 'pages in a browser')
 
-/** Without a browser its tests are skipped. */
+/** Tests that need a browser are skipped without one. */
 export const hasBrowser = path !== null
 
 export const openBrowser = (): Promise<Browser> =>
@@ -12,9 +12,9 @@ export const openBrowser = (): Promise<Browser> =>
 
 const axe = Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
 
-/** What axe-core finds wrong with a page as it is now: rule, and the first element that breaks it. */
+/** The violations that axe-core reports for the current page: rule, and the first element that violates it. */
 export async function violations(page: Page): Promise<string[]> {
-  // As a developer's console does it, so that the page's own policy stays in force.
+  // Evaluated as in the developer console, so that the Content-Security-Policy of the page stays in force.
   const session = await page.context().newCDPSession(page)
   const { result } = await session.send('Runtime.evaluate', {
     expression: `${await axe}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
@@ -24,7 +24,7 @@ export async function violations(page: Page): Promise<string[]> {
   return result.value
 }
 
-/** A page whose errors, and whose requests to other origins, are noted. */
+/** Opens a page and records its errors and its requests to other origins. */
 export async function openPage(
   browser: Browser,
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Loaded by API processes of tests before their own code: passwords are hashed at the lowest cost of argon2id. At the real
- * one, hashing would be a third of what all tests compute.
+ * Preloaded by the API processes of tests: hashes passwords at the lowest cost of argon2id. At the real cost, hashing would be a
+ * third of the CPU time of all tests.
  */
 const { hash, verify } = Bun.password
 
@@ -10,5 +10,5 @@ Bun.password.hash = (password) => hash(password, CHEAP)
 
 const unknown = hash('no account has this password', CHEAP)
 
-// The API verifies against a hash of the real cost where there is no account.
+// For an unknown address, the API verifies against a hash of the real cost.
 Bun.password.verify = async (password, hashed) => verify(password, String(hashed).includes('$m=8,') ? hashed : await unknown)

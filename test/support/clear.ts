@@ -1,16 +1,16 @@
-/** Empties a database that processes are still using. */
+/** Empties a database while processes use it. */
 import { PostgresError, type Sql } from '../../sql/index.ts'
 
 const JOBS = 'graphile_worker._private_jobs'
 
-/** What the running processes own; deleting it would end them, or have them start anew. */
+/** Tables whose rows the running processes need. */
 const KEPT = [
   'public.schema_migrations',
   'public.workers',
   'public.process_figures',
   'public.figures',
   'graphile_worker.migrations',
-  // Treated apart from the others.
+  // Handled separately.
   JOBS,
   'graphile_worker._private_tasks',
   'graphile_worker._private_known_crontabs',
@@ -22,7 +22,7 @@ const DEADLOCK = '40P01'
 
 const tables = new WeakMap<Sql, Promise<string[]>>()
 
-/** The tables that tests may fill. */
+/** The tables that tests may write to. */
 async function tablesIn(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select schema.nspname || '.' || relation.relname as name
@@ -36,7 +36,7 @@ async function tablesIn(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !KEPT.includes(name))
 }
 
-/** Deletes once, without triggers and foreign keys, and returns how many rows there were, jobs that still run included. */
+/** Deletes all rows, bypassing triggers and foreign keys. @returns the number of rows found, including running jobs */
 async function deleteAll(sql: Sql): Promise<number> {
   if (!tables.has(sql)) tables.set(sql, tablesIn(sql))
   const names = (await tables.get(sql)) ?? []
@@ -53,9 +53,9 @@ async function deleteAll(sql: Sql): Promise<number> {
 }
 
 /**
- * Deletes all rows that tests have made, until none is left and no job runs: what a process was just doing may add some more.
+ * Deletes all rows until none is left and no job runs. It repeats because a process may still add rows.
  *
- * @throws Error where a job goes on, or something keeps adding rows
+ * @throws Error if a job does not end, or rows keep appearing
  */
 export async function clear(sql: Sql): Promise<void> {
   for (let pass = 1; pass <= MOST_PASSES; pass += 1) {

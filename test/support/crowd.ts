@@ -1,7 +1,7 @@
-/** Many people at once: hashing a password for each would take longer than what they are wanted for. */
+/** Creates many users at once, without hashing a password for each. */
 import { Actor, type Box } from './signalbox.ts'
 
-/** People who are signed in, of proven addresses; they have no password. */
+/** Creates signed-in users with verified addresses and without a password. */
 export async function crowdOf(box: Box, size: number): Promise<Actor[]> {
   const tokens = Array.from({ length: size }, () => `sbx_rt_${crypto.randomUUID()}`)
   await box.sql`

@@ -1,8 +1,8 @@
-/** A database whose role has unusual defaults there. */
+/** A database with unusual session defaults for its role. */
 import { connect } from '../../sql/index.ts'
 import { emptyDatabase } from './server.ts'
 
-/** Makes an empty database in which new sessions of the role begin with these settings; returns its URL. */
+/** Creates an empty database in which sessions of the role start with these settings. @returns its URL */
 export async function hostileDatabase(settings: Record<string, string>): Promise<string> {
   const url = await emptyDatabase()
   const name = new URL(url).pathname.slice(1)

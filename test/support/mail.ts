@@ -1,4 +1,4 @@
-/** The mail catcher of this test process, which all its files use, and the settings of boxes that send their mail there. */
+/** The mail catcher that all files of this test process share, and the settings of boxes that send to it. */
 import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
 import { freePort } from '../../bin/support/ports.ts'
 import { beforeEnd } from './server.ts'
@@ -13,13 +13,13 @@ async function start(): Promise<MailCatcher> {
   return started
 }
 
-/** Its messages are those of all files: look for an address that only one test uses. */
+/** Contains the messages of all files: select by an address that only one test uses. */
 export function mailCatcher(): Promise<MailCatcher> {
   catcher ??= start()
   return catcher
 }
 
-/** Settings of a box that sends mail to the catcher. */
+/** Settings of a box that sends its mail to the catcher. */
 export const mailSettings = ({ smtpUrl }: MailCatcher): Record<string, string> => ({
   SMTP_URL: smtpUrl,
   PUBLIC_URL,

@@ -12,24 +12,24 @@ export class Mailbox {
     return new Mailbox(await mailCatcher())
   }
 
-  /** What a box needs to send its mail here. */
+  /** The settings of a box that sends its mail here. */
   get environment(): Record<string, string> {
     return verifyingSettings(this.catcher)
   }
 
-  /** The mails to somebody, newest first. */
+  /** The mails to an address, newest first. */
   to(email: string): CapturedMail[] {
     return this.catcher.messages.filter(({ to }) => to.some((address) => address.toLowerCase() === email.toLowerCase()))
   }
 
-  /** The newest mail to somebody with a subject, once there are so many of them. */
+  /** Waits for a number of mails with a subject to an address, and returns the newest. */
   async newest(box: Box, email: string, subject: string, count = 1): Promise<CapturedMail> {
     const found = () => this.to(email).filter((mail) => mail.subject === subject)
     await box.until(`${count} × "${subject}" to ${email}`, async () => found().length >= count)
     return found()[0] as CapturedMail
   }
 
-  /** The token of the newest link to somebody that leads to a page. */
+  /** The token of the newest link to a page that was mailed to an address. */
   async token(box: Box, email: string, page: 'verify-email' | 'reset-password', count = 1): Promise<string> {
     const subject = page === 'verify-email' ? 'Verify your e-mail address' : 'Set a new password'
     const { text } = await this.newest(box, email, subject, count)
@@ -38,7 +38,7 @@ export class Mailbox {
     return token
   }
 
-  /** Resolves once no job is left that could mail. */
+  /** Resolves when no mail job is left. */
   async quiet(box: Box): Promise<void> {
     await box.until('no job is left', async () => (await box.sql`select from graphile_worker.jobs`).length === 0)
   }

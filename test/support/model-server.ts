@@ -1,12 +1,12 @@
-/** A real server on this machine that speaks the OpenAI chat-completions protocol, and answers what a test wants. */
+/** A local server with the OpenAI chat completions API, whose responses tests define. */
 
-/** One request, as it came. */
+/** A received request. */
 export interface Asked {
   path: string
   authorization: string | null
   // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
   body: any
-  /** What stands between the marker lines of the user's message. */
+  /** The text between the marker lines of the user's message. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
   data: any
   text: string
@@ -17,7 +17,7 @@ type Reply = (asked: Asked, number: number) => Response | Promise<Response>
 
 const CRITERIA = ['correctness', 'completeness', 'verification', 'maintainability', 'security']
 
-/** What the model says, in the words of the order that it was asked in. */
+/** The judgement of the model, in terms of the order in which the tracks were presented. */
 export interface Says {
   recommendation?: 'first' | 'second' | 'tie'
   confidence?: number
@@ -41,10 +41,10 @@ export const judgement = ({
   confidence,
 })
 
-/** Tokens of one call, as `usage` has them. */
+/** The tokens of one call, as in `usage`. */
 export const USAGE = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 }
 
-/** A completion with a text, or whatever else its first choice is to be. */
+/** A completion with a text, or with another first choice. */
 export const completion = (content: unknown, choice: object = {}, usage: object | null = USAGE): Response =>
   Response.json({
     id: 'chatcmpl-1',
@@ -57,18 +57,18 @@ export const completion = (content: unknown, choice: object = {}, usage: object 
 
 export const says = (given: Says = {}): Response => completion(JSON.stringify(judgement(given)))
 
-/** A refusal of the server's, as OpenAI words one. */
+/** An error response in the format of OpenAI. */
 export const refusal = (status: number, error: object = {}, headers: Record<string, string> = {}): Response =>
   Response.json({ error: { message: 'No.', type: 'error', code: null, param: null, ...error } }, { status, headers })
 
 export class ModelServer {
   readonly asked: Asked[] = []
-  /** What is answered; tests set it. */
+  /** Returns the response to a request; tests replace it. */
   reply: Reply = () => says()
   #watchers = new Set<() => void>()
   #server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 120, fetch: (request) => this.#receive(request) })
 
-  /** What AI_BASE_URL is set to. */
+  /** The value for AI_BASE_URL. */
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}/v1`
   }
@@ -86,13 +86,13 @@ export class ModelServer {
     return this.reply(asked, this.asked.length)
   }
 
-  /** Forgets what came, and answers so from here on. */
+  /** Clears the received requests and replaces the response. */
   reset(reply: Reply): void {
     this.asked.length = 0
     this.reply = reply
   }
 
-  /** Resolves once so many requests have come. */
+  /** Resolves when a number of requests have been received. */
   waitFor(count: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -112,7 +112,7 @@ export class ModelServer {
   }
 }
 
-/** The settings under which a box asks such a server. A call costs 0.0012 + 0.0004 USD. */
+/** The settings of a box that uses this server. A call costs 0.0012 + 0.0004 USD. */
 export const settingsFor = (server: ModelServer): Record<string, string> => ({
   AI_BASE_URL: server.url,
   AI_API_KEY: 'sk-test-0123456789',
@@ -121,5 +121,5 @@ export const settingsFor = (server: ModelServer): Record<string, string> => ({
   AI_PRICE_OUTPUT: '2',
 })
 
-/** USD of one call. */
+/** The price of one call, in USD. */
 export const CALL_USD = 0.0016

@@ -1,4 +1,4 @@
-/** Documents call Node, as everybody has it who has `npx`. Where it is not, Bun is Node enough. */
+/** Snippets in documents run `node`. Without Node on this machine, Bun runs them. */
 import { rmSync } from 'node:fs'
 import { mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ async function stand(): Promise<string> {
   return made
 }
 
-/** A folder for the PATH in which `node` is. */
+/** A folder for the PATH that contains `node`. */
 export function nodeHere(): Promise<string> {
   const found = Bun.which('node')
   folder ??= found ? Promise.resolve(dirname(found)) : stand()

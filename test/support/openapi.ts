@@ -1,4 +1,4 @@
-/** Holds every answer that a test gets against what the API documents. */
+/** Validates the responses that tests get against the OpenAPI document. */
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 
@@ -25,7 +25,7 @@ export interface Document {
   components: { schemas: Record<string, object> }
 }
 
-/** A document whose schemas are ready to be used. */
+/** An OpenAPI document with compiled schemas. */
 export class Contract {
   #ajv = new Ajv({ strict: false, allErrors: true })
   #validators = new Map<string, ValidateFunction>()
@@ -44,7 +44,7 @@ export class Contract {
     )
   }
 
-  /** What is wrong with a value, by a schema of the document; null where nothing is. */
+  /** The error of a value by a schema of the document; null if it is valid. */
   faults(schema: object, value: unknown): string | null {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"signalbox#/components/')
     const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text))
@@ -58,9 +58,9 @@ export class Contract {
   }
 
   /**
-   * Checks one answer.
+   * Validates a response.
    *
-   * @throws Error where its status is not documented, or its body is not of the documented shape
+   * @throws Error if its status is not documented, or its body does not match the schema
    */
   check(method: string, pathname: string, status: number, type: string, body: unknown): void {
     const operation = this.operation(method === 'HEAD' ? 'GET' : method, pathname)

@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode in front of the server of a URL, whatever its database. */
+/** PgBouncer in transaction mode in front of a PostgreSQL server, for any database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ default_pool_size = 4
     this.process.kill(signal)
   }
 
-  /** Ends it as a crash would. */
+  /** Kills it, as in a crash. */
   async crash(): Promise<void> {
     this.process.kill('SIGKILL')
     await this.process.exited
@@ -61,7 +61,7 @@ default_pool_size = 4
 }
 
 function launch(folder: string): Subprocess {
-  // It refuses to run as root.
+  // PgBouncer does not run as root.
   const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
   return spawn([...asNobody, program ?? '', join(folder, 'pgbouncer.ini')], { stdout: 'ignore', stderr: 'ignore' })
 }

@@ -3,12 +3,12 @@ import { endWithParent } from '../../bin/support/leash.ts'
 
 const root = `${import.meta.dir}/../..`
 
-/** One process of ours, and what it says. */
+/** A process of Signalbox, and its output. */
 export class Process {
   readonly lines: string[] = []
   #watchers = new Set<() => void>()
   readonly #process: Subprocess<'ignore', 'pipe', 'pipe'>
-  /** Settled once everything that the process has printed is in `lines`. */
+  /** Resolves when all output of the process is in `lines`. */
   readonly isRead: Promise<unknown>
 
   /** @param script with its arguments */
@@ -20,7 +20,7 @@ export class Process {
       stdout: 'pipe',
       stderr: 'pipe',
     })
-    // A file that throws while it is loaded never gets to its afterAll; what it started must not outlive the run.
+    // A file that throws while it is loaded does not run its afterAll; its processes must not outlive the run.
     void this.#process.exited.then(endWithParent(this.#process.pid, 'TERM'))
     this.isRead = Promise.all([this.#read(this.#process.stdout), this.#read(this.#process.stderr)])
   }
@@ -54,7 +54,7 @@ export class Process {
     this.#process.kill(signal)
   }
 
-  /** Resolves with the first line that holds a text. */
+  /** Resolves with the first line that contains a text. */
   said(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -64,7 +64,10 @@ export class Process {
         clearTimeout(timer)
         resolve(line)
       }
-      const timer = setTimeout(() => reject(new Error(`"${text}" was never said:\n${this.lines.slice(-20).join('\n')}`)), 45_000)
+      const timer = setTimeout(
+        () => reject(new Error(`"${text}" was never printed:\n${this.lines.slice(-20).join('\n')}`)),
+        45_000,
+      )
       this.#watchers.add(look)
       look()
     })

@@ -1,29 +1,29 @@
-/** The API and worker processes of a box, and what tests do to them. */
+/** The API and worker processes of a box. */
 import type { Sql } from '../../sql/index.ts'
 import { Contract, type Document } from './openapi.ts'
 import { Process } from './process.ts'
 
-/** Processes start slowly on a busy machine. */
+/** Long, because processes start slowly on a busy machine. */
 const START_MS = 50_000
 
 const CHEAP_PASSWORDS = ['--preload', './test/support/cheap-passwords.ts']
 
-/** The document follows from the code alone, so one serves all files of a test process. */
+/** The document depends only on the code, so all files of a test process share one. */
 let contract: Contract | undefined
 
 export class Processes {
   api!: Process
   readonly workers: Process[] = []
   contract!: Contract
-  /** Set for a box that several files use, one after another: what `close` does then. */
+  /** For a shared box: what `close` does. */
   release?: () => Promise<void>
   readonly #startedWorkers: Process[] = []
 
   /**
-   * @param sql of the database that they use
-   * @param port that the API listens on
-   * @param environment of each process; a change holds for those that are started later
-   * @param hasRealPasswords whether hashing a password costs what it costs in production
+   * @param sql a pool for their database
+   * @param port the port of the API
+   * @param environment the settings of the processes that are started from now on
+   * @param hasRealPasswords whether passwords are hashed at the cost of production
    */
   constructor(
     readonly sql: Sql,
@@ -36,7 +36,7 @@ export class Processes {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Starts the API and resolves when it answers, whether or not it can reach its database. */
+  /** Starts the API. Resolves when it responds, whether or not it can reach its database. */
   async startApi(): Promise<void> {
     this.#refuseIfShared()
     this.api = new Process([...(this.hasRealPasswords ? [] : CHEAP_PASSWORDS), 'api/server.ts'], this.environment)
@@ -45,7 +45,7 @@ export class Processes {
     this.contract = contract
   }
 
-  /** Starts a worker and resolves when it takes jobs, and has taken over from those of this box that ended. */
+  /** Starts a worker. Resolves when it takes jobs and has taken over from dead workers of this box. */
   async startWorker(): Promise<Process> {
     this.#refuseIfShared()
     const worker = new Process('worker/main.ts', this.environment)
@@ -84,20 +84,20 @@ export class Processes {
     if (this.release) throw new Error('Other files use these processes: open the box with { own: true }.')
   }
 
-  /** Whether all processes run, and none is about to end. */
+  /** Whether all processes run and none is stopping. */
   async isReady(): Promise<boolean> {
     if ([this.api, ...this.workers].some((process) => process.hasExited)) return false
     const response = await fetch(`${this.base}/readyz`).catch(() => null)
     return response?.status === 200
   }
 
-  /** Ends all of them at once. */
+  /** Kills all processes. */
   async kill(): Promise<void> {
     for (const process of [this.api, ...this.workers]) process.kill('SIGKILL')
     await Promise.all([this.api, ...this.workers].map((process) => process.exited))
   }
 
-  /** Resolves once a question to the database is answered with true. */
+  /** Resolves when a condition holds. Polls it every 20 ms. */
   async until(what: string, holds: () => Promise<boolean>, patience = 45_000): Promise<void> {
     const end = performance.now() + patience
     while (!(await holds())) {

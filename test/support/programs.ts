@@ -1,7 +1,7 @@
-/** Programs that some tests need and that not every machine has. Tests without theirs are skipped, and the run ends by naming them. */
+/** Programs that some tests need. Tests whose program is missing are skipped, and the end of a run lists them. */
 import { appendFileSync, existsSync } from 'node:fs'
 
-/** Each with the Debian package that installs it. */
+/** The Debian package of each program. */
 const PACKAGES = {
   chromium: 'chromium',
   go: 'golang-go',
@@ -17,7 +17,7 @@ const PACKAGES = {
 
 export type Program = keyof typeof PACKAGES
 
-/** Where programs lie that are on nobody's PATH. */
+/** Folders with programs that are usually not on the PATH. */
 const ELSEWHERE: Partial<Record<Program, string[]>> = {
   chromium: [process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'],
   libfaketime: ['/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1'],
@@ -25,9 +25,10 @@ const ELSEWHERE: Partial<Record<Program, string[]>> = {
 }
 
 /**
- * Where a program is; null where it is missing, which the end of the run reports.
+ * Finds a program. A missing one is reported at the end of the run.
  *
- * @param tests what is skipped without it, for that report
+ * @param tests the tests that are skipped without it, for that report
+ * @returns its path; null if it is missing
  */
 export function find(program: Program, tests: string): string | null {
   const path = ELSEWHERE[program]?.find((each) => existsSync(each)) ?? Bun.which(program)
@@ -36,7 +37,7 @@ export function find(program: Program, tests: string): string | null {
   return path
 }
 
-/** What a run reports of programs that were missing, one line each, from the file that `find` wrote. */
+/** The report of missing programs, one line each, from the file that `find` wrote. */
 export function missingPrograms(report: string): string[] {
   const entries = new Set(report.split('\n').filter((line) => line !== ''))
   return [...entries].map((entry) => {

@@ -1,6 +1,6 @@
-/** Requests that `fetch` would not send: bytes straight onto a connection. */
+/** Sends requests that `fetch` cannot send: raw bytes on a connection. */
 
-/** Sends bytes, and returns the status and text of the first answer, without waiting for more than it. */
+/** Sends bytes. @returns status and text of the first response, without waiting for more */
 export function sendRaw(port: number, bytes: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     let text = ''

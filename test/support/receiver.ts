@@ -1,6 +1,6 @@
-/** A real receiver of hooks on a port of this machine. */
+/** A local HTTP server that receives dispatches. */
 
-/** One request, as it came. */
+/** A received request. */
 export interface Received {
   method: string
   path: string
@@ -11,14 +11,14 @@ export interface Received {
 
 type Answer = (request: Received, number: number) => Response | Promise<Response>
 
-/** Waits at most so long for what should come at once. */
+/** How long to wait for requests that should arrive at once. */
 const PATIENCE_MS = 45_000
 
 export class Receiver {
   readonly requests: Received[] = []
   inFlight = 0
   inFlightMax = 0
-  /** What is answered; tests set it. */
+  /** Returns the response to a request; tests replace it. */
   answer: Answer = () => new Response('ok')
   #watchers = new Set<() => void>()
   #server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 120, fetch: (request) => this.#receive(request) })
@@ -35,7 +35,7 @@ export class Receiver {
       if (!left) this.inFlight -= 1
       left = true
     }
-    // What the sender gave up is not in flight any more.
+    // A request that the sender aborted is no longer in flight.
     request.signal.addEventListener('abort', leave)
     try {
       const received = {
@@ -53,7 +53,7 @@ export class Receiver {
     }
   }
 
-  /** Resolves with the requests that fit, once there are so many of them. */
+  /** Resolves with the requests that match, when there are enough of them. */
   waitFor(count: number, fits: (request: Received) => boolean = () => true): Promise<Received[]> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -65,7 +65,7 @@ export class Receiver {
       }
       const timer = setTimeout(() => {
         this.#watchers.delete(look)
-        reject(new Error(`${this.requests.filter(fits).length} of ${count} requests came within ${PATIENCE_MS} ms`))
+        reject(new Error(`${this.requests.filter(fits).length} of ${count} requests arrived within ${PATIENCE_MS} ms`))
       }, PATIENCE_MS)
       this.#watchers.add(look)
       look()

@@ -1,4 +1,4 @@
-/** Runs files of tests on one throw-away PostgreSQL, and reports at the end what was slow and what was skipped. */
+/** Runs test files on one temporary PostgreSQL, and reports the slowest files and the skipped tests. */
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -10,7 +10,7 @@ import { migrate } from '../../sql/migrate.ts'
 import { missingPrograms } from './programs.ts'
 import { QUICK } from './quick.ts'
 
-/** Of the runs before on this machine: the slowest files start first. */
+/** Durations of earlier runs on this machine: the slowest files start first. */
 const TIMINGS = join(import.meta.dir, '../../node_modules/.cache/signalbox-test-timings.json')
 const TEMPLATE = 'signalbox_template'
 const SHOWN = 10
@@ -18,13 +18,13 @@ const SHOWN = 10
 export interface Run {
   /** Arguments of `bun test`: files, folders, options. */
   arguments: string[]
-  /** Several files at once, more than there are cores: tests wait for longer than they compute. */
+  /** Whether to run several files at once, more than there are cores, because tests spend most of their time waiting. */
   isParallel: boolean
-  /** Ends the tests at once. */
+  /** Aborts the run. */
   signal?: AbortSignal
 }
 
-/** @returns the exit code: 0 where no test failed */
+/** @returns the exit code: 0 if no test failed */
 export async function runTests({ arguments: given, isParallel, signal }: Run): Promise<number> {
   await using folder = await throwawayFolder('signalbox-test-')
   const postgres = await startPostgres({
@@ -41,7 +41,7 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
       [
         process.execPath,
         'test',
-        ...(isParallel ? [`--parallel=${availableParallelism() + 1}`, '--no-isolate'] : []),
+        ...(isParallel ? [`--parallel=${availableParallelism() * 2}`, '--no-isolate'] : []),
         `--timings=${TIMINGS}`,
         '--update-timings',
         ...given,
@@ -69,7 +69,7 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
   }
 }
 
-/** Makes the migrated database that every test database is copied from. */
+/** Creates the migrated database that every test database is copied from. */
 async function makeTemplate(serverUrl: string): Promise<void> {
   const server = connect(serverUrl, 'signalbox tests', 1)
   await server`create database ${server(TEMPLATE)}`
@@ -79,13 +79,13 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   await migrate(url.href)
 }
 
-/** Milliseconds a file took in its latest run, loading and waiting included. */
+/** The duration of each file in its latest run, in milliseconds. */
 async function readTimings(): Promise<Record<string, number>> {
   const file = Bun.file(TIMINGS)
   return (await file.exists()) ? (await file.json()).files : {}
 }
 
-/** Prints the files that took longest; `before` tells those of this run from those of earlier ones. */
+/** Prints the slowest files of this run. @param before the durations of earlier runs */
 async function reportSlowest(before: Record<string, number>): Promise<void> {
   const ran = Object.entries(await readTimings()).filter(([file, ms]) => before[file] !== ms)
   const slowest = ran.toSorted(([, a], [, b]) => b - a).slice(0, SHOWN)

@@ -1,8 +1,8 @@
-/** Looks for what must be nowhere: in all tables of a box, and in all that its processes said. */
+/** Searches all tables of a box and the output of its processes for a text that must not be there. */
 import type { Box } from './signalbox.ts'
 
 /**
- * Where a text stands, in clear or as hexadecimal bytes.
+ * Finds a text, as it is or as hexadecimal bytes.
  *
  * @returns the names of tables, and `output` for a process
  */

@@ -1,4 +1,4 @@
-/** One throw-away PostgreSQL for a whole run of tests, with a migrated template that every database is copied from. */
+/** One temporary PostgreSQL for a run of tests, with a migrated template that every database is copied from. */
 import { afterAll, setDefaultTimeout } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { QUICK } from './quick.ts'
 
 setDefaultTimeout(60_000)
 
-/** What modules that read the environment need, so that pure pieces can be imported by tests. */
+/** The settings that modules need when a test imports them. */
 export const SECRETS = {
   JWT_SECRET: 'a-secret-for-tests-that-is-long-enough',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -20,8 +20,8 @@ const folder = await mkdtemp(join(tmpdir(), 'signalbox-test-'))
 const postgres = process.env.TEST_DATABASE_URL
   ? null
   : await startPostgres({ dataDir: join(folder, 'postgres'), settings: { ...QUICK, max_connections: '300' } })
-// A file that throws while it is loaded keeps `afterAll` from running. The server ends with this process by its
-// own leash; this one waits for that, and takes the folder away.
+// A file that throws while it is loaded does not run `afterAll`. The server then ends with this process, and this helper
+// deletes its folder afterwards.
 const sweeper = Bun.spawn(
   [
     '/bin/sh',
@@ -35,7 +35,7 @@ const sweeper = Bun.spawn(
 sweeper.unref()
 const serverUrl = postgres?.url ?? process.env.TEST_DATABASE_URL ?? ''
 
-/** The migrated database that others are copied from: of the whole run, or made here. */
+/** The migrated database that others are copied from: of the run, or created here. */
 const TEMPLATE = process.env.TEST_DATABASE_TEMPLATE ?? `signalbox_template_${process.pid}`
 
 const urlOf = (database: string): string => {
@@ -56,14 +56,14 @@ if (!process.env.TEST_DATABASE_TEMPLATE) {
 
 Object.assign(process.env, {
   ...SECRETS,
-  // For modules of ours that a test imports. A connection to the template itself would keep it from being copied.
+  // For modules that a test imports. PostgreSQL does not copy a template that has connections.
   DATABASE_URL: await freshDatabase(),
   EMAIL_VERIFICATION: 'off',
   LOG_LEVEL: 'silent',
   TZ: 'UTC',
 })
 
-/** Makes a migrated, empty database, and returns its URL. */
+/** Creates a migrated, empty database. @returns its URL */
 export async function freshDatabase(): Promise<string> {
   made += 1
   const name = `signalbox_test_${process.pid}_${made}`
@@ -72,7 +72,7 @@ export async function freshDatabase(): Promise<string> {
   return urlOf(name)
 }
 
-/** Makes an empty database that no migration has seen. */
+/** Creates a database without tables. @returns its URL */
 export async function emptyDatabase(): Promise<string> {
   made += 1
   const name = `signalbox_empty_${process.pid}_${made}`
@@ -81,14 +81,14 @@ export async function emptyDatabase(): Promise<string> {
   return urlOf(name)
 }
 
-/** Done after each file of a run of several processes; of a single process, after the last file. */
+/** Called after each file in a parallel run, and after the last file in a single process. */
 export const afterFile: (() => Promise<void>)[] = []
-/** Done before the server of this process stops. */
+/** Called before the server of this process stops. */
 export const beforeEnd: (() => Promise<void>)[] = []
 
 afterAll(async () => {
   for (const step of afterFile) await step()
-  // In a run of several processes this comes after each file, and the server ends with the run.
+  // In a parallel run, this is called after each file, and the runner stops the server.
   if (process.env.TEST_DATABASE_KEPT) return
   for (const step of beforeEnd) await step()
   if (!postgres) for (const name of databases) await admin`drop database if exists ${admin(name)} with (force)`

@@ -1,4 +1,4 @@
-/** Boxes that the files of one test process use one after another, since starting processes costs more than most tests. */
+/** Boxes that the files of one test process share, one after another, because starting processes costs more than most tests. */
 import { Box, type Options } from './box.ts'
 import { beforeEnd } from './server.ts'
 
@@ -7,10 +7,10 @@ interface Shared {
   isTaken: boolean
 }
 
-/** As many stay open while no file uses them; those of the default settings do in any case. */
-const MOST_SPARE = 3
+/** Number of unused boxes that stay open, in addition to those with default settings. */
+const MAX_SPARE = 3
 
-/** By number of workers and settings, the one used longest ago first. */
+/** By number of workers and settings, least recently used first. */
 const boxes = new Map<string, Shared>()
 
 const keyOf = ({ workers = 1, environment = {} }: Options): string =>
@@ -19,15 +19,15 @@ const keyOf = ({ workers = 1, environment = {} }: Options): string =>
 const DEFAULTS = [0, 1].map((workers) => keyOf({ workers }))
 
 /**
- * Hands out the box with these settings; it is empty. Another one is opened where the file has it already, and where a
- * process of it has ended.
+ * Returns an empty box with these settings. Opens a new one if the file already uses the shared one, or if one of its processes
+ * has ended.
  */
 export async function sharedBox(options: Options): Promise<Box> {
   const key = keyOf(options)
   const known = boxes.get(key)
   if (known?.isTaken) return Box.open(options)
   boxes.delete(key)
-  // After a test that took too long, bun ends all processes that its test process has started.
+  // After a timeout of a test, bun kills all processes that the test process started.
   if (known && (await known.box.isReady())) {
     known.isTaken = true
     boxes.set(key, known)
@@ -36,7 +36,7 @@ export async function sharedBox(options: Options): Promise<Box> {
   await known?.box.shutDown()
   const shared = { box: await Box.open(options), isTaken: true }
   shared.box.release = async () => {
-    // A job that does not end would disturb the next file; processes that have ended are replaced then.
+    // A job that does not end would disturb the next file.
     const isEmpty =
       (await shared.box.isReady()) &&
       (await shared.box.empty().then(
@@ -53,7 +53,7 @@ export async function sharedBox(options: Options): Promise<Box> {
 
 async function closeOldest(): Promise<void> {
   const spare = [...boxes].filter(([key, { isTaken }]) => !isTaken && !DEFAULTS.includes(key))
-  for (const [key, { box }] of spare.slice(0, -MOST_SPARE)) {
+  for (const [key, { box }] of spare.slice(0, -MAX_SPARE)) {
     boxes.delete(key)
     await box.shutDown()
   }
