@@ -80,7 +80,7 @@ test.each<[string, TlsOptions, RegExp]>([
     { requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' },
     /requires a client certificate/,
   ],
-  ['only speaks TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }, /must offer TLS 1\.2 or 1\.3/],
+  ['only speaks TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }, /does not support TLS 1\.2 or 1\.3/],
 ])('the error names the cause for a server that %s', async (_, options, meaning) => {
   const server = createServer({ cert: file('good.pem'), key: file('server.key'), ca: file('ca.pem'), ...options }, (socket) => {
     socket.on('error', () => {})

@@ -166,7 +166,7 @@ describe('authentication', () => {
     const { port, commands } = await serverOffering(ways, () => '535 5.7.8 No\r\n')
     const entry = await testChannelAt(port, login)
     expect(entry).toMatchObject({ status: 'failed', error: { code: 'auth_failed' } })
-    expect(entry.error.detail).toContain('offers none of the ways to sign in')
+    expect(entry.error.detail).toContain('offers no supported authentication method')
     expect(commands.join(' ')).not.toContain('AUTH')
     expect(commands.join(' ')).not.toContain(inBase64)
   })

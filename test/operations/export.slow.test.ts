@@ -8,6 +8,7 @@ let bench: Workbench
 
 beforeAll(async () => {
   bench = await Workbench.open({
+    own: true,
     environment: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -113,7 +114,7 @@ test('Remaining spans are exported when a process stops', async () => {
 
 test('The default encoding is protobuf', async () => {
   const protobuf = new Collector()
-  const box = await signalbox({ workers: 0, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: protobuf.url } })
+  const box = await signalbox({ own: true, workers: 0, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: protobuf.url } })
   await box.request('GET', '/livez')
   await box.end(box.api, 'SIGTERM')
   expect(new Set(protobuf.requests.map(({ path, type }) => `${path} ${type}`))).toEqual(
@@ -128,6 +129,7 @@ test('An unreachable collector has no effect beyond one warning', async () => {
   const { url } = away
   await away.stop()
   const box = await signalbox({
+    own: true,
     workers: 0,
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_TIMEOUT: '1000' },
   })

@@ -41,7 +41,7 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
       [
         process.execPath,
         'test',
-        ...(isParallel ? [`--parallel=${availableParallelism() * 2}`, '--no-isolate'] : []),
+        ...(isParallel ? [`--parallel=${availableParallelism() + 1}`, '--no-isolate'] : []),
         `--timings=${TIMINGS}`,
         '--update-timings',
         ...given,

@@ -8,7 +8,7 @@ interface Shared {
 }
 
 /** Number of unused boxes that stay open, in addition to those with default settings. */
-const MAX_SPARE = 3
+const MAX_SPARE = 1
 
 /** By number of workers and settings, least recently used first. */
 const boxes = new Map<string, Shared>()
