@@ -105,7 +105,7 @@ test(
     refused.cut()
     const codes = await Promise.all(workers.map(({ exited }) => exited))
     expect(codes).toEqual([1, 1])
-    for (const { lines } of workers) expect(lines.join('\n')).toContain('the database was away for 3 minutes')
+    for (const { lines } of workers) expect(lines.join('\n')).toContain('database unreachable for 3 minutes')
 
     // The worker with a database continues and takes over.
     const ada = await box.user('Ada')

@@ -17,7 +17,7 @@ export function afterCommit(tx: Tx, callback: () => void): void {
 
 /**
  * Runs part of a transaction in a savepoint, so that it can fail alone. Its callbacks run after the commit even when it
- * failed; they must be safe to call once too often.
+ * failed; so an extra call must be harmless.
  */
 export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const result = await tx.savepoint((inner) => {

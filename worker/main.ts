@@ -10,7 +10,7 @@ import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
-import { deliveriesDone, flagsOfFullTenants, serveUnnoticedLeases } from './delivery/serve.ts'
+import { deliveriesDone, flagsToSkipWhenFull, serveUnnoticedLeases } from './delivery/serve.ts'
 import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import {
@@ -18,7 +18,7 @@ import {
   isFresh,
   register,
   registerPool,
-  releaseEndedNeighbours,
+  releaseEndedLocalWorkers,
   startHeartbeat,
   unregister,
   workerId,
@@ -67,7 +67,7 @@ const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
  * lanes, and it would end the jobs that wake them, because it assumes that it still serves them.
  */
 function forbiddenFlags(): string[] | null {
-  const flags = isFresh() ? [...pausedFlags(), ...flagsOfFullTenants()] : TASK_FLAGS
+  const flags = isFresh() ? [...pausedFlags(), ...flagsToSkipWhenFull()] : TASK_FLAGS
   // Null instead of an empty list: with any list, graphile-worker takes jobs more slowly.
   return flags.length > 0 ? flags : null
 }
@@ -104,7 +104,7 @@ startHeartbeat(async () => {
   await unlockAfterOutage(poolId)
   await serveUnnoticedLeases()
 })
-await releaseEndedNeighbours()
+await releaseEndedLocalWorkers()
 watchPauses()
 listenToOutbox()
 pollOutbox()

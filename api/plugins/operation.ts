@@ -33,7 +33,7 @@ interface OperationOptions<Responses extends ResponseSchemas, Body extends TSche
   /** Absent: the route has no query parameters. */
   query?: Query
   responses: Responses
-  /** Problems specific to this route, in addition to those that its kind of route always can have. */
+  /** Problems specific to this route, in addition to those that every route of its kind can return. */
   errors?: ProblemCode[]
   /** Media types of a response that is not JSON. */
   produces?: string[]

@@ -36,7 +36,7 @@ export class Limiter {
   }
 
   /** Refills a bucket. */
-  forget(key: string): void {
+  reset(key: string): void {
     this.#buckets.delete(key)
   }
 
@@ -110,7 +110,7 @@ export async function limitPasswordAttempts<Result>(email: string, check: () => 
 }
 
 /** Clears the count of wrong passwords of an account, after its password was changed. */
-export const clearPasswordFailures = (email: string): void => failures.forget(email)
+export const clearPasswordFailures = (email: string): void => failures.reset(email)
 
 /** Counts a link mailed on request: 10 in 15 minutes for an address, so that nobody can flood a mailbox. */
 export function limitMailedLinks(email: string): void {

@@ -61,9 +61,9 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input
  * first, so that the two events always alternate.
  */
 export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
-  const [before] = await tx<{ is_told: boolean; is_silent: boolean; last_heartbeat: string }[]>`
+  const [before] = await tx<{ is_reported: boolean; is_silent: boolean; last_heartbeat: string }[]>`
     with before as (
-      select id, organization_id, offline_at is not null as is_told, ${isOffline} as is_silent, last_heartbeat
+      select id, organization_id, offline_at is not null as is_reported, ${isOffline} as is_silent, last_heartbeat
       from runtimes
       where id = ${place.id}
         and organization_id = ${place.organization_id}
@@ -74,14 +74,14 @@ export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { age
     from before
     where runtime.id = before.id
       and runtime.organization_id = before.organization_id
-    returning before.is_told, before.is_silent, before.last_heartbeat
+    returning before.is_reported, before.is_silent, before.last_heartbeat
   `
   if (!before) throw notFound('runtime')
   const runtime = await getRuntime(tx, place)
-  if (before.is_told || before.is_silent) {
+  if (before.is_reported || before.is_silent) {
     const offline = { ...runtime, status: 'offline', last_heartbeat: before.last_heartbeat }
     await emitAll(tx, by, [
-      ...(before.is_told ? [] : [{ place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
+      ...(before.is_reported ? [] : [{ place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
       { place, name: 'runtime.online', data: { runtime } },
     ])
   }

@@ -63,7 +63,7 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
 }
 
 /**
- * Writes events into the open transaction. They are delivered if and only if that transaction commits.
+ * Writes events into the open transaction. They exist if and only if that transaction commits.
  *
  * @returns the ids of the events that were written, in the order given
  */

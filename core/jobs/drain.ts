@@ -17,7 +17,7 @@ let requestAgain = false
  * milliseconds share one more notification.
  *
  * It is a statement of its own because NOTIFY takes a lock that is held until the commit: inside their transactions,
- * writers would wait for each other. If a crash swallows the request, the worker's poll finds the event.
+ * writers would wait for each other. If the request is lost in a crash, the worker's poll finds the event.
  */
 export async function requestDrain(): Promise<void> {
   requestAgain = isRequesting

@@ -4,7 +4,7 @@ import { flagsOf } from './tasks.ts'
 
 export type LaneTask = 'dispatch_hook' | 'deliver_channel'
 
-/** Prefix of the flag that names the organization of a lane job. A worker without free permits skips jobs by this flag. */
+/** Prefix of the flag that names the organization of a lane job. A worker that serves as many lanes as it can skips jobs by this flag. */
 export const LANE_FLAG = 'lane:'
 
 /** Adds a job for each lane, due now; a job that waits for a later moment is moved to now. `sql/ops` defines the order. */

@@ -1,6 +1,6 @@
 /** Jobs that send one mail each. */
 import type { Queryable } from '../../sql/index.ts'
-import { flagsOf, LOWEST_PRIORITY, type Tasks } from './tasks.ts'
+import { flagsOf, NOTIFICATION_MAIL_PRIORITY, type Tasks } from './tasks.ts'
 
 /** Adds a job for the mail of each notification. */
 export async function mailNotifications(db: Queryable, notifications: { id: string; organization_id: string }[]): Promise<void> {
@@ -8,7 +8,7 @@ export async function mailNotifications(db: Queryable, notifications: { id: stri
     select from graphile_worker.add_jobs(array(
       select (
         'mail_notification', json_build_object('notification_id', notification.id), null, now(), null, null,
-        ${LOWEST_PRIORITY}::integer, array['org:' || notification.organization_id, 'task:mail_notification']
+        ${NOTIFICATION_MAIL_PRIORITY}::integer, array['org:' || notification.organization_id, 'task:mail_notification']
       )::graphile_worker.job_spec
       from unnest(
         ${notifications.map(({ id }) => id)}::uuid[],

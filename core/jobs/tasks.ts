@@ -22,8 +22,8 @@ export interface Tasks {
   forget_expired: Record<string, never>
 }
 
-/** Behind everything else that is due: a tenant may have very many notification mails. */
-export const LOWEST_PRIORITY = 9
+/** Behind deliveries and other mails, because a tenant may have very many notification mails. Lower numbers run first. */
+export const NOTIFICATION_MAIL_PRIORITY = 9
 
 interface TaskOptions {
   /** Lower numbers run first. */

@@ -83,7 +83,7 @@ export const secretsKey = (value: string): Uint8Array => {
   return key
 }
 
-export const some = <Item>(items: Item[]): [Item, ...Item[]] => {
+export const nonEmpty = <Item>(items: Item[]): [Item, ...Item[]] => {
   const [first, ...rest] = items
   if (first === undefined) throw new InvalidSetting('at least one value')
   return [first, ...rest]

@@ -13,13 +13,13 @@ import {
   listOf,
   metricsToken,
   nameServer,
+  nonEmpty,
   oneOf,
   origin,
   price,
   seconds,
   secretsKey,
   share,
-  some,
   text,
   url,
 } from './setting-values.ts'
@@ -73,11 +73,11 @@ export const SETTINGS = {
   PUBLIC_URL: setting(origin, {
     about: 'Base URL of the links in mails, messages and alerts. Default: `http://localhost:$PORT`.',
   }),
-  JWT_SECRET: setting((value) => some(listOf(jwtSecret)(value)), {
+  JWT_SECRET: setting((value) => nonEmpty(listOf(jwtSecret)(value)), {
     required: true,
     about: 'Signs access tokens; at least 32 characters. A comma-separated list: the first signs, all verify.',
   }),
-  SECRETS_KEY: setting((value) => some(listOf(secretsKey)(value)), {
+  SECRETS_KEY: setting((value) => nonEmpty(listOf(secretsKey)(value)), {
     required: true,
     about: 'Encrypts stored secrets; 32 bytes in base64. A comma-separated list: the first encrypts, all decrypt.',
   }),
@@ -147,7 +147,7 @@ export const SETTINGS = {
     about:
       'Requests to hooks and channels that one worker may have in flight. A tenth of them is reserved for tenants that have none.',
   }),
-  HOOK_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
+  HOOK_RETRY_SECONDS: setting((value) => nonEmpty(listOf(seconds)(value)), {
     about:
       'Delays between the attempts of a dispatch, without jitter. Default: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 20 %.',
   }),
@@ -182,8 +182,8 @@ export const SETTINGS = {
     about: 'Maximum output tokens of one model call, including reasoning tokens.',
   }),
   AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time limit of one model call, including retries.' }),
-  CHANNEL_RETRY_SECONDS: setting((value) => some(listOf(seconds)(value)), {
-    about: 'Delays between the attempts of a notification, without jitter. Default: 5 s, 30 s, 2 min, 10 min, 1 h, each ± 20 %.',
+  CHANNEL_RETRY_SECONDS: setting((value) => nonEmpty(listOf(seconds)(value)), {
+    about: 'Delays between the attempts of a message, without jitter. Default: 5 s, 30 s, 2 min, 10 min, 1 h, each ± 20 %.',
   }),
   CHANNEL_DISABLE_SECONDS: setting(integer(0, 31_536_000), {
     fallback: '86400',
@@ -195,7 +195,7 @@ export const SETTINGS = {
   }),
   RETENTION_DISPATCH_DAYS: setting(days, {
     fallback: '90',
-    about: 'How long dispatches and their attempts are kept, and up to a week longer. Pending dispatches are always kept.',
+    about: 'Days that dispatches and their attempts are kept; up to 7 more. Pending dispatches are always kept.',
   }),
   RETENTION_LOG_DAYS: setting(days, {
     fallback: '90',

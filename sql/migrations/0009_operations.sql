@@ -1,5 +1,5 @@
 -- What operators and processes see of each other. The views and functions of the schema `ops` are in sql/ops; each release
--- makes them anew.
+-- creates them again.
 create schema if not exists ops;
 
 -- One row is a worker process that is alive. Its heartbeat is not on the rows that it works on, because heartbeats there
@@ -16,7 +16,7 @@ create table workers (
   seen_at    timestamptz(3) not null default now()
 );
 
--- What the last heartbeat of a process says of it. A worker sends one every 5 seconds (worker/process/heartbeat.ts). A stale one
+-- What the last heartbeat of a process says about it. A worker sends one every 5 seconds (worker/process/heartbeat.ts). A stale one
 -- sends no requests any more; a dead one has none in flight any more, so others take over what it held.
 create function process_status(seen_at timestamptz) returns text
   language sql stable strict parallel safe

@@ -14,7 +14,7 @@ create table lanes (
   version         bigint not null default 0,
   revision        bigint not null default 0,
   owner_id        uuid references workers on delete set null,
-  -- Why the lane could not be served the last time, such as a secret that no key opens; null where it could.
+  -- Why the lane could not be served the last time, such as a secret that no key decrypts; null if it could be.
   fault           text,
   primary key (id, organization_id),
   constraint lanes_hook foreign key (hook_id, organization_id)
@@ -58,7 +58,7 @@ create table deliveries (
   event            text not null,
   due_at           timestamptz(3) not null default now(),
   attempt_count    integer not null default 0,
-  -- Sent whatever state its destination is in.
+  -- Sent even if the destination is paused or disabled.
   is_test          boolean not null default false,
   -- Cancelled while it may be in flight: the worker that serves the lane finishes it.
   cancel_requested boolean not null default false,
@@ -159,7 +159,7 @@ create function deliveries_deleted() returns trigger
       if pg_trigger_depth() > 1 then return null; end if;
       select id into pending from gone where is_pending(kind, id, organization_id) limit 1;
       if pending is not null then
-        raise exception '% is pending, and would wait for ever: finish it in the same statement.', pending
+        raise exception '% is pending, and would never be sent: finish it in the same statement.', pending
           using errcode = 'integrity_constraint_violation';
       end if;
       return null;

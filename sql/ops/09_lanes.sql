@@ -96,6 +96,6 @@ comment on column ops.lane_state_detail.failed_24h is 'Dispatches or messages of
 comment on column ops.lane_state_detail.median_ms_24h is 'Median duration of their last attempts.';
 comment on column ops.lane_state_detail.last_error is 'Code of the newest error in the last 24 hours.';
 comment on column ops.lane_state_detail.last_error_detail is 'The same error in words, without anything that may be a secret.';
-comment on column ops.lane_state_detail.failures is 'Failed attempts since the last success. A channel is disabled after 20 within a day or more.';
+comment on column ops.lane_state_detail.failures is 'Failed attempts since the last success. A channel is disabled after at least 20, over CHANNEL_DISABLE_SECONDS.';
 comment on column ops.lane_state_detail.failing_since is 'When the first of them failed.';
 comment on column ops.lane_state_detail.served_by is 'Host and pid of the worker that serves it now.';

@@ -72,7 +72,7 @@ create view ops.stranded_detail as
       ), true)
     );
 
-comment on view ops.stranded_detail is 'Hooks and channels that have been due for over a minute and that no worker can or will serve. Empty is healthy: every minute a worker wakes those that have no job. Takes longer the more hooks and channels have waiting work.';
+comment on view ops.stranded_detail is 'Hooks and channels that have been due for over a minute and that no worker can or will serve. Should be empty: every minute a worker wakes those that have no job. Takes longer the more hooks and channels have waiting work.';
 comment on column ops.stranded_detail.kind is 'hook or channel.';
 comment on column ops.stranded_detail.id is 'The hook or channel, as in the API.';
 comment on column ops.stranded_detail.name is 'Its name.';

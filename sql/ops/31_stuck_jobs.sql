@@ -28,7 +28,7 @@ create view ops.stuck_jobs_detail as
     )
   order by job.locked_at;
 
-comment on view ops.stuck_jobs_detail is 'Locked jobs that make no progress. Empty is healthy: live workers take over from dead ones within a minute.';
+comment on view ops.stuck_jobs_detail is 'Locked jobs that make no progress. Should be empty: live workers take over from dead ones within a minute.';
 comment on column ops.stuck_jobs_detail.id is 'The number of the job.';
 comment on column ops.stuck_jobs_detail.task is 'The task.';
 comment on column ops.stuck_jobs_detail.organization_id is 'The tenant; null for work of the whole service or of one user.';

@@ -11,7 +11,7 @@ create view ops.outbox_lag_detail as
     and due > 0
   order by oldest_due_at;
 
-comment on view ops.outbox_lag_detail is 'Events that were committed and are not fanned out yet, by tenant, without those in ops.broken_events. Empty is healthy: the drain takes milliseconds.';
+comment on view ops.outbox_lag_detail is 'Events that were committed and are not fanned out yet, by tenant, without those in ops.broken_events. Should be empty: the drain takes milliseconds.';
 comment on column ops.outbox_lag_detail.organization_id is 'The tenant.';
 comment on column ops.outbox_lag_detail.organization is 'The slug of the tenant.';
 comment on column ops.outbox_lag_detail.waiting is 'Events of the tenant that wait, counted as in ops.backlog.';

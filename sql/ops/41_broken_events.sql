@@ -17,7 +17,7 @@ create view ops.broken_events_detail as
     and event.failed_at is not null
   order by event.failed_at;
 
-comment on view ops.broken_events_detail is 'Events that cannot be fanned out. They block no others, and are retried automatically, at least every hour. Empty is healthy.';
+comment on view ops.broken_events_detail is 'Events that cannot be fanned out. They block no others, and are retried automatically, at least every hour. Should be empty.';
 comment on column ops.broken_events_detail.id is 'The event; the log of the worker names it as well.';
 comment on column ops.broken_events_detail.organization_id is 'The tenant.';
 comment on column ops.broken_events_detail.organization is 'The slug of the tenant.';

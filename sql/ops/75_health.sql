@@ -3,7 +3,7 @@ create view ops.health_detail as
     worker as (
       select
         count(*) filter (where status = 'online') as online,
-        count(*) filter (where status <> 'online') as silent
+        count(*) filter (where status <> 'online') as stale
       from ops.workers_detail
     ),
     stranded as materialized (
@@ -42,16 +42,16 @@ create view ops.health_detail as
     checks (place, name, status, value, detail, hint) as (
       select
         1, 'workers',
-        case when online = 0 then 'critical' when silent > 0 then 'warning' else 'ok' end,
+        case when online = 0 then 'critical' when stale > 0 then 'warning' else 'ok' end,
         online,
         case
           when online = 0 then 'no live worker'
-          when silent > 0 then format('%s online, %s silent', online, silent)
+          when stale > 0 then format('%s online, %s stale', online, stale)
           else format('%s online', online)
         end,
         case
           when online = 0 then 'Start a worker: bun worker/main.ts, or the worker process of the Procfile. Nothing is lost meanwhile.'
-          when silent > 0 then 'A live worker takes over within a minute. To do it now: select * from ops.unlock_dead_workers();'
+          when stale > 0 then 'A live worker takes over within a minute. To do it now: select * from ops.unlock_dead_workers();'
         end
       from worker
 

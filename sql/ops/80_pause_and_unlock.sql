@@ -117,7 +117,7 @@ create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid
     ));
   $$;
 
-comment on function ops.wake_lanes(uuid[], uuid[]) is 'Has the lanes of hooks and channels served now. API, workers and the other functions use it.';
+comment on function ops.wake_lanes(uuid[], uuid[]) is 'Makes workers serve the lanes of hooks and channels now. API, workers and the other functions use it.';
 
 -- Records the runs that dead workers could not finish. Called before their rows of `workers` are deleted.
 create or replace function ops.record_lost_runs(worker_ids uuid[]) returns void

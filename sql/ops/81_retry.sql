@@ -1,4 +1,4 @@
-create or replace function ops.try_again(ids text[]) returns table (id text, kind text, outcome text)
+create or replace function ops.retry_work(ids text[]) returns table (id text, kind text, outcome text)
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
   as $$
@@ -46,7 +46,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
           run_at := now()
         ) as job
       ),
-      hurried as (
+      expedited_deliveries as (
         update deliveries
         set due_at = now()
         where deliveries.id = any(work_ids)
@@ -91,7 +91,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
         order by new_id
         returning redelivery_of
       ),
-      retold as (
+      retried_events as (
         update outbox
         set retry_at = now()
         where outbox.id = any(work_ids)
@@ -99,7 +99,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
           and failed_at is not null
         returning outbox.id
       ),
-      again as (
+      retried_messages as (
         update channel_messages
         set status       = 'pending',
             completed_at = null,
@@ -114,16 +114,16 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
       from (
         select rescheduled.id::text as done from rescheduled
         union all
-        select hurried.id::text from hurried
+        select expedited_deliveries.id::text from expedited_deliveries
         union all
         select failed.id::text
         from dispatches as failed
         join redelivered on redelivered.redelivery_of = coalesce(failed.redelivery_of, failed.id)
         where failed.id = any(work_ids)
         union all
-        select retold.id::text from retold
+        select retried_events.id::text from retried_events
         union all
-        select again.id::text from again
+        select retried_messages.id::text from retried_messages
       ) as all_done;
 
       -- A mailbox that did not exist may exist by now.
@@ -147,7 +147,7 @@ create or replace function ops.try_again(ids text[]) returns table (id text, kin
     end
   $$;
 
-comment on function ops.try_again(text[]) is 'Retries work now. ops.retry and ops.retry_failed use it.';
+comment on function ops.retry_work(text[]) is 'Retries work now. ops.retry and ops.retry_failed use it.';
 
 create or replace function ops.retry(ids text[], reason text default null) returns table (id text, kind text, outcome text)
   language plpgsql security definer
@@ -157,7 +157,7 @@ create or replace function ops.retry(ids text[], reason text default null) retur
       retry.ids := ops.full_ids(retry.ids);
       return query
         with tried as materialized (
-          select again.id, again.kind, again.outcome from ops.try_again(retry.ids) as again
+          select retried_messages.id, retried_messages.kind, retried_messages.outcome from ops.retry_work(retry.ids) as retried_messages
         ),
         noted as materialized (
           select ops.note_action('retry', retry.ids, (select count(*) from tried where tried.outcome = 'retried'), retry.reason) as done
@@ -207,7 +207,7 @@ create or replace function ops.retry_failed(task text default null, organization
       from ops.failed_jobs_detail as failed
       where (retry_failed.task is null or failed.task = retry_failed.task)
         and (retry_failed.organization is null or failed.organization_id = retry_failed.organization);
-      select count(*) filter (where retried.outcome = 'retried') into tried from ops.try_again(coalesce(wanted, '{}')) as retried;
+      select count(*) filter (where retried.outcome = 'retried') into tried from ops.retry_work(coalesce(wanted, '{}')) as retried;
       perform ops.note_action(
         'retry_failed',
         array_remove(array['task:' || retry_failed.task, 'org:' || retry_failed.organization], null),

@@ -46,7 +46,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
             )
         )) as job
       ),
-      untold as (
+      discarded_events as (
         update outbox set drained_at = now() where outbox.id = any(work_ids) and drained_at is null returning outbox.id
       ),
       -- While its lane is served, a dispatch may be in flight: the worker finishes it.
@@ -87,7 +87,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
       select
         array(
           select deleted.id::text from deleted
-          union all select untold.id::text from untold
+          union all select discarded_events.id::text from discarded_events
           union all select cancelled.id::text from cancelled
           union all select silenced.id::text from silenced
         ),

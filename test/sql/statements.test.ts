@@ -122,7 +122,7 @@ test('the walk calls every route and runs every task', async () => {
   await box.until('every run is recorded', async () => (await notRun()).length === 0).catch(() => {})
   expect(await notRun()).toEqual([])
   expect(tasks.length).toBeGreaterThan(10)
-})
+}, 60_000)
 
 test('every statement names the organization of each tenant table that it reads, or is a listed exception', () => {
   expect(statements.length).toBeGreaterThan(400)

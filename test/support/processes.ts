@@ -101,7 +101,7 @@ export class Processes {
   async until(what: string, holds: () => Promise<boolean>, patience = 45_000): Promise<void> {
     const end = performance.now() + patience
     while (!(await holds())) {
-      if (performance.now() > end) throw new Error(`It never came to this: ${what}`)
+      if (performance.now() > end) throw new Error(`Timed out waiting until: ${what}`)
       await Bun.sleep(20)
     }
   }

@@ -92,8 +92,8 @@ export class Permits {
       const waiting = this.#waiting[held]
       if (!waiting?.size) continue
       for (const tenant of waiting) {
-        const mayFail = this.#heldByFailing < this.#failingLimit
-        const index = mayFail ? 0 : tenant.requests.findIndex(({ isFailing }) => !isFailing)
+        const mayServeFailing = this.#heldByFailing < this.#failingLimit
+        const index = mayServeFailing ? 0 : tenant.requests.findIndex(({ isFailing }) => !isFailing)
         if (index !== -1) return [tenant, index]
       }
     }

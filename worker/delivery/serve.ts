@@ -125,7 +125,8 @@ export async function serveLane({ organization_id, lane_id }: Tasks[LaneTask]): 
 export const hasRoomForLanes = (): boolean => served.size < MAX_LANES
 
 /** Flags of the jobs that this process must not take: if it is full, those of tenants whose lanes it serves already. */
-export const flagsOfFullTenants = (): string[] => (hasRoomForLanes() ? [] : permits.tenants().map((tenant) => LANE_FLAG + tenant))
+export const flagsToSkipWhenFull = (): string[] =>
+  hasRoomForLanes() ? [] : permits.tenants().map((tenant) => LANE_FLAG + tenant)
 
 /** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
 export async function serveUnnoticedLeases(): Promise<void> {

@@ -27,7 +27,7 @@ function hasFailedTooLong(
   const lastSuccess = Math.max(Date.parse(last_success_at ?? target_since), Date.parse(target_since))
   return (
     failures >= 10 &&
-    last - first >= config.HOOK_DISABLE_SECONDS * 100 &&
+    last - first >= (config.HOOK_DISABLE_SECONDS * 1000) / 10 &&
     last - lastSuccess >= (config.HOOK_DISABLE_SECONDS + SUCCESS_INTERVAL_SECONDS) * 1000
   )
 }

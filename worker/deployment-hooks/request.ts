@@ -40,7 +40,7 @@ export interface DueDispatch {
 /**
  * The headers of one attempt. A redelivery has the id of the original dispatch, so that receivers recognize it.
  *
- * @param timestamp seconds since 1970; each attempt is signed anew, as Standard Webhooks requires
+ * @param timestamp seconds since 1970; each attempt is signed again, as Standard Webhooks requires
  * @param traceparent trace context of the attempt; a header of that name in the hook's own headers takes precedence
  */
 export function requestHeaders(

@@ -1,4 +1,6 @@
 /** Describes each event in text that every channel type can render. */
+
+import type { EventName } from '../../core/events/catalogue.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { type Describe, describe, type EventDescription, nextWith } from './description.ts'
 import { at } from './facts.ts'
@@ -6,8 +8,8 @@ import { budget, comparison, deliverable, deployment, execution, gate, member, r
 
 const nothing = () => null
 
-/** By event name. */
-export const DESCRIPTIONS: Record<string, Describe> = {
+/** By event name. `manual.trigger` goes to hooks only. */
+export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe> = {
   'execution.started': execution('Execution started', 'info', 'is running'),
   'execution.completed': execution('Execution completed', 'good', 'is completed'),
   'execution.failed': execution(

@@ -3,7 +3,7 @@
 import type { Envelope } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
 import { line } from '../../core/values/plain-text.ts'
-import type { Severity } from './description.ts'
+import type { Describe, Severity } from './description.ts'
 import { DESCRIPTIONS, genericDescription } from './descriptions.ts'
 import { Facts } from './facts.ts'
 
@@ -35,7 +35,8 @@ export interface EventMessage {
 const nameOf = ({ name }: { name: string }, limit: number): string => line(name, limit) || '(no name)'
 
 export function messageOf({ id, event, created_at, data, organization, workspace, project }: Envelope): EventMessage {
-  const about = DESCRIPTIONS[event]?.(new Facts(data, organization.id)) ?? genericDescription(event)
+  const about =
+    (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data, organization.id)) ?? genericDescription(event)
   const inner = project ?? workspace ?? organization
   const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {

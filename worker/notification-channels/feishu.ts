@@ -38,7 +38,7 @@ const card = (message: EventMessage) => ({
 /**
  * Feishu's signature: an HMAC of the empty message, with timestamp and secret as the key.
  *
- * @param timestamp seconds since 1970; it is valid for an hour, so each attempt is signed anew
+ * @param timestamp seconds since 1970; it is valid for an hour, so each attempt is signed again
  */
 export const feishuSign = (secret: string, timestamp: number): string =>
   createHmac('sha256', `${timestamp}\n${secret}`).update('').digest('base64')

@@ -8,7 +8,7 @@ import type { OutboundResult } from '../outbound/outbound.ts'
 import type { DueMessage } from './fetch-due.ts'
 import { type ChannelVerdict, gone, permanent, transient } from './outcome.ts'
 
-/** @param timestamp seconds since 1970: each attempt is signed anew, as Standard Webhooks asks */
+/** @param timestamp seconds since 1970: each attempt is signed again, as Standard Webhooks asks */
 export function webhookHeaders(
   config: OpenConfig,
   message: DueMessage,

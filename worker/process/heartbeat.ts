@@ -66,8 +66,8 @@ export async function registerPool(pool_id: string): Promise<void> {
   await sql`update workers set pool_id = ${pool_id} where id = ${workerId}`
 }
 
-/** Releases workers of this machine whose process has ended, without waiting until they count as dead: for quick restarts. */
-export async function releaseEndedNeighbours(): Promise<void> {
+/** Releases the lanes and jobs of workers of this machine whose process has ended, without waiting until they count as dead: for quick restarts. */
+export async function releaseEndedLocalWorkers(): Promise<void> {
   const neighbours = await sql<{ id: string; pid: number }[]>`
     select id, pid from workers where pid_space = ${space} and id <> ${workerId}
   `
