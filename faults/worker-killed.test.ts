@@ -46,7 +46,7 @@ describe('a worker that is killed with -9', () => {
       await Bun.sleep(Math.random() * 40)
       return new Response('ok')
     }
-    box = await signalbox({ workers: 2, environment: { HOOK_RETRY_SECONDS: '1,1,1' } })
+    box = await signalbox({ own: true, workers: 2, environment: { HOOK_RETRY_SECONDS: '1,1,1' } })
     const actor = await box.user('Ada Lovelace')
     const site = await box.site(actor)
     await makeHooks(actor, site, receiver.url, HOOKS)
@@ -112,7 +112,7 @@ describe('a worker that is killed with -9', () => {
 
   test('and not restarted is replaced by the other one within 60 seconds', async () => {
     receiver = new Receiver()
-    box = await signalbox({ workers: 2 })
+    box = await signalbox({ own: true, workers: 2 })
     const actor = await box.user('Ada Lovelace')
     const site = await box.site(actor)
     await makeHooks(actor, site, receiver.url, 6)

@@ -20,7 +20,7 @@ test('a worker that is stopped, declared dead and continued takes no job, and ot
     if (number === 1) await first.promise
     return new Response('busy', { status: number === 1 ? 503 : 200 })
   }
-  box = await signalbox({ environment: { HOOK_RETRY_SECONDS: '1,1' } })
+  box = await signalbox({ own: true, environment: { HOOK_RETRY_SECONDS: '1,1' } })
   const actor = await box.user('Ada Lovelace')
   const site = await box.site(actor)
   await makeHooks(actor, site, receiver.url, 1)
