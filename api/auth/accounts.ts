@@ -19,7 +19,7 @@ import { openSession, revokeAllAccess } from './sessions.ts'
 
 /**
  * Removes an address from an account that never verified it, and ends that account's sessions and tokens: the owner of the
- * mailbox must be able to register, even if somebody else used the address first.
+ * mailbox must be able to register, even if another person used the address first.
  *
  * @param user_id the user who keeps the address
  */

@@ -112,7 +112,7 @@ export async function limitPasswordAttempts<Result>(email: string, check: () => 
 /** Clears the count of wrong passwords of an account, after its password was changed. */
 export const clearPasswordFailures = (email: string): void => failures.reset(email)
 
-/** Counts a link mailed on request: 10 in 15 minutes for an address, so that nobody can flood a mailbox. */
+/** Counts a link mailed on request: 10 in 15 minutes for an address, so that a mailbox cannot be flooded. */
 export function limitMailedLinks(email: string): void {
   if (!unlimited) links.take(email)
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const [owner, outsider, colleague, member, lead, admin] = await Promise.all(
     ['Owner', 'Outsider', 'Colleague', 'Member', 'Lead', 'Admin'].map((name) => box.user(name)),
   )
-  if (!owner || !outsider || !colleague || !member || !lead || !admin) throw new Error('Somebody is missing')
+  if (!owner || !outsider || !colleague || !member || !lead || !admin) throw new Error('A user is missing')
   Object.assign(people, { owner, outsider, colleague, member, lead, admin })
   site = await box.site(owner)
   // Outsiders have an organization too: a role there must not count here.

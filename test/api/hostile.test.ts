@@ -32,7 +32,7 @@ const CHANNELS: Record<string, { channel_type: string; config: Json }> = {
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
   const [firstUser, colleague, member] = await Promise.all(['Owner', 'Colleague', 'Member'].map((name) => box.user(name)))
-  if (!firstUser || !colleague || !member) throw new Error('Somebody is missing')
+  if (!firstUser || !colleague || !member) throw new Error('A user is missing')
   owner = firstUser
   const site = await box.site(owner)
   await box.join(colleague, site, 'member')

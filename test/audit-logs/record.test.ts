@@ -32,7 +32,7 @@ test('every change leaves one entry, and refused requests and reads leave none',
 
   await expectEntries('PUT', `/workspaces/${workspace.id}`, { name: 'Renamed' }, 'workspace.updated workspace')
   await expectEntries('PUT', `/workspaces/${workspace.id}`, { name: '' })
-  await expectEntries('PUT', `/projects/${project.id}`, { description: 'Told' }, 'project.updated project')
+  await expectEntries('PUT', `/projects/${project.id}`, { description: 'Changed' }, 'project.updated project')
   for (const place of [`/organizations/${organization.id}`, `/workspaces/${workspace.id}`, `/projects/${project.id}`]) {
     await expectEntries('PUT', `${place}/workflow-template`, { template: 'a: 1' }, 'workflow_template.updated workflow_template')
     await expectEntries('PUT', `${place}/workflow-template`, { template: '' })

@@ -93,7 +93,7 @@ describe('A mail', () => {
 
   test('is not sent to users who disabled mail or this type, or whose address is unverified', async () => {
     const [off, untyped, unproven] = await Promise.all(['Off', 'Untyped', 'Unproven'].map((name) => box.user(name)))
-    if (!off || !untyped || !unproven) throw new Error('Somebody is missing')
+    if (!off || !untyped || !unproven) throw new Error('A user is missing')
     for (const user of [off, untyped, unproven]) await box.join(user, site, 'member', 'admin')
     await off.put(PREFERENCES, { email_enabled: false })
     await untyped.put(PREFERENCES, { email_types: TYPES.filter((type) => type !== 'gate_pending') })
@@ -108,7 +108,7 @@ describe('A mail', () => {
 
   test('is checked again when it is sent: users who lost access or disabled it get none', async () => {
     const [left, weary] = await Promise.all(['Left', 'Weary'].map((name) => box.user(name)))
-    if (!left || !weary) throw new Error('Somebody is missing')
+    if (!left || !weary) throw new Error('A user is missing')
     for (const user of [left, weary]) await box.join(user, site, 'member', 'admin')
     await openGate()
     await waitUntilSent()

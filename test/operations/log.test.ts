@@ -5,7 +5,7 @@ const root = `${import.meta.dir}/../..`
 
 /** The line that a process prints for this call. */
 async function logLine(expression: string): Promise<Record<string, unknown>> {
-  const script = `const { log } = await import('./core/platform/log.ts'); log.info(${expression}, 'told')`
+  const script = `const { log } = await import('./core/platform/log.ts'); log.info(${expression}, 'a message')`
   const env = { ...SECRETS, PATH: process.env.PATH, DATABASE_URL: 'postgres://a@127.0.0.1:1/b', EMAIL_VERIFICATION: 'off' }
   const run = Bun.spawn([process.execPath, '-e', script], { cwd: root, env, stdout: 'pipe' })
   return JSON.parse(await new Response(run.stdout).text())
@@ -17,7 +17,7 @@ test('A line is one JSON object with level, time and message', async () => {
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     request_id: 'a',
     ms: 1.5,
-    message: 'told',
+    message: 'a message',
   })
 })
 
