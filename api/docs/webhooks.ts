@@ -40,6 +40,7 @@ function dataSchemas(components: Components): Record<DataKey, JsonSchema> {
     executions: { type: 'array', items: execution },
     graph_id: uuid,
     gate: component('Gate'),
+    approval: component('GateApproval'),
     dispatch: without(components, 'Dispatch', 'response_body'),
     target_version: text,
     reason: nullable(text),

@@ -25,7 +25,14 @@ export async function getWorkspace(db: Queryable, { id, organization_id }: Resou
       ${summaryColumns},
       workspace.description,
       coalesce(spend.used_usd, 0) as budget_used_usd,
-      workspace.budget_alert_threshold, workspace.updated_at
+      workspace.budget_alert_threshold,
+      jsonb_build_object(
+        'required_approvals', workspace.gate_required_approvals,
+        'prevent_self_approval', workspace.gate_prevent_self_approval,
+        'expires_in_seconds', workspace.gate_expires_in_seconds,
+        'decide_via', workspace.gate_decide_via
+      ) as gate_policy,
+      workspace.updated_at
     from workspaces as workspace
     left join workspace_spend as spend
       on spend.workspace_id = workspace.id
@@ -131,6 +138,12 @@ async function lockWorkspace(tx: Tx, { id, organization_id }: ResourceKey): Prom
   return workspace
 }
 
+/** A workspace, or its update, with the gate policy as columns of the table. */
+function columnsOf({ gate_policy, ...fields }: WorkspaceUpdate): Record<string, unknown> {
+  const policy = Object.entries(gate_policy ?? {}).map(([name, value]) => [`gate_${name}`, value])
+  return { ...fields, ...Object.fromEntries(policy) }
+}
+
 /** Updates the fields that differ. */
 export async function updateWorkspace(
   tx: Tx,
@@ -142,11 +155,11 @@ export async function updateWorkspace(
   const { updated_at } = await lockWorkspace(tx, place)
   requireMatch(request, updated_at)
   const before = await getWorkspace(tx, place)
-  const changed = changedFields(before, input)
+  const changed = changedFields(columnsOf(before), columnsOf(input))
   if (!changed) return before
   await tx`update workspaces set ${tx(changed)} where id = ${place.id} and organization_id = ${place.organization_id}`
   const about = { resource_type: 'workspace', resource_id: place.id, what: `the workspace ${before.name}` }
-  await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
+  await recordUpdate(tx, by, place, about, fieldChanges(columnsOf(before), changed))
   if (changesBudget(changed)) await checkBudget(tx, by, place)
   return getWorkspace(tx, place)
 }

@@ -50,6 +50,15 @@ async function runExecutions(project: string): Promise<void> {
   const rejected = await make(`executions/${(await bench.box.running(bench.admin, project)).id}/gates`, { name: 'Review' })
   await make(`gates/${rejected.id}/reject`)
   await make(`executions/${(await bench.box.running(bench.admin, project)).id}/cancel`)
+  const rules = { required_approvals: 2, expires_in_seconds: 600 }
+  const expiring = await make(`executions/${(await bench.box.running(bench.admin, project)).id}/gates`, {
+    name: 'Legal',
+    ...rules,
+  })
+  await make(`gates/${expiring.id}/approve`)
+  await bench.box.sql`update gates set remind_at = now() where id = ${expiring.id}`
+  await channelReceiver.event('gate.expiring')
+  await bench.box.sql`update gates set expires_at = now() where id = ${expiring.id}`
 }
 
 async function changeMembers(): Promise<void> {

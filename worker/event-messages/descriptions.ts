@@ -4,7 +4,7 @@ import type { EventName } from '../../core/events/catalogue.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { type Describe, describe, type EventDescription, nextWith } from './description.ts'
 import { at } from './facts.ts'
-import { budget, comparison, deliverable, deployment, execution, gate, member, runtime, WINNERS } from './subjects.ts'
+import { budget, comparison, decideNext, deliverable, deployment, execution, gate, member, runtime, WINNERS } from './subjects.ts'
 
 const nothing = () => null
 
@@ -30,11 +30,12 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
       thread: facts.text('graph_id') && `workflow-${facts.text('graph_id')}`,
     })
   },
-  'gate.pending': gate(
-    'Gate pending',
-    'warning',
-    'waits for a decision',
-    (id) => `An admin of the workspace approves or rejects it: POST /api/v1/gates/${id}/approve or /reject.`,
+  'gate.pending': gate('Gate pending', 'warning', 'waits for a decision', decideNext),
+  'gate.approval_added': gate(
+    'Gate approval added',
+    'info',
+    'was approved once more, and requires further approvals',
+    decideNext,
   ),
   'gate.approved': gate('Gate approved', 'good', 'was approved', nothing),
   'gate.rejected': gate(
@@ -42,6 +43,13 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
     'bad',
     'was rejected, and its execution failed',
     () => 'Read the reason, and start another execution.',
+  ),
+  'gate.expiring': gate('Gate expires soon', 'warning', 'still waits for a decision and expires soon', decideNext),
+  'gate.expired': gate(
+    'Gate expired',
+    'bad',
+    'expired without a decision, and its execution failed',
+    () => 'Start another execution.',
   ),
   'deployment.succeeded': deployment('Deployment delivered', 'good', 'was delivered', nothing),
   'deployment.failed': deployment(

@@ -1,6 +1,6 @@
 /** Descriptions by subject: what all events about an execution, a gate or a budget have in common. */
 import { type Describe, describe, nextWith, type Severity, threadOf } from './description.ts'
-import type { Facts } from './facts.ts'
+import { at, type Facts } from './facts.ts'
 
 export const execution =
   (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
@@ -17,6 +17,15 @@ export const execution =
       thread: threadOf(facts.text('execution.id')),
     })
 
+/** `1 of 2`; null if one approval is enough. */
+function approvalsOf(facts: Facts): string | null {
+  const [required, approvals] = [at(facts.data, 'gate.required_approvals'), at(facts.data, 'gate.approvals')]
+  return Number(required) > 1 && Array.isArray(approvals) ? `${approvals.length} of ${required}` : null
+}
+
+export const decideNext = (gate_id: string): string =>
+  `An admin of the workspace approves or rejects it: POST /api/v1/gates/${gate_id}/approve or /reject.`
+
 export const gate =
   (title: string, severity: Severity, what: string, next: (id: string) => string | null): Describe =>
   (facts) =>
@@ -24,6 +33,8 @@ export const gate =
       subject: facts.text('gate.name'),
       facts: [
         ['Gate', facts.text('gate.name')],
+        ['Approvals', approvalsOf(facts)],
+        ['Expires', facts.text('gate.expires_at')],
         ['Agent', facts.text('execution.agent')],
         ['Execution', facts.text('gate.execution_id')],
       ],
