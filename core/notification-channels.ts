@@ -28,11 +28,14 @@ export function retryDelay(attempt: number, random = Math.random()): number {
 }
 
 /** Secret fields of a `config`. Of `headers`, only the values are secret. */
-export const SECRET_FIELDS = ['webhook_url', 'secret', 'smtp_password', 'headers'] as const
+export const SECRET_FIELDS = ['webhook_url', 'bot_token', 'secret', 'smtp_password', 'headers'] as const
 
 /** A `config` with its secrets decrypted; it must not leave this process. */
 export type OpenConfig = Record<string, unknown> & {
   webhook_url?: string
+  bot_token?: string
+  slack_channel?: string
+  api_url?: string
   url?: string
   secret?: string
   headers?: Record<string, string>
@@ -93,6 +96,8 @@ export interface NewMessage {
   organization_id: string
   workspace_id: string
   max_attempts: number
+  /** The channel does not subscribe to the event: only messages that were posted before are updated. */
+  is_update?: boolean
 }
 
 /**
@@ -116,6 +121,7 @@ export async function createMessages(tx: Tx, events: EventWithScope[], messages:
   const byId = new Map(events.map((event) => [event.id, event]))
   const rows = messages.map((message) => ({
     ...message,
+    is_update: message.is_update ?? false,
     id: derivedId(message.event_id, message.channel_id),
     event: byId.get(message.event_id)?.name ?? '',
     request_id: byId.get(message.event_id)?.request_id ?? null,
@@ -123,14 +129,14 @@ export async function createMessages(tx: Tx, events: EventWithScope[], messages:
   }))
   await tx`
     insert into channel_messages (
-      id, organization_id, workspace_id, channel_id, event_id, event, max_attempts, request_id, traceparent
+      id, organization_id, workspace_id, channel_id, event_id, event, max_attempts, is_update, request_id, traceparent
     )
     select
-      id, organization_id, workspace_id, channel_id, event_id, event, max_attempts,
+      id, organization_id, workspace_id, channel_id, event_id, event, max_attempts, is_update,
       request_id, traceparent
     from jsonb_to_recordset(${tx.json(rows)}) as row (
       id uuid, organization_id uuid, workspace_id uuid, channel_id uuid, event_id uuid, event text, max_attempts integer,
-      request_id text, traceparent text
+      is_update boolean, request_id text, traceparent text
     )
   `
   return rows.map(({ id }) => id)

@@ -4,6 +4,7 @@ import { type ChannelType, type OpenConfig, SECRET_FIELDS } from '../../core/not
 import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
+import { apiUrlOf } from '../../core/slack.ts'
 import { asciiLowerCase } from '../../core/values/email-addresses.ts'
 import { headerErrors, secretError, urlError } from '../deployment-hooks/rules.ts'
 import { bodyInput } from '../plugins/validation.ts'
@@ -75,13 +76,39 @@ function hostError(host: string): Invalid | null {
   return urlError(url)
 }
 
-function configErrors(type: ChannelType, config: OpenConfig): FieldError[] {
+/** A bot token beside a webhook waits for its Slack channel: "Add to Slack" stores one. */
+function slackErrors(
+  { webhook_url, bot_token, slack_channel, api_url }: OpenConfig,
+  isTokenNew: boolean,
+): [field: string, error: Invalid][] {
+  if (webhook_url !== undefined && slack_channel !== undefined) {
+    return [['webhook_url', ['not_allowed', 'cannot be used with bot_token and slack_channel; clear it with null']]]
+  }
+  if (webhook_url === undefined && bot_token === undefined && slack_channel === undefined) {
+    return [['webhook_url', ['required', 'is required, or bot_token and slack_channel instead']]]
+  }
+  const errors: [string, Invalid][] = []
+  if (slack_channel !== undefined && bot_token === undefined) errors.push(['bot_token', ['required', 'is required with slack_channel']])
+  if (slack_channel === undefined && (webhook_url === undefined || isTokenNew)) {
+    errors.push(['slack_channel', ['required', 'is required with bot_token']])
+  }
+  if (api_url === undefined) return errors
+  const error: Invalid | null = bot_token === undefined ? ['not_allowed', 'can only be used with bot_token'] : apiUrlError(api_url)
+  return error ? [...errors, ['api_url', error]] : errors
+}
+
+function apiUrlError(text: string): Invalid | null {
+  return urlError(text) ?? (/[?#]/.test(text) ? ['malformed', 'must not contain a query or a fragment'] : null)
+}
+
+function configErrors(type: ChannelType, config: OpenConfig, stored: OpenConfig | null): FieldError[] {
   const errors: FieldError[] = []
   const add = (field: string, error: Invalid | null) => {
     if (error) errors.push({ pointer: `/config/${field}`, code: error[0], detail: error[1] })
   }
   const tool = TOOLS[type]
   if (tool && config.webhook_url !== undefined) add('webhook_url', toolError(tool, config.webhook_url))
+  if (type === 'slack') for (const [field, error] of slackErrors(config, config.bot_token !== stored?.bot_token)) add(field, error)
   if (config.url !== undefined) add('url', urlError(config.url))
   if (type === 'webhook' && config.secret !== undefined) add('secret', secretError(config.secret, false))
   for (const error of headerErrors(config.headers ?? {}, [])) errors.push({ ...error, pointer: `/config${error.pointer}` })
@@ -139,17 +166,18 @@ function merged(given: Record<string, unknown>, stored: OpenConfig): Record<stri
   return result
 }
 
-/** The server that receives the secrets of a channel. */
-function target({ url, webhook_url, smtp_host, smtp_port }: OpenConfig): string {
+/** The server that receives a secret of a channel. */
+function target(field: string, config: OpenConfig): string {
+  if (field === 'bot_token') return apiUrlOf(config)
+  const { url, webhook_url, smtp_host, smtp_port } = config
   const web = url ?? webhook_url
   return web === undefined ? `${asciiLowerCase(smtp_host ?? '')}:${smtp_port}` : new URL(web).origin
 }
 
 /** Prevents editors of a channel from reading its secrets by pointing it to a server of their own. */
 function requireSecretsResent(given: Record<string, unknown>, stored: OpenConfig, config: OpenConfig): void {
-  if (target(stored) === target(config)) return
   const kept = SECRET_FIELDS.flatMap((field) => {
-    if (stored[field] === undefined) return []
+    if (stored[field] === undefined || target(field, stored) === target(field, config)) return []
     const value = given[field]
     if (field === 'headers' && isObject(value)) {
       return Object.entries(value).flatMap(([name, each]) => (each === MASK ? `/config/headers/${escapePointer(name)}` : []))
@@ -175,7 +203,7 @@ export function checkConfig(type: ChannelType, given: Record<string, unknown>, s
   const whole = merged(given, stored ?? {})
   if (type === 'email') whole.smtp_port ??= 587
   const config = requireShape(type, whole)
-  const errors = configErrors(type, config)
+  const errors = configErrors(type, config, stored)
   if (errors.length > 0) throw invalidFields(errors)
   if (stored) requireSecretsResent(given, stored, config)
   return config

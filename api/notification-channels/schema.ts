@@ -1,4 +1,5 @@
 import { CHANNEL_TYPES } from '../../core/notification-channels.ts'
+import { SLACK_API_URL } from '../../core/slack.ts'
 import {
   Email,
   Instant,
@@ -22,15 +23,50 @@ const HostName = Type.Refine(
   () => 'must be the host name or IP address of a mail server, without a port',
 )
 
+const BotToken = (options: Type.TSchemaOptions) =>
+  Type.Refine(
+    Text(256, options),
+    (text) => /^xoxb-[A-Za-z0-9-]+$/.test(text),
+    () => 'must be a bot token of Slack, which starts with xoxb-',
+  )
+
+const SlackChannel = (options: Type.TSchemaOptions) =>
+  Type.Refine(
+    Text(32, options),
+    (text) => /^[CG][A-Z0-9]+$/.test(text),
+    () => 'must be the id of a Slack channel, such as C0123456789',
+  )
+
 const WebhookUrl = (example: string, description: string) => Text(2048, { description, examples: [example] })
 
 /** The configuration for each type of channel. */
 export const CONFIGS = {
   slack: Shape(
     {
-      webhook_url: WebhookUrl(
-        'https://hooks.slack.com/services/T000/B000/XXXX',
-        'An incoming webhook of Slack, on `hooks.slack.com` or `hooks.slack-gov.com`. Write-only.',
+      webhook_url: Maybe(
+        WebhookUrl(
+          'https://hooks.slack.com/services/T000/B000/XXXX',
+          'An incoming webhook of Slack, on `hooks.slack.com` or `hooks.slack-gov.com`. Write-only. Either this, or `bot_token` and `slack_channel`.',
+        ),
+      ),
+      bot_token: Maybe(
+        BotToken({
+          description:
+            'A bot token of the Slack app, with the scope `chat:write`. Posts one thread per execution, with buttons for gates. Requires `slack_channel`. Write-only.',
+          examples: ['xoxb-123456789012-abcdefghijkl'],
+        }),
+      ),
+      slack_channel: Maybe(
+        SlackChannel({
+          description: 'The id of the Slack channel to post to, not its name. Requires `bot_token`.',
+          examples: ['C0123456789'],
+        }),
+      ),
+      api_url: Maybe(
+        Text(2048, {
+          description: `Base URL of Slack's API, default \`${SLACK_API_URL}\`. If it changes, \`bot_token\` must be sent again.`,
+          examples: [SLACK_API_URL],
+        }),
       ),
     },
     { title: 'SlackConfig' },
@@ -106,7 +142,7 @@ const ConfigInput = Type.Record(Type.String(), Type.Unknown(), {
   'x-shown': {
     ...anyConfig,
     description:
-      'Depends on `channel_type`. A PUT changes only the given fields; `null` clears a field, and `"********"` keeps the stored secret. If the scheme, host or port changes, stored secrets must be sent again or cleared.',
+      'Depends on `channel_type`. A PUT changes only the given fields; `null` clears a field, and `"********"` keeps the stored secret. If the scheme, host or port changes, stored secrets must be sent again or cleared. For `bot_token`, the whole `api_url` counts.',
   },
 })
 

@@ -53,6 +53,7 @@ async function leaveAll(tx: Tx, by: Caller): Promise<void> {
 const PERSONAL = [
   'sessions',
   'personal_tokens',
+  'user_identities',
   'email_verifications',
   'password_resets',
   'user_avatars',

@@ -189,6 +189,18 @@ export const SETTINGS = {
     fallback: '86400',
     about: 'A notification channel is disabled when all of its attempts have failed for this long, and at least 20 of them.',
   }),
+  SLACK_SIGNING_SECRET: setting((value) => nonEmpty(listOf(text)(value)), {
+    about:
+      'Signing secret of the Slack app whose bot tokens the channels use. With it, messages about gates have buttons, and `/slack/interactions` accepts clicks. A comma-separated list: each verifies.',
+  }),
+  SLACK_CLIENT_ID: setting(text, {
+    about: 'Client id of the Slack app, for "Add to Slack". Requires `SLACK_CLIENT_SECRET`.',
+  }),
+  SLACK_CLIENT_SECRET: setting(text, { about: 'Client secret of the Slack app, for "Add to Slack".' }),
+  SLACK_API_URL: setting(url('http', 'https'), {
+    fallback: 'https://slack.com/api',
+    about: "Base URL of Slack's API, at which \"Add to Slack\" exchanges codes for bot tokens.",
+  }),
   RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
     fallback: '90',
     about: 'A runtime is offline after this long without a heartbeat.',
@@ -288,6 +300,10 @@ export function readSettings(environment: Environment): Settings {
     for (const name of ['AI_BASE_URL', 'AI_MODEL'] as const) {
       if (!environment[name]) errors.push(`${name} is not set. A model needs both AI_BASE_URL and AI_MODEL.`)
     }
+  }
+  if ((settings.SLACK_CLIENT_ID === undefined) !== (settings.SLACK_CLIENT_SECRET === undefined)) {
+    const missing = settings.SLACK_CLIENT_ID === undefined ? 'SLACK_CLIENT_ID' : 'SLACK_CLIENT_SECRET'
+    errors.push(`${missing} is not set. "Add to Slack" needs both SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.`)
   }
   if (errors.length > 0) throw new SettingsError(errors)
   return {

@@ -66,5 +66,6 @@ export async function reseal(sealed: Uint8Array): Promise<Uint8Array | null> {
 export const SEALED: Record<string, string[]> = {
   deployment_hooks: ['secret', 'previous_secret', 'headers'],
   notification_channels: ['secrets'],
+  slack_clicks: ['response_url'],
   idempotency_keys: ['answer'],
 }

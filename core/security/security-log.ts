@@ -9,6 +9,8 @@ export const SECURITY_ACTIONS = [
   'session.ended',
   'token.created',
   'token.revoked',
+  'identity.linked',
+  'identity.unlinked',
   'password.changed',
   'password.refused',
   'password.reset_requested',

@@ -6,6 +6,7 @@ import { disablePlanCache } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { type Health, type HealthUpdate, healthUpdates, recordHealth } from '../delivery/health.ts'
 import { correctForTargetChanges } from '../delivery/targets.ts'
+import { type RecordedThread, recordThreads } from '../slack/threads.ts'
 import type { MessageAttempt } from './attempt.ts'
 import { disableChannel, reasonsToDisable } from './disable.ts'
 import { outcomeOf, verdictAfterTargetChange } from './outcome.ts'
@@ -31,11 +32,18 @@ const channelHealthUpdates = (attempts: MessageAttempt[]): HealthUpdate[] =>
     }),
   )
 
+const threadsOf = (attempts: MessageAttempt[]): RecordedThread[] =>
+  attempts.flatMap(({ lane, result: { thread } }) =>
+    thread ? { ...thread, organization_id: lane.organization_id, channel_id: lane.id } : [],
+  )
+
 /** Records attempts, updates the health of their channels, and disables failing channels. */
 export function completeMessages(given: MessageAttempt[]): Promise<RecordedBatch<MessageAttempt>> {
   return transaction(async (tx) => {
     const attempts = await correctForTargetChanges(tx, 'channel', given, afterTargetChange)
     await disablePlanCache(tx)
+    // Before the deliveries, because it locks channels.
+    await recordThreads(tx, threadsOf(attempts))
     const recorded = await recordAttempts(tx, attempts)
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
     const changesHealth = newlyRecorded.some(({ succeeded, channel }) => !succeeded || channel.isFailing)

@@ -3,20 +3,24 @@ import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import { createMessages, MAX_ATTEMPTS, type NewMessage } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'
+import { createThreads, findUpdates } from '../slack/fan-out.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
 
 const subscribable = new Set(SUBSCRIBABLE)
 
-/** An event and a channel that subscribes to it. */
-export type ChannelMatch = Omit<NewMessage, 'max_attempts'>
+/** An event and a channel that subscribes to it, or shows what it changes (`is_update`). */
+export interface ChannelMatch extends Omit<NewMessage, 'max_attempts'> {
+  /** Whether the channel posts to Slack as a bot, with a thread per execution. */
+  is_bot: boolean
+}
 
 /**
- * The channels of each event. An event of the whole organization matches subscriptions of all its workspaces, except those
+ * The channels that subscribe to each event. An event of the whole organization matches subscriptions of all its workspaces, except those
  * that are limited to a project. Channels and subscriptions are locked until the commit: a transaction that deletes one of them
  * waits, and then sees the messages that are written here. If several subscriptions of a channel match an event, it is returned
  * once.
  */
-export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<ChannelMatch[]> {
+async function findSubscribed(tx: Tx, events: DrainedEvent[]): Promise<ChannelMatch[]> {
   const wanted = events
     .filter(({ name }) => subscribable.has(name))
     .map(({ id, organization_id, workspace_id, project_id, name }) => ({
@@ -28,7 +32,9 @@ export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Chan
     }))
   if (wanted.length === 0) return []
   const matches = await tx<ChannelMatch[]>`
-    select event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id
+    select
+      event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id,
+      channel.config ?& array['bot_token', 'slack_channel'] as is_bot
     from jsonb_to_recordset(${tx.json(wanted)}) as event (
       event_id uuid, organization_id uuid, workspace_id uuid, project_id uuid, patterns text[]
     )
@@ -45,6 +51,12 @@ export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Chan
     for key share of channel, subscription
   `
   return [...new Map(matches.map((match) => [`${match.event_id} ${match.channel_id}`, match])).values()]
+}
+
+/** The channels of each event: those that subscribe to it, and those whose messages it changes. */
+export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<ChannelMatch[]> {
+  const matches = await findSubscribed(tx, events)
+  return [...matches, ...(await findUpdates(tx, events, matches))]
 }
 
 /**
@@ -67,5 +79,6 @@ export async function fanOutToChannels(
     matched.map((event) => ({ ...event, scope: scopeOf(event) })),
     matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
   )
+  await createThreads(tx, events, matches)
   return touchLanes(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], lessee)
 }

@@ -2,10 +2,19 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/lanes.ts'
-import { type ChannelType, cancelPendingMessages, type OpenConfig, openConfig } from '../../core/notification-channels.ts'
+import {
+  type ChannelType,
+  cancelPendingMessages,
+  type Envelope,
+  type OpenConfig,
+  openConfig,
+} from '../../core/notification-channels.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { isBot } from '../../core/slack.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
+import { executionOf } from '../slack/thread-of.ts'
+import { readThread, type ThreadState } from '../slack/threads.ts'
 
 /** A channel with its secrets decrypted; it must not leave this process. */
 export interface OpenChannel {
@@ -26,12 +35,16 @@ export interface DueMessage {
   body: string
   attempt_count: number
   max_attempts: number
-  /** Addresses that got the mail in an earlier attempt. */
+  /** Only messages that were posted before are updated. */
+  is_update: boolean
+  /** Addresses that got the mail in an earlier attempt; in a thread of Slack, the message that was posted. */
   accepted: string[]
   /** Addresses that the server refused for good, with its reply code. */
   refused: Record<string, string>
   request_id: string | null
   traceparent: string | null
+  /** The thread that it belongs to, if the channel posts to Slack as a bot. */
+  thread?: ThreadState
 }
 
 /** Chat rooms and mailboxes get one message at a time, because people read them in order. Programs can sort. */
@@ -71,7 +84,8 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, limit: number) =>
   sql<DueMessage[]>`
     select
-      message.id, message.event, event.body, delivery.attempt_count, message.max_attempts, message.request_id, message.traceparent,
+      message.id, message.event, event.body, delivery.attempt_count, message.max_attempts, message.is_update,
+      message.request_id, message.traceparent,
       coalesce(
         (
           select array_agg(mailbox)
@@ -108,6 +122,12 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
     order by delivery.due_at, delivery.id
   `
 
+/** Reads the thread of a message about an execution. A channel of Slack gets one message at a time. */
+async function addThread({ id, organization_id }: Lane, message: DueMessage): Promise<void> {
+  const execution_id = executionOf((JSON.parse(message.body) as Envelope).data)
+  if (execution_id) message.thread = await readThread({ organization_id, channel_id: id, execution_id })
+}
+
 /**
  * Reads the channel and its due messages. For a disabled channel, only tests are due, and all others are cancelled. Reads no
  * more than can be sent at once: a message that waits in memory could not be cancelled.
@@ -121,13 +141,15 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   const limit = IN_FLIGHT[channel_type]
   const room = limit - inFlight.length
   const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, room) : []
+  const config = await openConfig(channel)
+  if (isBot(config)) for (const message of due) await addThread(lane, message)
   return {
     target: {
       id: lane.id,
       organization_id: lane.organization_id,
       channel_type,
       target_since,
-      config: await openConfig(channel),
+      config,
       isFailing: is_failing,
     },
     version,

@@ -3,6 +3,7 @@ import { MAX_ATTEMPTS, retryDelay } from '../../core/notification-channels.ts'
 import type { AttemptError } from '../delivery/destination.ts'
 import type { OutboundError } from '../outbound/errors.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
+import type { ThreadChange } from '../slack/threads.ts'
 
 /**
  * What a response means. `counts`: whether the failure counts against the health of the channel; one that our own message
@@ -18,10 +19,12 @@ export interface SendResult {
   verdict: ChannelVerdict
   response_status: number | null
   duration_ms: number
-  /** Addresses that got the mail in this attempt. */
+  /** Addresses that got the mail in this attempt; in a thread of Slack, the message that was posted. */
   accepted?: string[]
   /** Addresses that the server refused for good in this attempt, with its reply code. */
   refused?: Record<string, string>
+  /** For a message in a thread of Slack: what changed there. */
+  thread?: ThreadChange
 }
 
 /** The state of a message after an attempt. `hold`: the whole channel waits for that time. */

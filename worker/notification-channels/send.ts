@@ -3,12 +3,14 @@
 import type { Envelope, OpenConfig } from '../../core/notification-channels.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { log } from '../../core/platform/log.ts'
+import { isBot } from '../../core/slack.ts'
 import { messageOf } from '../event-messages/index.ts'
 import { type Mask, maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../outbound/masking.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { sendByMail } from './email.ts'
 import { classifyFeishu, renderFeishu } from './feishu.ts'
 import type { DueMessage, OpenChannel } from './fetch-due.ts'
+import { sendAsBot } from '../slack/send.ts'
 import { type ChannelVerdict, permanent, type SendResult } from './outcome.ts'
 import { classifySlack, renderSlack } from './slack.ts'
 import { classifyTeams, renderTeams } from './teams.ts'
@@ -23,17 +25,19 @@ const toSendResult = (result: OutboundResult, classify: (result: OutboundResult,
 })
 
 async function renderAndSend(
-  { id, channel_type, config }: OpenChannel,
+  channel: OpenChannel,
   message: DueMessage,
   traceparent: string | null,
   mask: Mask,
 ): Promise<SendResult> {
+  const { id, channel_type, config } = channel
   if (channel_type === 'webhook') {
     const headers = webhookHeaders(config, message, epochSeconds(), traceparent)
     return toSendResult(await post(config.url ?? '', headers, message.body, id), (result, now) =>
       classifyWebhook(result, now, mask),
     )
   }
+  if (channel_type === 'slack' && isBot(config)) return sendAsBot(channel, message)
   const text = messageOf(JSON.parse(message.body) as Envelope)
   if (channel_type === 'email') return sendByMail(id, config, message, text, mask)
   const chat = (payload: object) => post(config.webhook_url ?? '', JSON_HEADERS, JSON.stringify(payload))
@@ -43,9 +47,10 @@ async function renderAndSend(
 }
 
 /** Masks all secrets in a channel's configuration. */
-const maskOfChannel = ({ webhook_url, secret, headers, smtp_user, smtp_password }: OpenConfig): Mask =>
+const maskOfChannel = ({ webhook_url, bot_token, secret, headers, smtp_user, smtp_password }: OpenConfig): Mask =>
   maskOf([
     ...(webhook_url === undefined ? [] : secretsOfUrl(webhook_url)),
+    ...(bot_token === undefined ? [] : [bot_token]),
     ...(secret === undefined ? [] : secretsOfSigning(secret)),
     ...Object.values(headers ?? {}).flatMap(secretsOfHeader),
     ...(smtp_password === undefined ? [] : secretsOfMail(smtp_user ?? '', smtp_password)),

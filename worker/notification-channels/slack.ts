@@ -8,17 +8,25 @@ import { type ChannelVerdict, gone, isIncomplete, jsonOf, noResponse, permanent,
 const MARKS: Record<Severity, string> = { info: '🔵', good: '✅', warning: '🟠', bad: '🔴' }
 
 /** Escapes the three control characters of Slack, which start mentions, links and entities. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 // `verbatim`: Slack does not turn text that looks like a link, channel or user into one.
-const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
-const plain = (text: string) => ({ type: 'plain_text', text })
+export const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
+export const plain = (text: string) => ({ type: 'plain_text', text })
+
+/** A message of Slack. */
+export interface SlackMessage {
+  text: string
+  unfurl_links: boolean
+  unfurl_media: boolean
+  blocks: object[]
+}
 
 /**
  * Texts are limited where the message is described, so that they stay within Slack's limits even if escaping makes them five
  * times longer: 150 characters per header, 3,000 per section, 2,000 per field, ten fields, about 13,000 in total.
  */
-export function renderSlack(message: EventMessage): object {
+export function renderSlack(message: EventMessage): SlackMessage {
   const facts = message.facts.map(({ name, value }) => mrkdwn(`*${name}*\n${escaped(value)}`))
   return {
     // For desktop notifications and screen readers; Slack parses it as well.
@@ -37,7 +45,7 @@ export function renderSlack(message: EventMessage): object {
 }
 
 /** Error codes for errors in the message that Signalbox made. */
-const MESSAGE_ERRORS = new Set([
+export const MESSAGE_ERRORS = new Set([
   'invalid_payload',
   'invalid_blocks',
   'invalid_blocks_format',
@@ -47,6 +55,7 @@ const MESSAGE_ERRORS = new Set([
   'too_many_attachments',
   'msg_blocks_too_long',
   'msg_too_long',
+  'invalid_arguments',
 ])
 
 const GONE = 'The webhook no longer exists. Create a new one in Slack and set it here.'

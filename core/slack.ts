@@ -1,0 +1,66 @@
+/** Slack, shared by API and worker: how channels are addressed, and what the buttons of a gate carry. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { OpenConfig } from './notification-channels.ts'
+import { isAllowedAddress } from './outbound-addresses.ts'
+import { config } from './platform/config.ts'
+
+export const SLACK_API_URL = 'https://slack.com/api'
+
+/** Whether a channel posts as a bot. A bot token without a Slack channel is not used yet. */
+export const isBot = ({ bot_token, slack_channel }: OpenConfig): boolean =>
+  bot_token !== undefined && slack_channel !== undefined
+
+/** The base URL of Slack's API for a channel. */
+export const apiUrlOf = ({ api_url }: OpenConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
+
+export const APPROVE = 'gate.approve'
+export const REJECT = 'gate.reject'
+/** The link to the page. Slack reports clicks on it as well. */
+export const OPEN = 'gate.open'
+
+/** A message about a gate: the one that a button belongs to. */
+export interface GateMessage {
+  organization_id: string
+  channel_id: string
+  event_id: string
+  gate_id: string
+}
+
+const FIELDS = ['organization_id', 'channel_id', 'event_id', 'gate_id'] as const
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const signed = (text: string, secret: string): Buffer =>
+  createHmac('sha256', createHmac('sha256', secret).update('signalbox slack button').digest()).update(text).digest()
+
+/**
+ * The value of a button. Signed: whoever holds a bot token can post messages with buttons of the same Slack app, and could
+ * otherwise lead people to decide a gate of another tenant.
+ */
+export function buttonValue(message: GateMessage): string {
+  const text = FIELDS.map((field) => message[field]).join('.')
+  const [secret = ''] = config.JWT_SECRET
+  return `${text}.${signed(text, secret).toString('base64url')}`
+}
+
+/** Verifies and parses the value of a button; null if it is not valid. */
+export function readButtonValue(value: string): GateMessage | null {
+  const parts = value.split('.')
+  const signature = Buffer.from(parts.pop() ?? '', 'base64url')
+  if (parts.length !== FIELDS.length || !parts.every((part) => UUID.test(part))) return null
+  const isValid = config.JWT_SECRET.some((secret) => {
+    const expected = signed(parts.join('.'), secret)
+    return expected.length === signature.length && timingSafeEqual(expected, signature)
+  })
+  if (!isValid) return null
+  const [organization_id = '', channel_id = '', event_id = '', gate_id = ''] = parts
+  return { organization_id, channel_id, event_id, gate_id }
+}
+
+/** Whether answers to a click may go to a URL: Slack's, or one that the operator allowed. */
+export function isResponseUrl(text: string): boolean {
+  if (text.length > 2048 || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { protocol, hostname, port, username, password } = new URL(text)
+  if (username || password) return false
+  if (isAllowedAddress(hostname, config.OUTBOUND_ALLOW)) return true
+  return protocol === 'https:' && hostname === 'hooks.slack.com' && port === ''
+}

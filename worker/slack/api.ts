@@ -1,0 +1,93 @@
+/** Calls of Slack's Web API as a bot (https://docs.slack.dev/apis/web-api). */
+import type { OpenConfig } from '../../core/notification-channels.ts'
+import { apiUrlOf } from '../../core/slack.ts'
+import { retryAfter } from '../deployment-hooks/outcome.ts'
+import { type ChannelVerdict, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from '../notification-channels/outcome.ts'
+import { MESSAGE_ERRORS } from '../notification-channels/slack.ts'
+import { type OutboundResult, post } from '../outbound/outbound.ts'
+
+/** The result of one call. */
+export interface SlackCall {
+  verdict: ChannelVerdict
+  /** Slack's error code; null if there is none. */
+  error: string | null
+  /** The timestamp of the message, which identifies it in its Slack channel. */
+  ts: string
+  /** The Slack channel of the message. */
+  slack_channel: string
+  response_status: number | null
+  duration_ms: number
+}
+
+const TOKEN = 'The bot token no longer works. Add the app to Slack again, or set a new bot_token.'
+
+/** Error codes for errors in the configuration of the channel, and what its owner can do. */
+const CHANNEL_ERRORS: Record<string, string> = {
+  channel_not_found: 'The bot cannot see this Slack channel. Check slack_channel, and invite the bot if the channel is private.',
+  is_archived: 'The Slack channel is archived. Unarchive it, or set another slack_channel.',
+  not_in_channel: 'The bot is not in the Slack channel. Invite it there.',
+  invalid_auth: TOKEN,
+  not_authed: TOKEN,
+  token_revoked: TOKEN,
+  token_expired: TOKEN,
+  account_inactive: TOKEN,
+  missing_scope: 'The bot token lacks the scope chat:write.',
+  restricted_action: 'A setting of the Slack workspace does not allow the bot to post in this channel.',
+}
+
+/** The message no longer exists. */
+const DELETED = new Set(['message_not_found', 'thread_not_found'])
+
+/** The message exists, and this bot cannot change it. */
+const UNCHANGEABLE = new Set(['cant_update_message', 'edit_window_closed'])
+
+export const isDeleted = ({ error }: SlackCall): boolean => error !== null && DELETED.has(error)
+
+export const isUnchangeable = ({ error }: SlackCall): boolean => error !== null && UNCHANGEABLE.has(error)
+
+/** Success is `ok: true` with the timestamp of the message. Everything else is a failure. */
+export function classifyCall(result: OutboundResult, now: number): Pick<SlackCall, 'verdict' | 'error' | 'ts' | 'slack_channel'> {
+  const { status, headers } = result
+  const { ok, ts, channel, error } = jsonOf(result)
+  // Only what looks like an error code is shown: the body may contain anything.
+  const code = ok === false && typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : null
+  const isPosted = status === 200 && ok === true && typeof ts === 'string' && /^\d{1,12}\.\d{1,12}$/.test(ts)
+  return {
+    verdict: isPosted && !isIncomplete(result) ? { kind: 'delivered' } : failureOf(result, code, retryAfter(headers ?? {}, now)),
+    error: code,
+    ts: isPosted ? ts : '',
+    slack_channel: typeof channel === 'string' ? channel : '',
+  }
+}
+
+function failureOf(result: OutboundResult, code: string | null, asked: number): ChannelVerdict {
+  const { status, error } = result
+  if (status === null || isIncomplete(result)) return noResponse(error)
+  const answer = `Slack answered ${status}${code ? ` ${code}` : ''}.`
+  if (status === 429 || code === 'ratelimited' || code === 'rate_limited') {
+    return transient('rate_limited', answer, Math.max(1, asked))
+  }
+  if (code && Object.hasOwn(CHANNEL_ERRORS, code)) return permanent(code, `${answer} ${CHANNEL_ERRORS[code]}`)
+  if (code && MESSAGE_ERRORS.has(code)) return permanent('invalid_payload', answer, false)
+  if (status === 410) return gone(`${answer} Check api_url.`)
+  if (status >= 500 || status === 408) return transient('http_error', answer, asked)
+  if (code) return transient(code, answer)
+  if (status === 413) return permanent('payload_too_large', answer, false)
+  if (status < 400) return transient('not_understood', `${answer} Expected 200 with JSON that contains ok and ts.`)
+  return permanent('http_error', answer)
+}
+
+/**
+ * Calls a method that posts or changes a message.
+ *
+ * @param owner the id of the channel, whose connections are reused
+ */
+export async function callSlack(config: OpenConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
+  const headers = {
+    Authorization: `Bearer ${config.bot_token}`,
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'Signalbox-Notifications/1',
+  }
+  const result = await post(`${apiUrlOf(config)}/${method}`, headers, JSON.stringify(payload), owner)
+  return { ...classifyCall(result, Date.now()), response_status: result.status, duration_ms: result.duration_ms }
+}

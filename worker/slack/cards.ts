@@ -1,0 +1,122 @@
+/** What messages in threads show: the state of an execution, and gates with their buttons. */
+import { createHash } from 'node:crypto'
+import type { Gate } from '../../core/gates.ts'
+import type { Envelope } from '../../core/notification-channels.ts'
+import { config } from '../../core/platform/config.ts'
+import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
+import { line } from '../../core/values/plain-text.ts'
+import { type EventMessage, messageOf } from '../event-messages/index.ts'
+import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
+import type { ExecutionState, GateState, ThreadState } from './threads.ts'
+
+/** A hash of what a message shows. */
+export const digestOf = (card: SlackMessage): Buffer => createHash('sha256').update(JSON.stringify(card)).digest()
+
+const gatePage = (gate_id: string): string => `${config.PUBLIC_URL}/app/gates/${gate_id}`
+
+/** The event that describes an execution in each status. */
+const EXECUTION_EVENTS: Partial<Record<ExecutionState['status'], string>> = {
+  running: 'execution.started',
+  completed: 'execution.completed',
+  failed: 'execution.failed',
+  cancelled: 'execution.cancelled',
+}
+
+const STATES: Record<ExecutionState['status'], string> = {
+  queued: '⚪ queued',
+  running: '🔵 running',
+  awaiting_gate: '🟠 waiting for a decision',
+  completed: '✅ completed',
+  failed: '🔴 failed',
+  cancelled: '⚪ cancelled',
+}
+
+const WAYS: Record<NonNullable<Gate['decided_via']>, string> = {
+  api: 'through the API',
+  app: 'in the app',
+  slack: 'in Slack',
+  mail: 'by mail',
+}
+
+/** The status of a gate as people see it: no worker may have run since it expired. */
+const statusOf = ({ status, is_open }: GateState): Gate['status'] => (status === 'pending' && !is_open ? 'expired' : status)
+
+function gateMessageOf(envelope: Envelope, gate: GateState): EventMessage {
+  const { decided_by_name: _, is_open: __, ...shown } = gate
+  const status = statusOf(gate)
+  const isCancelled = status === 'cancelled'
+  const event = status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
+  const message = messageOf({ ...envelope, event, data: { ...envelope.data, gate: shown } })
+  if (!isCancelled) return message
+  const sentence = `The gate “${line(gate.name, 160)}” was cancelled: its execution has ended.`
+  return { ...message, severity: 'info', title: 'Gate cancelled', sentence, next: null }
+}
+
+/** Who decided a gate, and how; null while it waits, and if nobody did. */
+function decisionOf(gate: GateState): string | null {
+  if (gate.decided_by === null || gate.decided_via === null) return null
+  const done = gate.status === 'approved' ? 'Approved' : 'Rejected'
+  return `${done} by ${line(gate.decided_by_name ?? 'a deleted user', 160)} ${WAYS[gate.decided_via]}.`
+}
+
+const button = (action_id: string, text: string, rest: object) => ({ type: 'button', action_id, text: plain(text), ...rest })
+
+const confirmation = (verb: string) => ({
+  title: plain(`${verb} this gate?`),
+  text: plain('The decision is recorded with your name and cannot be undone.'),
+  confirm: plain(verb),
+  deny: plain('Cancel'),
+})
+
+/** Approve, Reject and the link to the page. Without a signing secret, clicks could not be verified: only the link. */
+function buttonsOf(envelope: Envelope, gate: GateState, channel_id: string): object {
+  const { organization_id, id: gate_id } = gate
+  const value = buttonValue({ organization_id, channel_id, event_id: envelope.id, gate_id })
+  const decisions = [
+    button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve') }),
+    button(REJECT, 'Reject', { value, style: 'danger', confirm: { ...confirmation('Reject'), style: 'danger' } }),
+  ]
+  return {
+    type: 'actions',
+    elements: [
+      ...(config.SLACK_SIGNING_SECRET ? decisions : []),
+      button(OPEN, 'Open in Signalbox', { url: gatePage(gate_id) }),
+    ],
+  }
+}
+
+function gateCard(envelope: Envelope, gate: GateState, channel_id: string): SlackMessage {
+  const card = renderSlack(gateMessageOf(envelope, gate))
+  if (statusOf(gate) === 'pending') return { ...card, blocks: [...card.blocks, buttonsOf(envelope, gate, channel_id)] }
+  const decision = decisionOf(gate)
+  return decision === null ? card : { ...card, blocks: [...card.blocks, { type: 'section', text: mrkdwn(escaped(decision)) }] }
+}
+
+/** An execution as it is now, in the place of the event that began its thread. */
+function executionCard(envelope: Envelope, execution: ExecutionState | null): SlackMessage {
+  const event = (envelope.event.startsWith('execution.') && execution && EXECUTION_EVENTS[execution.status]) || null
+  return renderSlack(messageOf(event ? { ...envelope, event, data: { ...envelope.data, execution } } : envelope))
+}
+
+/** The gate that an event asks to decide; null for another event, and if the gate was deleted. */
+export function gateOf(envelope: Envelope, { gates }: ThreadState): GateState | null {
+  const { gate } = envelope.data as { gate?: { id?: string } }
+  return (envelope.event === 'gate.pending' && gates.find(({ id }) => id === gate?.id)) || null
+}
+
+/** A message about an execution as it is now. */
+export function cardOf(envelope: Envelope, state: ThreadState, channel_id: string): SlackMessage {
+  const gate = gateOf(envelope, state)
+  return gate ? gateCard(envelope, gate, channel_id) : renderSlack(messageOf(envelope))
+}
+
+/** The root of a thread: the message that began it, with the state of the execution. */
+export function rootCardOf(envelope: Envelope, state: ThreadState, channel_id: string): SlackMessage {
+  const gate = gateOf(envelope, state)
+  const card = gate ? gateCard(envelope, gate, channel_id) : executionCard(envelope, state.execution)
+  if (!state.execution) return card
+  const { agent, status } = state.execution
+  const [header, ...blocks] = card.blocks
+  const shown = { type: 'section', text: mrkdwn(`*Execution by ${escaped(line(agent, 120))}:* ${STATES[status]}`) }
+  return { ...card, blocks: [...(header ? [header] : []), shown, ...blocks] }
+}

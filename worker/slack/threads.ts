@@ -1,0 +1,199 @@
+/** Threads: the messages of executions in Slack channels, and what they have to show. */
+import type { Execution } from '../../core/executions/records.ts'
+import { type Gate, gateColumns } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
+import type { Tx } from '../../sql/index.ts'
+
+export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summary' | 'error' | 'cost_usd'>
+
+export interface GateState extends Gate {
+  decided_by_name: string | null
+  /** Whether it can still be decided. */
+  is_open: boolean
+}
+
+/** A message in Slack that is kept up to date. */
+export interface PostedMessage {
+  /** The event that it shows. */
+  event_id: string
+  slack_channel: string
+  ts: string
+  /** A hash of what it shows. */
+  shown: Uint8Array
+}
+
+export interface PostedGate extends PostedMessage {
+  gate_id: string
+}
+
+/** A posted message with the envelope of its event; null if the event is past its retention. */
+type WithBody<Message> = Message & { body: string | null }
+
+/** The thread of an execution in a Slack channel, and the current state of what it shows. */
+export interface ThreadState {
+  execution_id: string
+  /** Null if it was deleted. */
+  execution: ExecutionState | null
+  /** The first message; null if it is not posted. */
+  root: WithBody<PostedMessage> | null
+  /** The replies that show gates. */
+  replies: WithBody<PostedGate>[]
+  /** All gates of the execution. */
+  gates: GateState[]
+}
+
+/** What changed in a thread: messages that were posted, updated, or found deleted. */
+export interface ThreadChange {
+  execution_id: string
+  root: PostedMessage | null
+  replies: PostedGate[]
+  deleted: PostedGate[]
+}
+
+interface Key {
+  organization_id: string
+  channel_id: string
+  execution_id: string
+}
+
+async function readRoot({ organization_id, channel_id, execution_id }: Key): Promise<WithBody<PostedMessage> | null> {
+  const [root] = await sql<WithBody<PostedMessage>[]>`
+    select thread.event_id, thread.slack_channel, thread.ts, thread.shown, event.body
+    from slack_threads as thread
+    left join channel_events as event on event.id = thread.event_id and event.organization_id = thread.organization_id
+    where thread.channel_id = ${channel_id}
+      and thread.execution_id = ${execution_id}
+      and thread.organization_id = ${organization_id}
+      and thread.ts is not null
+  `
+  return root ?? null
+}
+
+const readReplies = ({ organization_id, channel_id, execution_id }: Key) => sql<WithBody<PostedGate>[]>`
+  select message.gate_id, message.event_id, message.slack_channel, message.ts, message.shown, event.body
+  from slack_gate_messages as message
+  left join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
+  where message.channel_id = ${channel_id}
+    and message.execution_id = ${execution_id}
+    and message.organization_id = ${organization_id}
+  order by message.ts
+`
+
+const readGates = ({ organization_id, execution_id }: Key) => sql<GateState[]>`
+  select ${gateColumns}, gate_is_open(gates) as is_open, decider.name as decided_by_name
+  from gates
+  left join users as decider on decider.id = gates.decided_by
+  where gates.execution_id = ${execution_id}
+    and gates.organization_id = ${organization_id}
+`
+
+async function readExecution({ organization_id, execution_id }: Key): Promise<ExecutionState | null> {
+  const [execution] = await sql<ExecutionState[]>`
+    select id, agent, status, summary, error, cost_usd
+    from executions
+    where id = ${execution_id}
+      and organization_id = ${organization_id}
+  `
+  return execution ?? null
+}
+
+/** Reads a thread. One that does not exist yet has no messages. */
+export async function readThread(key: Key): Promise<ThreadState> {
+  // The states are read after the messages that show them: an update that they miss is caused by an event that is sent later.
+  const [root, replies] = await Promise.all([readRoot(key), readReplies(key)])
+  const [execution, gates] = await Promise.all([readExecution(key), readGates(key)])
+  return { execution_id: key.execution_id, execution, root, replies, gates }
+}
+
+/** A change of a thread in a channel. */
+export interface RecordedThread extends ThreadChange {
+  organization_id: string
+  channel_id: string
+}
+
+async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
+  const rows = threads.flatMap(({ root, organization_id, channel_id, execution_id }) =>
+    root ? { ...root, shown: Buffer.from(root.shown).toString('hex'), organization_id, channel_id, execution_id } : [],
+  )
+  if (rows.length === 0) return
+  await tx`
+    insert into slack_threads (channel_id, execution_id, organization_id, event_id, slack_channel, ts, shown)
+    select
+      root.channel_id, root.execution_id, root.organization_id, root.event_id, root.slack_channel, root.ts, decode(root.shown, 'hex')
+    from jsonb_to_recordset(${tx.json(rows)}) as root (
+      channel_id uuid, execution_id uuid, organization_id uuid, event_id uuid, slack_channel text, ts text, shown text
+    )
+    join notification_channels as channel
+      on channel.id = root.channel_id
+      and channel.organization_id = root.organization_id
+    join executions as execution
+      on execution.id = root.execution_id
+      and execution.organization_id = root.organization_id
+    on conflict (channel_id, execution_id, organization_id) do update
+    set event_id      = excluded.event_id,
+        slack_channel = excluded.slack_channel,
+        ts            = excluded.ts,
+        shown         = excluded.shown
+  `
+}
+
+async function recordReplies(tx: Tx, threads: RecordedThread[]): Promise<void> {
+  const rows = threads.flatMap(({ replies, organization_id, channel_id, execution_id }) =>
+    replies.map((reply) => ({
+      ...reply,
+      shown: Buffer.from(reply.shown).toString('hex'),
+      organization_id,
+      channel_id,
+      execution_id,
+    })),
+  )
+  if (rows.length === 0) return
+  await tx`
+    insert into slack_gate_messages (
+      channel_id, gate_id, organization_id, execution_id, event_id, slack_channel, ts, shown
+    )
+    select
+      reply.channel_id, reply.gate_id, reply.organization_id, reply.execution_id, reply.event_id, reply.slack_channel, reply.ts,
+      decode(reply.shown, 'hex')
+    from jsonb_to_recordset(${tx.json(rows)}) as reply (
+      channel_id uuid, gate_id uuid, organization_id uuid, execution_id uuid, event_id uuid, slack_channel text, ts text, shown text
+    )
+    join slack_threads as thread
+      on thread.channel_id = reply.channel_id
+      and thread.execution_id = reply.execution_id
+      and thread.organization_id = reply.organization_id
+    join gates as gate
+      on gate.id = reply.gate_id
+      and gate.organization_id = reply.organization_id
+    on conflict (channel_id, gate_id, organization_id) do update
+    set event_id      = excluded.event_id,
+        slack_channel = excluded.slack_channel,
+        ts            = excluded.ts,
+        shown         = excluded.shown
+  `
+}
+
+async function forgetDeleted(tx: Tx, threads: RecordedThread[]): Promise<void> {
+  const rows = threads.flatMap(({ deleted, organization_id, channel_id }) =>
+    deleted.map(({ gate_id }) => ({ organization_id, channel_id, gate_id })),
+  )
+  if (rows.length === 0) return
+  await tx`
+    delete from slack_gate_messages as message
+    using jsonb_to_recordset(${tx.json(rows)}) as deleted (channel_id uuid, gate_id uuid, organization_id uuid)
+    where message.channel_id = deleted.channel_id
+      and message.gate_id = deleted.gate_id
+      and message.organization_id = deleted.organization_id
+      and message.organization_id = any(${[...new Set(rows.map(({ organization_id }) => organization_id))]}::uuid[])
+  `
+}
+
+/**
+ * Records what attempts changed in threads, whether or not the attempts themselves are recorded: the messages are in Slack. Those
+ * of channels, executions and gates that were deleted meanwhile are ignored.
+ */
+export async function recordThreads(tx: Tx, threads: RecordedThread[]): Promise<void> {
+  await recordRoots(tx, threads)
+  await recordReplies(tx, threads)
+  await forgetDeleted(tx, threads)
+}
