@@ -25,7 +25,9 @@ import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
+import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
+import { identities } from './users/identity-routes.ts'
 import { users } from './users/routes.ts'
 import { workflowTemplates } from './workflow-templates/routes.ts'
 import { workspaces } from './workspaces/routes.ts'
@@ -50,6 +52,7 @@ export const app = new Elysia({
   .use(responses)
   .use(auth)
   .use(users)
+  .use(identities)
   .use(tokens)
   .use(organizations)
   .use(members)
@@ -71,6 +74,7 @@ export const app = new Elysia({
   .use(deliverables)
   .use(notifications)
   .use(unsubscribing)
+  .use(slack)
   .use(operations)
   .use(pages)
   .use(docs)

@@ -7,8 +7,7 @@ import { config } from './platform/config.ts'
 export const SLACK_API_URL = 'https://slack.com/api'
 
 /** Whether a channel posts as a bot. A bot token without a Slack channel is not used yet. */
-export const isBot = ({ bot_token, slack_channel }: OpenConfig): boolean =>
-  bot_token !== undefined && slack_channel !== undefined
+export const isBot = ({ bot_token, slack_channel }: OpenConfig): boolean => bot_token !== undefined && slack_channel !== undefined
 
 /** The base URL of Slack's API for a channel. */
 export const apiUrlOf = ({ api_url }: OpenConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')

@@ -14,6 +14,7 @@ import { mailVerification } from './mail/verification.ts'
 import { purgeOrganization } from './organizations/purge.ts'
 import { drainOutbox } from './outbox/drain.ts'
 import { isPaused } from './process/pauses.ts'
+import { answerClick } from './slack/answer.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
 type Handlers = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
@@ -32,6 +33,7 @@ const handlers: Handlers = {
   deliver_channel: serveLane,
   mail_channel_disabled: mailChannelDisabled,
   mail_notification: ({ notification_id }) => mailNotification(notification_id),
+  answer_slack_click: answerClick,
   forget_expired: () => forgetExpired(),
 }
 

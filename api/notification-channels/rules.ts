@@ -88,12 +88,14 @@ function slackErrors(
     return [['webhook_url', ['required', 'is required, or bot_token and slack_channel instead']]]
   }
   const errors: [string, Invalid][] = []
-  if (slack_channel !== undefined && bot_token === undefined) errors.push(['bot_token', ['required', 'is required with slack_channel']])
+  if (slack_channel !== undefined && bot_token === undefined)
+    errors.push(['bot_token', ['required', 'is required with slack_channel']])
   if (slack_channel === undefined && (webhook_url === undefined || isTokenNew)) {
     errors.push(['slack_channel', ['required', 'is required with bot_token']])
   }
   if (api_url === undefined) return errors
-  const error: Invalid | null = bot_token === undefined ? ['not_allowed', 'can only be used with bot_token'] : apiUrlError(api_url)
+  const error: Invalid | null =
+    bot_token === undefined ? ['not_allowed', 'can only be used with bot_token'] : apiUrlError(api_url)
   return error ? [...errors, ['api_url', error]] : errors
 }
 
@@ -108,7 +110,8 @@ function configErrors(type: ChannelType, config: OpenConfig, stored: OpenConfig 
   }
   const tool = TOOLS[type]
   if (tool && config.webhook_url !== undefined) add('webhook_url', toolError(tool, config.webhook_url))
-  if (type === 'slack') for (const [field, error] of slackErrors(config, config.bot_token !== stored?.bot_token)) add(field, error)
+  if (type === 'slack')
+    for (const [field, error] of slackErrors(config, config.bot_token !== stored?.bot_token)) add(field, error)
   if (config.url !== undefined) add('url', urlError(config.url))
   if (type === 'webhook' && config.secret !== undefined) add('secret', secretError(config.secret, false))
   for (const error of headerErrors(config.headers ?? {}, [])) errors.push({ ...error, pointer: `/config${error.pointer}` })

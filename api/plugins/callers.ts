@@ -90,6 +90,15 @@ export const bySession = ({ user_id, session_id }: Pick<Claims, 'user_id' | 'ses
     and ended_at is null
 `
 
+/** The row that identifies the user of a Slack account. */
+export const bySlackAccount = ({ team_id, external_id }: { team_id: string; external_id: string }) => sql`
+  select user_id, null::uuid as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to
+  from user_identities
+  where provider = 'slack'
+    and team_id = ${team_id}
+    and external_id = ${external_id}
+`
+
 /** The row that identifies a caller who was authenticated before. */
 const byKnownCaller = ({ id, session_id, token_id, bound_to }: Caller) => sql`
   select

@@ -199,7 +199,7 @@ export const SETTINGS = {
   SLACK_CLIENT_SECRET: setting(text, { about: 'Client secret of the Slack app, for "Add to Slack".' }),
   SLACK_API_URL: setting(url('http', 'https'), {
     fallback: 'https://slack.com/api',
-    about: "Base URL of Slack's API, at which \"Add to Slack\" exchanges codes for bot tokens.",
+    about: 'Base URL of Slack\'s API, at which "Add to Slack" exchanges codes for bot tokens.',
   }),
   RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
     fallback: '90',

@@ -26,6 +26,8 @@ export const NEEDS: Record<string, string> = {
   'PUT /api/v1/users/me': 'inSession',
   'DELETE /api/v1/users/me': 'inSession',
   'GET /api/v1/users/me/security-log': 'signedIn',
+  'GET /api/v1/users/me/identities': 'signedIn',
+  'DELETE /api/v1/users/me/identities/{identity_id}': 'inSession',
   'GET /api/v1/users/{user_id}/avatar': 'open',
   'PUT /api/v1/users/me/avatar': 'signedIn',
   'DELETE /api/v1/users/me/avatar': 'signedIn',
@@ -146,6 +148,7 @@ export const NEEDS: Record<string, string> = {
   'PUT /api/v1/notifications/preferences': 'signedIn',
   'GET /api/v1/notifications/stream': 'signedIn',
   'POST /unsubscribe': 'open',
+  'POST /slack/interactions': 'open',
 }
 
 /** The callers, in the order of the columns below. */

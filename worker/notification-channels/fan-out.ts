@@ -3,8 +3,8 @@ import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import { createMessages, MAX_ATTEMPTS, type NewMessage } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'
-import { createThreads, findUpdates } from '../slack/fan-out.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
+import { createThreads, findUpdates } from '../slack/fan-out.ts'
 
 const subscribable = new Set(SUBSCRIBABLE)
 

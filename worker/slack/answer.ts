@@ -1,0 +1,122 @@
+/**
+ * answer_slack_click: answers a click on a button of a gate, at the address that Slack gave for it. The decision was made when the
+ * click arrived; here the message is changed to show it, or the person is told why there is none.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Envelope } from '../../core/notification-channels.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { unseal } from '../../core/security/secrets.ts'
+import { isResponseUrl } from '../../core/slack.ts'
+import { line } from '../../core/values/plain-text.ts'
+import { escaped, type SlackMessage } from '../notification-channels/slack.ts'
+import { type OutboundResult, post } from '../outbound/outbound.ts'
+import { cardOf, digestOf, rootCardOf } from './cards.ts'
+import { readThread } from './threads.ts'
+
+/** Slack accepts answers to a click for half an hour, and five of them. */
+const PATIENCE_MINUTES = 30
+const MAX_CORRECTIONS = 3
+
+interface Click {
+  id: string
+  organization_id: string
+  channel_id: string
+  event_id: string
+  gate_id: string
+  answer: 'gate' | 'refusal' | 'link'
+  detail: string | null
+  team_id: string
+  external_id: string
+  response_url: Uint8Array
+}
+
+async function findClick(organization_id: string, click_id: string): Promise<Click | null> {
+  const [click] = await sql<Click[]>`
+    select id, organization_id, channel_id, event_id, gate_id, answer, detail, team_id, external_id, response_url
+    from slack_clicks
+    where id = ${click_id}
+      and organization_id = ${organization_id}
+      and answered_at is null
+      and response_url is not null
+      and created_at > now() - ${PATIENCE_MINUTES} * interval '1 minute'
+  `
+  return click ?? null
+}
+
+const onlyToThem = (text: string) => ({ response_type: 'ephemeral', replace_original: false, text })
+
+/** A link by which the person who clicked claims their Slack account. It replaces earlier ones. */
+async function linkMessage({ team_id, external_id }: Click): Promise<object> {
+  const token = randomBytes(32).toString('base64url')
+  await transaction(async (tx) => {
+    await tx`delete from slack_link_tokens where team_id = ${team_id} and external_id = ${external_id}`
+    await tx`
+      insert into slack_link_tokens (hash, team_id, external_id, expires_at)
+      values (${createHash('sha256').update(token).digest()}, ${team_id}, ${external_id}, now() + interval '10 minutes')
+    `
+  })
+  const url = `${config.PUBLIC_URL}/link/slack?token=${token}`
+  return onlyToThem(
+    `Your Slack account is not linked to a Signalbox account. <${url}|Link it>, then click again. The link works once, within 10 minutes.`,
+  )
+}
+
+/** The message that the button belongs to, as it is now; null if it cannot be rendered any more. */
+async function currentCard({ organization_id, channel_id, event_id, gate_id }: Click): Promise<SlackMessage | null> {
+  const [found] = await sql<{ body: string; execution_id: string }[]>`
+    select event.body, gate.execution_id
+    from channel_events as event
+    join gates as gate
+      on gate.id = ${gate_id}
+      and gate.organization_id = event.organization_id
+    where event.id = ${event_id}
+      and event.organization_id = ${organization_id}
+  `
+  if (!found) return null
+  const envelope = JSON.parse(found.body) as Envelope
+  const state = await readThread({ organization_id, channel_id, execution_id: found.execution_id })
+  // Without a recorded root this message is the root: the worker was killed before it was recorded.
+  const isRoot = state.root === null || state.root.event_id === event_id
+  return (isRoot ? rootCardOf : cardOf)(envelope, state, channel_id)
+}
+
+/** @throws Error if it may succeed later, so that the job is retried */
+async function answer(click: Click, url: string, message: object): Promise<void> {
+  const result = await post(url, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(message))
+  if (result.status === 200) return
+  if (isTransient(result)) throw new Error(`Slack did not accept the answer to a click: ${result.status ?? result.error?.code}`)
+  log.warn({ click: click.id, status: result.status, error: result.error?.code }, 'slack rejected the answer to a click')
+}
+
+const isTransient = ({ status, error }: OutboundResult): boolean =>
+  status === null ? error?.code !== 'blocked_address' : status >= 500 || status === 429 || status === 408
+
+/** Shows the gate as it is, and again if it was changed meanwhile: this answer may have overtaken an update. */
+async function showGate(click: Click, url: string): Promise<void> {
+  let shown: Buffer | null = null
+  for (let count = 0; count < MAX_CORRECTIONS; count += 1) {
+    const card = await currentCard(click)
+    if (!card) return answer(click, url, onlyToThem('This gate is no longer shown here. Open it in Signalbox.'))
+    const digest = digestOf(card)
+    if (shown?.equals(digest)) return
+    await answer(click, url, { replace_original: true, ...card })
+    shown = digest
+  }
+}
+
+/** Answers a click, once, unless it is older than Slack accepts. */
+export async function answerClick({ organization_id, click_id }: { organization_id: string; click_id: string }): Promise<void> {
+  const click = await findClick(organization_id, click_id)
+  if (!click) return
+  const url = await unseal(click.response_url)
+  if (isResponseUrl(url)) {
+    if (click.answer === 'gate') await showGate(click, url)
+    else if (click.answer === 'link') await answer(click, url, await linkMessage(click))
+    else await answer(click, url, onlyToThem(escaped(line(click.detail ?? '', 1_000))))
+  }
+  await sql`
+    update slack_clicks set answered_at = now() where id = ${click.id} and organization_id = ${click.organization_id}
+  `
+}

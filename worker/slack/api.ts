@@ -2,7 +2,15 @@
 import type { OpenConfig } from '../../core/notification-channels.ts'
 import { apiUrlOf } from '../../core/slack.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
-import { type ChannelVerdict, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from '../notification-channels/outcome.ts'
+import {
+  type ChannelVerdict,
+  gone,
+  isIncomplete,
+  jsonOf,
+  noResponse,
+  permanent,
+  transient,
+} from '../notification-channels/outcome.ts'
 import { MESSAGE_ERRORS } from '../notification-channels/slack.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 

@@ -78,10 +78,7 @@ function buttonsOf(envelope: Envelope, gate: GateState, channel_id: string): obj
   ]
   return {
     type: 'actions',
-    elements: [
-      ...(config.SLACK_SIGNING_SECRET ? decisions : []),
-      button(OPEN, 'Open in Signalbox', { url: gatePage(gate_id) }),
-    ],
+    elements: [...(config.SLACK_SIGNING_SECRET ? decisions : []), button(OPEN, 'Open in Signalbox', { url: gatePage(gate_id) })],
   }
 }
 

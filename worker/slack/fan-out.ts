@@ -11,7 +11,8 @@ interface Thread {
   execution_id: string
 }
 
-const keyOf = ({ channel_id, execution_id }: Pick<Thread, 'channel_id' | 'execution_id'>): string => `${channel_id} ${execution_id}`
+const keyOf = ({ channel_id, execution_id }: Pick<Thread, 'channel_id' | 'execution_id'>): string =>
+  `${channel_id} ${execution_id}`
 
 /** The events about an execution, with its id. */
 const aboutExecutions = (events: DrainedEvent[]) =>

@@ -7,5 +7,4 @@ const textAt = (data: unknown, path: string): string | null => {
 }
 
 /** The execution that an event is about; null if it is about something else. */
-export const executionOf = (data: unknown): string | null =>
-  textAt(data, 'execution.id') ?? textAt(data, 'gate.execution_id')
+export const executionOf = (data: unknown): string | null => textAt(data, 'execution.id') ?? textAt(data, 'gate.execution_id')
