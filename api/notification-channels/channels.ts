@@ -145,18 +145,7 @@ export async function updateChannel(
   const inConfig = configChanges(stored, config)
   const changes = [...fieldChanges(before, changed), ...inConfig]
   if (changes.length === 0) return getChannel(tx, place)
-  const sealed = inConfig.length > 0 ? await sealConfig(config) : null
-  if (sealed) {
-    await tx`
-      update notification_channels
-      set config       = ${tx.json(sealed.config)},
-          secrets      = ${sealed.secrets},
-          -- Always a new value: the result of a request in flight is compared with the value it was sent under.
-          target_since = greatest(now(), target_since + interval '1 millisecond')
-      where id = ${place.id}
-        and organization_id = ${place.organization_id}
-    `
-  }
+  if (inConfig.length > 0) await storeConfig(tx, place, config)
   const columns = { ...changed, ...(changed.enabled && { disabled_reason: null }) }
   if (Object.keys(columns).length > 0) {
     await tx`
@@ -164,26 +153,73 @@ export async function updateChannel(
     `
   }
   if (changed.enabled === false) await cancelPendingMessages(tx, place.organization_id, place.id)
-  // Pending messages are sent with the new config, also to recipients that the mail server rejected before.
-  if (sealed) {
-    await tx`
-      update channel_attempts as attempt
-      set refused = '{}'
-      from deliveries as delivery
-      where delivery.lane_id = ${place.id}
-        and delivery.organization_id = ${place.organization_id}
-        and attempt.message_id = delivery.id
-        and attempt.organization_id = delivery.organization_id
-        and attempt.refused <> '{}'
-    `
-  }
-  // With a new config, or when enabled again, failures count from zero and a `Retry-After` no longer applies.
-  if (sealed || changed.enabled) {
-    await resetHealth(tx, place.organization_id, place.id)
-    await wakeLane(tx, place.organization_id, place.id)
-  }
-  const what = `the notification channel ${before.name}`
-  await recordUpdate(tx, by, place, { resource_type: 'notification_channel', resource_id: place.id, what }, changes)
+  if (inConfig.length > 0 || changed.enabled) await restart(tx, place)
+  await recordChannelUpdate(tx, by, place, before, changes)
+  return getChannel(tx, place)
+}
+
+/** Stores a new config. Pending messages are sent with it, also to recipients that the mail server rejected before. */
+async function storeConfig(tx: Tx, place: ResourceKey, open: OpenConfig): Promise<void> {
+  const { config, secrets } = await sealConfig(open)
+  await tx`
+    update notification_channels
+    set config       = ${tx.json(config)},
+        secrets      = ${secrets},
+        -- Always a new value: the result of a request in flight is compared with the value it was sent under.
+        target_since = greatest(now(), target_since + interval '1 millisecond')
+    where id = ${place.id}
+      and organization_id = ${place.organization_id}
+  `
+  await tx`
+    update channel_attempts as attempt
+    set refused = '{}'
+    from deliveries as delivery
+    where delivery.lane_id = ${place.id}
+      and delivery.organization_id = ${place.organization_id}
+      and attempt.message_id = delivery.id
+      and attempt.organization_id = delivery.organization_id
+      and attempt.refused <> '{}'
+  `
+}
+
+/** With a new config, or when enabled again, failures count from zero and a `Retry-After` no longer applies. */
+async function restart(tx: Tx, place: ResourceKey): Promise<void> {
+  await resetHealth(tx, place.organization_id, place.id)
+  await wakeLane(tx, place.organization_id, place.id)
+}
+
+const recordChannelUpdate = (tx: Tx, by: Caller, place: WorkspaceResource, { name }: Channel, changes: FieldChange[]) =>
+  recordUpdate(
+    tx,
+    by,
+    place,
+    { resource_type: 'notification_channel', resource_id: place.id, what: `the notification channel ${name}` },
+    changes,
+  )
+
+/**
+ * Stores a bot token that Slack issued for a channel. A channel with a webhook keeps it until its `slack_channel` is set.
+ *
+ * @param api_url Slack's API, if it is not the default
+ * @throws Problem `not_found`; `slack_not_added` if the channel is of another type
+ */
+export async function storeBotToken(
+  tx: Tx,
+  by: Caller,
+  place: WorkspaceResource,
+  bot_token: string,
+  api_url: string | null,
+): Promise<Channel> {
+  const before = await lockChannel(tx, place)
+  if (before.channel_type !== 'slack') throw new Problem('slack_not_added', 'This is not a Slack channel.')
+  const stored = await openConfig(before)
+  const { api_url: _, ...kept } = stored
+  const config = { ...kept, bot_token, ...(api_url === null ? {} : { api_url }) }
+  const changes = configChanges(stored, config)
+  if (changes.length === 0) return getChannel(tx, place)
+  await storeConfig(tx, place, config)
+  await restart(tx, place)
+  await recordChannelUpdate(tx, by, place, before, changes)
   return getChannel(tx, place)
 }
 

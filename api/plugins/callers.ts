@@ -189,10 +189,14 @@ function resourceInPath(path: string): { kind: Kind; id: string } | null {
   return null
 }
 
+/** Finds a resource, with the roles of a caller who was authenticated before. */
+export const findForCaller = (caller: Caller, kind: Kind, id: string): Promise<FoundCaller | undefined> =>
+  findCaller(byKnownCaller(caller), kind, id)
+
 /** Whether a caller may currently see what a path names. Paths without such a resource concern the caller alone. */
 export async function canSee(caller: Caller, path: string): Promise<boolean> {
   const named = resourceInPath(path)
   if (!named) return true
-  const found = await findCaller(byKnownCaller(caller), named.kind, named.id)
+  const found = await findForCaller(caller, named.kind, named.id)
   return found !== undefined && roleAt(found) !== null
 }

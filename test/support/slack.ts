@@ -3,9 +3,9 @@
  * notice malformed messages.
  */
 import { createHmac } from 'node:crypto'
-import { problemOfMessage } from './slack-rules.ts'
 import { type Received, Receiver } from './receiver.ts'
 import type { Answer, Box } from './signalbox.ts'
+import { problemOfMessage } from './slack-rules.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads of a third party, inspected field by field
 type Payload = any
@@ -120,7 +120,8 @@ export class SlackServer {
   }
 
   #exchange({ code, client_id, client_secret }: Payload): Response {
-    if (client_id !== 'client' || client_secret !== 'client-secret') return Response.json({ ok: false, error: 'bad_client_secret' })
+    if (client_id !== 'client' || client_secret !== 'client-secret')
+      return Response.json({ ok: false, error: 'bad_client_secret' })
     if (!this.codes.delete(code)) return Response.json({ ok: false, error: 'invalid_code' })
     return Response.json({ ok: true, access_token: BOT_TOKEN, token_type: 'bot', team: { id: TEAM, name: 'Acme' } })
   }
@@ -190,7 +191,11 @@ const signatureOf = (secret: string, timestamp: number | string, body: string): 
   `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`
 
 /** A body as Slack signs it. */
-export function signedBody(body: string, secret = SIGNING_SECRET, timestamp: number | string = Math.floor(Date.now() / 1000)): SignedForm {
+export function signedBody(
+  body: string,
+  secret = SIGNING_SECRET,
+  timestamp: number | string = Math.floor(Date.now() / 1000),
+): SignedForm {
   return {
     body,
     headers: {

@@ -1,18 +1,13 @@
 /** Fans events out to the channels that subscribe to them. */
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
-import { createMessages, MAX_ATTEMPTS, type NewMessage } from '../../core/notification-channels.ts'
+import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
 import { createThreads, findUpdates } from '../slack/fan-out.ts'
+import type { ChannelMatch } from './channel-match.ts'
 
 const subscribable = new Set(SUBSCRIBABLE)
-
-/** An event and a channel that subscribes to it, or shows what it changes (`is_update`). */
-export interface ChannelMatch extends Omit<NewMessage, 'max_attempts'> {
-  /** Whether the channel posts to Slack as a bot, with a thread per execution. */
-  is_bot: boolean
-}
 
 /**
  * The channels that subscribe to each event. An event of the whole organization matches subscriptions of all its workspaces, except those

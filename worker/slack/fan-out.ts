@@ -1,6 +1,6 @@
 /** Which messages belong to the thread of an execution, and which events change what a thread shows. */
 import type { Tx } from '../../sql/index.ts'
-import type { ChannelMatch } from '../notification-channels/fan-out.ts'
+import type { ChannelMatch } from '../notification-channels/channel-match.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
 import { executionOf } from './thread-of.ts'
 
