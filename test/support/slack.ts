@@ -36,7 +36,7 @@ export class SlackServer {
   /** The codes that `oauth.v2.access` exchanges, each once. */
   readonly codes = new Set<string>()
   /** Replaces the response to a call. @returns null for Slack's own */
-  fault: (method: string, request: Received) => Response | Promise<Response> | null = () => null
+  fault: (method: string, request: Received) => Response | null | Promise<Response | null> = () => null
   readonly #server = new Receiver()
   #clock = 1_700_000_000
   #urls = new Map<string, { ts: string; channel: string; user: string; uses: number }>()

@@ -1,0 +1,63 @@
+/** The fixture of tests with Slack: channels that post as a bot, gates in them, and people who click. */
+import { expect } from 'bun:test'
+import { Workbench } from '../notification-channels/workbench.ts'
+import type { Actor, Answer } from '../support/signalbox.ts'
+import { buttonsOf, type Posted, SIGNING_SECRET, SlackServer, TEAM } from '../support/slack.ts'
+
+type Body = Answer['body']
+
+/** The settings of a box that accepts clicks. */
+export const WITH_SLACK = { environment: { SLACK_SIGNING_SECRET: `former-secret,${SIGNING_SECRET}` } }
+
+/** A channel of Slack with its stand-in. */
+export interface Room {
+  slack: SlackServer
+  channel: Body
+  project: Body
+}
+
+export class SlackWorkbench extends Workbench {
+  /** Creates a channel that posts as a bot about the events of a new project. */
+  async room(pattern = '*', config: object = {}): Promise<Room> {
+    const slack = this.with(new SlackServer())
+    return { slack, ...(await this.subscribedChannel('slack', { ...slack.config, ...config }, pattern)) }
+  }
+
+  /** Waits until the log of a channel has that many entries, all of them succeeded. */
+  sent({ channel }: Room, count: number): Promise<Body[]> {
+    return this.logged(channel, (entries) => entries.length >= count && entries.every(({ status }) => status === 'succeeded'))
+  }
+
+  /** Opens a gate in a room that is subscribed to `gate.pending`. @returns the gate and its message, with buttons */
+  async gateIn(room: Room, input: object = {}): Promise<{ gate: Body; message: Posted }> {
+    const gate = await this.openGate(room.project, input)
+    const holds = (message: Posted) => buttonsOf(message).some(({ value = '' }) => value.includes(gate.id))
+    await this.box.until('the gate is shown', async () => room.slack.messages.some(holds))
+    return { gate, message: room.slack.messages.find(holds) as Posted }
+  }
+
+  /** Waits until a condition on what Slack shows holds. */
+  shows = (what: string, holds: () => boolean): Promise<void> => this.box.until(what, async () => holds())
+
+  /** Links a Slack account to a user. */
+  async link(actor: Actor, external_id: string, team_id = TEAM): Promise<void> {
+    await this.box.sql`
+      insert into user_identities (user_id, provider, team_id, external_id) values (${actor.id}, 'slack', ${team_id}, ${external_id})
+    `
+  }
+
+  /** A user with a role in the workspace and a linked Slack account. */
+  async approver(name: string, external_id: string, role: 'admin' | 'member' = 'admin'): Promise<Actor> {
+    const actor = await this.box.user(name)
+    await this.box.join(actor, this.site, 'member', role)
+    await this.link(actor, external_id)
+    return actor
+  }
+
+  /** A gate as the API shows it. */
+  gate = async ({ id }: Body): Promise<Body> => (await this.admin.get(`/api/v1/gates/${id}`)).body
+
+  async expectPending(gate: Body): Promise<void> {
+    expect(await this.gate(gate)).toMatchObject({ status: 'pending', approvals: [] })
+  }
+}
