@@ -12,6 +12,7 @@ const ARTICLES = [
   'quickstart.md',
   'clients.md',
   'receivers/README.md',
+  'slack.md',
   'operating.md',
   'settings.md',
   'monitoring/README.md',

@@ -110,6 +110,7 @@ function configErrors(type: ChannelType, config: OpenConfig, stored: OpenConfig 
   }
   const tool = TOOLS[type]
   if (tool && config.webhook_url !== undefined) add('webhook_url', toolError(tool, config.webhook_url))
+  const isTokenNew = config.bot_token !== undefined && config.bot_token !== stored?.bot_token
   if (type === 'slack') for (const [field, error] of slackErrors(config, isTokenNew)) add(field, error)
   if (config.url !== undefined) add('url', urlError(config.url))
   if (type === 'webhook' && config.secret !== undefined) add('secret', secretError(config.secret, false))

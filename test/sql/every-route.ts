@@ -2,6 +2,7 @@
 import { queueDrain } from '../../core/jobs/drain.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
+import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
@@ -30,6 +31,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await executions(walk, ada, grace)
   await hooks(walk, context, ada)
   await channels(walk, context, ada)
+  await slackRoutes(walk, context, ada, grace)
   await documents(walk, ada)
   await walk.readAll(ada, { actor_id: ada.id })
   await notifications(walk, context, ada)

@@ -6,6 +6,7 @@ import { Receiver } from '../support/receiver.ts'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
+import { SIGNING_SECRET } from '../support/slack.ts'
 import { walkDeletions, walkRoutes } from './every-route.ts'
 import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
@@ -80,6 +81,7 @@ beforeAll(async () => {
       ...mail.environment,
       ...settingsFor(model),
       AI_POLISH: 'on',
+      SLACK_SIGNING_SECRET: SIGNING_SECRET,
       // Limits that are never reached, but are checked.
       RATE_LIMIT: '1000000',
       DATABASE_URL: recording.url,
