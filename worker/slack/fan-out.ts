@@ -82,6 +82,8 @@ export async function createThreads(tx: Tx, events: DrainedEvent[], matches: Cha
     join executions as execution
       on execution.id = thread.execution_id
       and execution.organization_id = thread.organization_id
+    -- Repeated as a list, so that executions are looked up by key whatever their number is.
+    where execution.id = any(${[...new Set(threads.map(({ execution_id }) => execution_id))]}::uuid[])
     on conflict do nothing
   `
 }

@@ -129,6 +129,8 @@ async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
     join executions as execution
       on execution.id = root.execution_id
       and execution.organization_id = root.organization_id
+    -- Repeated as a list, so that executions are looked up by key whatever their number is.
+    where execution.id = any(${[...new Set(rows.map(({ execution_id }) => execution_id))]}::uuid[])
     on conflict (channel_id, execution_id, organization_id) do update
     set event_id      = excluded.event_id,
         slack_channel = excluded.slack_channel,
