@@ -7,6 +7,7 @@ import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { limitAddress } from '../plugins/rate-limit.ts'
 import { contextOf } from '../plugins/request-context.ts'
+import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { digestOf, handleClick } from './interactions.ts'
 import { readClick } from './payload.ts'
@@ -27,8 +28,12 @@ async function inTime(work: Promise<void>): Promise<void> {
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
+/** Slack expects no body. */
+const accepted = (): Response =>
+  new Response('', { headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' } })
+
 /** Verifies and handles a request of Slack. */
-async function interact(request: Request): Promise<null> {
+async function interact(request: Request): Promise<Response> {
   const secrets = config.SLACK_SIGNING_SECRET
   if (!secrets) throw new Problem('not_found', 'This service has no Slack app: SLACK_SIGNING_SECRET is not set.')
   const context = contextOf(request)
@@ -42,7 +47,7 @@ async function interact(request: Request): Promise<null> {
     throw new Problem('invalid_signature', 'The request is not signed with the signing secret, or is older than five minutes.')
   }
   const click = readClick(bytes)
-  if (!click) return null
+  if (!click) return accepted()
   await inTime(
     handleClick({
       click,
@@ -52,19 +57,23 @@ async function interact(request: Request): Promise<null> {
       traceparent: traceparentOf(context.span),
     }),
   )
-  return null
+  return accepted()
 }
 
-export const slack = new Elysia({ name: 'slack' }).use(access).post('/slack/interactions', ({ request }) => interact(request), {
-  open: 'probes',
-  ...operation({
-    tag,
-    id: 'receiveSlackInteraction',
-    summary: 'Receive a click in Slack',
-    description:
-      "The *Interactivity Request URL* of the operator's Slack app. Slack posts a form with the field `payload`, signed with the signing secret of the app (`X-Slack-Signature`, `X-Slack-Request-Timestamp`). A click on *Approve* or *Reject* decides the gate as the user who is linked to the Slack account. The response is 200 whatever comes of it: decisions and refusals are shown in Slack. See [Slack](/docs/slack).",
-    consumes: ['application/x-www-form-urlencoded'],
-    responses: { 200: null },
-    errors: ['not_found', 'body_too_large', 'invalid_signature', 'invalid_interaction'],
-  }),
-})
+export const slack = new Elysia({ name: 'slack' })
+  .use(access)
+  // Without a rate limit: the handler counts only requests that Slack has not signed.
+  .post('/slack/interactions', ({ request }) => interact(request), {
+    open: 'probes',
+    ...operation({
+      tag,
+      id: 'receiveSlackInteraction',
+      summary: 'Receive a click in Slack',
+      description:
+        "The *Interactivity Request URL* of the operator's Slack app. Slack posts a form with the field `payload`, signed with the signing secret of the app (`X-Slack-Signature`, `X-Slack-Request-Timestamp`). A click on *Approve* or *Reject* decides the gate as the user who is linked to the Slack account. The response is 200 whatever comes of it: decisions and refusals are shown in Slack. See [Slack](/docs/slack).",
+      consumes: ['application/x-www-form-urlencoded'],
+      responses: { 200: null },
+      produces: ['text/plain'],
+      errors: ['not_found', 'body_too_large', 'invalid_signature', 'invalid_interaction'],
+    }),
+  })

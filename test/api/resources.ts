@@ -69,5 +69,6 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     subscription_id: subscription.id,
     // Any id will do, as no change is carried out.
     notification_id: dispatch.id,
+    identity_id: dispatch.id,
   }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isUnavailable } from '../../core/platform/database-errors.ts'
+import { APPROVE, buttonValue } from '../../core/slack.ts'
 import { PostgresError, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { interact, SIGNING_SECRET, signed } from '../support/slack.ts'
 
 /** A separate role, because its password changes. */
 const ROLE = `rotated_${crypto.randomUUID().replaceAll('-', '')}`
@@ -15,7 +17,11 @@ beforeAll(async () => {
   const url = new URL(database)
   url.username = ROLE
   url.password = 'first'
-  box = await signalbox({ url: database, workers: 0, environment: { DATABASE_URL: url.href } })
+  box = await signalbox({
+    url: database,
+    workers: 0,
+    environment: { DATABASE_URL: url.href, SLACK_SIGNING_SECRET: SIGNING_SECRET },
+  })
   await makeRole(box.sql)
   await box.until('the API is ready', async () => (await box.request('GET', '/readyz')).status === 200, 20_000)
   ada = await box.user('Ada')
@@ -42,6 +48,21 @@ test('While the password of the role is wrong, requests get 503', async () => {
   await box.until('the API reports it', async () => Bun.deepEquals(await outcome(), AWAY))
   await box.sql.unsafe(`alter role ${ROLE} password 'first'`)
   await box.until('requests succeed again', async () => (await outcome())[0] === 200, 20_000)
+})
+
+test('A click in Slack gets 503 while the database is away, and works afterwards', async () => {
+  const message = { organization_id: site.organization.id, channel_id: ada.id, event_id: ada.id, gate_id: ada.id }
+  const payload = {
+    type: 'block_actions',
+    team: { id: 'T0' },
+    user: { id: 'U0' },
+    actions: [{ action_id: APPROVE, value: buttonValue(message) }],
+  }
+  await box.sql.unsafe(`alter role ${ROLE} password 'third'`)
+  await endSessions()
+  await box.until('the API reports it', async () => (await interact(box, signed(payload))).status === 503)
+  await box.sql.unsafe(`alter role ${ROLE} password 'first'`)
+  await box.until('clicks succeed again', async () => (await interact(box, signed(payload))).status === 200, 20_000)
 })
 
 test('A statement that is cancelled, as by a timeout, leads to 503', async () => {
