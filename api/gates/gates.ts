@@ -172,7 +172,7 @@ export async function approveGate(
   by: Caller,
   place: ProjectResource,
   decision: Decision,
-  via: Way = 'api',
+  via: Way,
 ): Promise<Gate> {
   const { gate: before, execution } = await lockPending(tx, place, 'approved')
   requireWay(before, via)
@@ -187,7 +187,7 @@ export async function approveGate(
     return approved
   }
   const gate = await decide(tx, by, place, 'approved', via, decision)
-  const [{ waiting }] = await tx<[{ waiting: boolean }]>`
+  const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
       select
       from gates
@@ -196,7 +196,7 @@ export async function approveGate(
         and status = 'pending'
     ) as has_pending
   `
-  const now = waiting ? execution : await transitionExecution(tx, by, execution, 'running')
+  const now = has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
   await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(now) })
   return gate
 }
@@ -205,6 +205,7 @@ export async function approveGate(
  * Rejects a gate: its execution fails, and its other pending gates are cancelled. One rejection decides, also that of a person
  * who approved before.
  *
+ * @param via how the person decided
  * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`
  */
 export async function rejectGate(
@@ -212,7 +213,7 @@ export async function rejectGate(
   by: Caller,
   place: ProjectResource,
   decision: Decision,
-  via: Way = 'api',
+  via: Way,
 ): Promise<Gate> {
   const { gate: before, execution } = await lockPending(tx, place, 'rejected')
   requireWay(before, via)

@@ -20,7 +20,7 @@ export async function lockPolicy(
     from workspaces
     where id = ${workspace_id}
       and organization_id = ${organization_id}
-    for key share
+    for share
   `
   if (!policy) throw notFound('workspace')
   return policy

@@ -66,7 +66,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     gate: 'member',
     ...operation({ tag, id: 'getGate', summary: 'Get a gate', responses: { 200: Gate } }),
   })
-  .post('/gates/:gate_id/approve', ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body)), {
+  .post('/gates/:gate_id/approve', ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body, 'api')), {
     gate: 'admin',
     ...operation({
       tag,
@@ -79,7 +79,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here'],
     }),
   })
-  .post('/gates/:gate_id/reject', ({ caller, gate, change, body }) => change(200, (tx) => rejectGate(tx, caller, gate, body)), {
+  .post('/gates/:gate_id/reject', ({ caller, gate, change, body }) => change(200, (tx) => rejectGate(tx, caller, gate, body, 'api')), {
     gate: 'admin',
     ...operation({
       tag,

@@ -27,7 +27,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   const ada = await accounts(walk, context)
   const grace = await organization(walk, context, ada)
   await workspaces(walk, ada, grace)
-  await executions(walk, ada, grace)
+  await executions(walk, context, ada, grace)
   await hooks(walk, context, ada)
   await channels(walk, context, ada)
   await documents(walk, ada)
@@ -132,7 +132,8 @@ async function workspaces(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   const organization = `${V1}/organizations/{org_id}`
   await walk.create(ada, `${organization}/workspaces`, 'workspace_id', { name: 'Platform' })
   const workspace = `${V1}/workspaces/{workspace_id}`
-  await walk.call(ada, `PUT ${workspace}`, { description: 'Everything', budget_monthly_limit_usd: 100 })
+  const gate_policy = { required_approvals: 2, expires_in_seconds: 3600 }
+  await walk.call(ada, `PUT ${workspace}`, { description: 'Everything', budget_monthly_limit_usd: 100, gate_policy })
   await walk.call(ada, `POST ${workspace}/members`, { user_id: grace.id, role: 'member' })
   walk.ids.user_id = grace.id
   await walk.call(ada, `PUT ${workspace}/members/{user_id}`, { role: 'admin' })
@@ -154,7 +155,7 @@ async function workspaces(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
 const EXECUTION = `${V1}/executions/{execution_id}`
 
 /** Requirements, executions, gates and costs. */
-async function executions(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
+async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor): Promise<void> {
   const requirements = `${V1}/projects/{project_id}/requirements`
   await walk.create(ada, requirements, 'requirement_id', { title: 'Not wanted' })
   await walk.call(ada, `DELETE ${V1}/requirements/{requirement_id}`)
@@ -171,6 +172,7 @@ async function executions(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   await walk.call(grace, `POST ${EXECUTION}/usage`, { cost_usd: 1 })
   await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/approve`, { comment: 'Fine' })
+  await walk.call(grace, `POST ${V1}/gates/{gate_id}/approve`)
   await walk.call(grace, `POST ${EXECUTION}/complete`, { summary: 'Done', cost_usd: 90, metrics: { tests_passed: 3 } })
   const second = await execute('codex')
   walk.ids.track_b_graph_id = second.graph_id
@@ -182,7 +184,24 @@ async function executions(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   await walk.call(grace, `POST ${EXECUTION}/start`)
   await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/reject`, { comment: 'Not yet' })
+  await execute('claude')
+  await walk.call(grace, `POST ${EXECUTION}/start`)
+  const expiring = await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Legal' })
+  await letExpire(box, expiring.id)
   await walk.call(ada, `PUT ${V1}/requirements/{requirement_id}`, { status: 'done' })
+}
+
+/** Makes the reminder of a gate due, then its expiry, and waits until a worker has handled both. */
+async function letExpire(box: Context['box'], gate_id: string): Promise<void> {
+  const wait = (name: string) =>
+    box.until(name, async () => {
+      const [event] = await box.sql`select from outbox where name = ${name} and data -> 'gate' ->> 'id' = ${gate_id}`
+      return event !== undefined
+    })
+  await box.sql`update gates set remind_at = now() where id = ${gate_id}`
+  await wait('gate.expiring')
+  await box.sql`update gates set expires_at = now() where id = ${gate_id}`
+  await wait('gate.expired')
 }
 
 const HOOK = `${V1}/deployment-hooks/{hook_id}`
