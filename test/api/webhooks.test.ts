@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import type { Envelope } from '../../core/notification-channels.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { comparison } from '../dual-track/bench.ts'
+import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 
@@ -91,7 +93,10 @@ describe('The webhooks of the OpenAPI document', () => {
     for (const [name, { post }] of Object.entries(webhooks)) {
       const { schema = {}, example } = post.requestBody?.content['application/json'] ?? {}
       expect([name, bench.box.contract.faults(schema, example)]).toEqual([name, null])
-      expect(example).toMatchObject({ event: name })
+      expect(example).toMatchObject({ event: name, url: expect.stringMatching(/^https?:/) })
+      const { pathname } = new URL((example as Envelope).url ?? '')
+      expect(pathname).toMatch(PAGE_PATH)
+      expect(pathname).toBe(EVENT_PAGES[name]?.((example as Envelope).data, example as Envelope) ?? '')
     }
   })
 
@@ -129,6 +134,8 @@ describe('The webhooks of the OpenAPI document', () => {
     for (const request of [...channelReceiver.requests, ...hookReceiver.requests]) {
       const [event, faults] = violationsOf(request)
       expect([event, faults]).toEqual([event, null])
+      const envelope = JSON.parse(request.body)
+      expect([event, new URL(envelope.url).pathname]).toEqual([event, EVENT_PAGES[event]?.(envelope.data, envelope) ?? ''])
     }
     expect(new Set(hookReceiver.requests.map(({ headers }) => headers['x-signalbox-event'] ?? ''))).toEqual(new Set(forHooks))
   }, 60_000)

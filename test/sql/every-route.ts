@@ -2,6 +2,7 @@
 import { queueDrain } from '../../core/jobs/drain.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
+import { letExpire } from './gate-expiry.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
@@ -189,19 +190,6 @@ async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor
   const expiring = await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Legal' })
   await letExpire(box, expiring.id)
   await walk.call(ada, `PUT ${V1}/requirements/{requirement_id}`, { status: 'done' })
-}
-
-/** Makes the reminder of a gate due, then its expiry, and waits until a worker has handled both. */
-async function letExpire(box: Context['box'], gate_id: string): Promise<void> {
-  const wait = (name: string) =>
-    box.until(name, async () => {
-      const [event] = await box.sql`select from outbox where name = ${name} and data -> 'gate' ->> 'id' = ${gate_id}`
-      return event !== undefined
-    })
-  await box.sql`update gates set remind_at = now() where id = ${gate_id}`
-  await wait('gate.expiring')
-  await box.sql`update gates set expires_at = now() where id = ${gate_id}`
-  await wait('gate.expired')
 }
 
 const HOOK = `${V1}/deployment-hooks/{hook_id}`
