@@ -93,8 +93,8 @@ describe('The webhooks of the OpenAPI document', () => {
     for (const [name, { post }] of Object.entries(webhooks)) {
       const { schema = {}, example } = post.requestBody?.content['application/json'] ?? {}
       expect([name, bench.box.contract.faults(schema, example)]).toEqual([name, null])
-      expect(example).toMatchObject({ event: name, url: expect.stringMatching(/^https?:/) })
-      const { pathname } = new URL((example as Envelope).url ?? '')
+      expect(example).toMatchObject({ event: name })
+      const { pathname } = new URL(String((example as Envelope).url))
       expect(pathname).toMatch(PAGE_PATH)
       expect(pathname).toBe(EVENT_PAGES[name]?.((example as Envelope).data, example as Envelope) ?? '')
     }
