@@ -1,6 +1,5 @@
 /** The pages that mails, messages, notifications and envelopes link to. */
 import type { Place } from './actors.ts'
-import type { EnvelopeScope } from './deployment-hooks.ts'
 import type { EventName } from './events/catalogue.ts'
 import { config } from './platform/config.ts'
 
@@ -99,10 +98,17 @@ export const eventPath = (name: string, data: Data, place: Place): string | null
   // An event of a newer version may not be known here.
   ((EVENT_PAGES as Partial<Record<string, Locate>>)[name] ?? innermost)(data, place)
 
+/** Where an event happened, as its envelope says. */
+interface Scope {
+  organization: { id: string }
+  workspace: { id: string } | null
+  project: { id: string } | null
+}
+
 /** The URL of the page that an event leads to, for its envelope; null if there is none. */
 export const eventUrl = (
   { name, data }: { name: string; data: Data },
-  { organization, workspace, project }: EnvelopeScope,
+  { organization, workspace, project }: Scope,
 ): string | null =>
   absolute(
     eventPath(name, data, {
