@@ -43,17 +43,22 @@ describe('The policy of a workspace', () => {
     const { body: log } = await ada.get(`/api/v1/organizations/${site.organization.id}/audit-logs?action=workspace.updated`)
     const entries = log.items.filter(({ resource_id }: Body) => resource_id === body.id)
     expect(entries.map(({ detail }: Body) => detail)).toEqual([
-      expect.stringContaining('gate_expires_in_seconds from 3600 to none'),
-      expect.stringMatching(/gate_expires_in_seconds from none to 3600; gate_decide_via from \[.*\] to \["app","mail"\]/),
-      expect.stringContaining('gate_required_approvals from 1 to 2'),
+      expect.stringContaining('gate_policy.expires_in_seconds from 3600 to none'),
+      expect.stringMatching(
+        /gate_policy\.expires_in_seconds from none to 3600; gate_policy\.decide_via from \[.*\] to \["app","mail"\]/,
+      ),
+      expect.stringContaining('gate_policy.required_approvals from 1 to 2'),
     ])
   })
 
   test('that is sent again as it is changes nothing', async () => {
     const { workspace } = await committee.withPolicy({ required_approvals: 3 })
     const [before] = [(await ada.get(`/api/v1/workspaces/${workspace.id}`)).body]
-    const { body } = await ada.put(`/api/v1/workspaces/${workspace.id}`, { gate_policy: before.gate_policy })
-    expect(body).toEqual(before)
+    const decide_via = DEFAULTS.decide_via.toReversed()
+    for (const gate_policy of [before.gate_policy, { decide_via }, {}]) {
+      const { body } = await ada.put(`/api/v1/workspaces/${workspace.id}`, { gate_policy })
+      expect(body).toEqual(before)
+    }
   })
 
   for (const [name, gate_policy, pointer] of [
