@@ -1,7 +1,7 @@
 import { touchLanes } from '../../core/lanes.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { record } from '../../core/security/audit.ts'
-import { seal, unseal } from '../../core/security/secrets.ts'
+import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import { newSecret } from '../../core/security/signing.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Caller, contextOf, type ProjectResource } from '../plugins/request-context.ts'
@@ -27,7 +27,7 @@ export async function rotateSecret(
   const overlap = overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
   const [hook] = await tx<[Hook & { previous_secret_until: string | null }]>`
     update deployment_hooks
-    set secret                = ${await seal(secret)},
+    set secret                = ${await encrypt(secret)},
         previous_secret       = secret,
         previous_secret_until = case when secret is not null then now() + ${overlap} * interval '1 second' end
     where id = ${place.id}
@@ -99,8 +99,8 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
     headers,
     body: given.body,
     sent: sent ?? null,
-    secret: hook.secret && (await unseal(hook.secret)),
-    previous: hook.previous_secret && { secret: await unseal(hook.previous_secret), counts: hook.previous_counts },
+    secret: hook.secret && (await decrypt(hook.secret)),
+    previous: hook.previous_secret && { secret: await decrypt(hook.previous_secret), counts: hook.previous_counts },
     now: epochSeconds(),
   })
 }

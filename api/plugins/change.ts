@@ -5,7 +5,7 @@
 
 import { sql, transaction } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
-import { seal, unseal } from '../../core/security/secrets.ts'
+import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -101,14 +101,14 @@ async function findStoredResponse(tx: Tx, { caller_id, key, fingerprint: print }
       'This Idempotency-Key was used with another path or body. Use a new key for each change.',
     )
   }
-  const text = await unseal(stored.answer)
+  const text = await decrypt(stored.answer)
   const { updated_at = null } = text === '' ? {} : JSON.parse(text)
   return { status: stored.status, location: stored.location, text, updated_at }
 }
 
 /** Stores a response. Fails if another transaction stored one meanwhile; the whole change is then rolled back and repeated. */
 async function storeResponse(tx: Tx, { caller_id, key, fingerprint }: IdempotencyRecord, outcome: Outcome): Promise<void> {
-  const answer = await seal(outcome.text)
+  const answer = await encrypt(outcome.text)
   await pipeline(
     tx,
     tx`

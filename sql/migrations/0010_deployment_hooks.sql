@@ -1,4 +1,4 @@
--- One row is a CI/CD system to which events are dispatched. `secret`, `previous_secret` and `headers` are sealed by the
+-- One row is a CI/CD system to which events are dispatched. `secret`, `previous_secret` and `headers` are encrypted by the
 -- application (AES-256-GCM). The names of the headers are not secret, and are stored to be shown.
 create table deployment_hooks (
   id                    uuid not null default uuidv7(),

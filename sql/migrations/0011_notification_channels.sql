@@ -1,5 +1,5 @@
 -- One row is a destination of a workspace's notifications: a room of a chat tool, a web address, or mailboxes. `config` is what
--- responses show, with a mask in the place of every secret; `secrets` contains those, sealed by the application.
+-- responses show, with a mask in the place of every secret; `secrets` contains those, encrypted by the application.
 create table notification_channels (
   id              uuid not null default uuidv7(),
   organization_id uuid not null,

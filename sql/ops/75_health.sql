@@ -99,7 +99,7 @@ create view ops.health_detail as
           ),
           (
             'secrets_unreadable', 'secret_unreadable', 'a secret that no key opens', 'every secret that is needed can be opened',
-            'Add the key that sealed it to SECRETS_KEY of the workers, or ask its owner to set a new secret: table ops.stranded.'
+            'Add the key that encrypted it to SECRETS_KEY of the workers, or ask its owner to set a new secret: table ops.stranded.'
           ),
           (
             'deliveries_broken', 'delivery_error', 'cannot be served', 'every hook and channel can be served',

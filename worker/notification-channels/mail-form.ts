@@ -1,6 +1,6 @@
 /** Renders a message as a mail: text and HTML, with the headers of automatic mail. */
 import type { SendMailOptions } from 'nodemailer'
-import type { OpenConfig } from '../../core/notification-channels.ts'
+import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
 import { aside, escaped, link, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
@@ -40,7 +40,7 @@ export const mailboxesOf = (addresses: string[]): string[] => [...new Set(addres
  */
 export function mailOf(
   channel_id: string,
-  { from_address = '', to_addresses = [] }: OpenConfig,
+  { from_address = '', to_addresses = [] }: DecryptedConfig,
   { id }: { id: string },
   message: EventMessage,
 ): SendMailOptions {
