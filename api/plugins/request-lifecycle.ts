@@ -6,8 +6,8 @@ import { log } from '../../core/platform/log.ts'
 import { requests } from '../../core/platform/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/platform/traces.ts'
 import { clientAddress } from './client-address.ts'
-import { rejectWhileDraining } from './draining.ts'
 import { contextOf, createContext } from './request-context.ts'
+import { rejectDuringShutdown } from './shutdown.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -60,7 +60,7 @@ export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })
       monotonicMs(),
     )
     Object.assign(context.headers, crossOrigin(request))
-    rejectWhileDraining(request)
+    rejectDuringShutdown(request)
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method')) {
       const headers = {
         ...context.headers,
