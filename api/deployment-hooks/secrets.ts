@@ -46,7 +46,7 @@ export async function rotateSecret(
   return { ...hook, secret }
 }
 
-/** The input of `verify`, parsed without NFC normalisation, which would hide that the body was altered. */
+/** The input of `verify`, parsed without NFC normalization, which would hide that the body was altered. */
 export const rawVerification = (request: Request): Verification => JSON.parse(Buffer.from(contextOf(request).bytes).toString())
 
 interface StoredSecrets {
@@ -63,7 +63,7 @@ interface SentRequest {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Header names in lower case, without the form that CGI gives them (`HTTP_X_…`). */
-const normaliseNames = (headers: Record<string, string>): Record<string, string> =>
+const normalizeNames = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name
@@ -83,7 +83,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
       and organization_id = ${place.organization_id}
   `
   if (!hook) throw notFound('hook')
-  const headers = normaliseNames(given.headers)
+  const headers = normalizeNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter((id) => UUID.test(id))
   const [sent] = await tx<SentRequest[]>`
     select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body

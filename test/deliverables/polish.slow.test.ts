@@ -188,7 +188,7 @@ test('a paragraph too long for one answer is not changed, and the others are rew
 
 const good = JSON.stringify({ paragraphs: [{ index: 0, text: BETTER }] })
 
-/** The behaviour of the server, the recorded reason, and whether it is charged. */
+/** The behavior of the server, the recorded reason, and whether it is charged. */
 const FAILURES: [string, () => Response | Promise<Response>, string, boolean][] = [
   ['a key that is refused', () => refusal(401), "The model's server rejected the API key (401).", false],
   [

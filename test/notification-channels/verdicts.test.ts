@@ -53,7 +53,7 @@ describe.each([
     expect(short(judge(resultOf(null), NOW))).toBe('transient timeout')
   })
 
-  test('Retry-After is honoured, up to an hour', () => {
+  test('Retry-After is honored, up to an hour', () => {
     const after = (value: string, status = 429) => short(judge(resultOf(status, '', { 'retry-after': value }), NOW)).split(' ')[2]
     expect([after('30'), after('86400'), after('30', 503), after('Sat, 21 Nov 2026 09:00:40 GMT')]).toEqual([
       '30',

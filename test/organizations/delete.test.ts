@@ -109,7 +109,7 @@ test('concurrent deletions succeed once, and concurrent changes are refused or d
 })
 
 test('its deletion is audited until the log is deleted as well; other logs stay immutable', async () => {
-  const [site, neighbour] = [await siteWithMembers('Trailing'), await siteWithMembers('Neighbour')]
+  const [site, neighbor] = [await siteWithMembers('Trailing'), await siteWithMembers('Neighbor')]
   await owner.delete(pathOf(site))
   const [entry] = await box.sql`
     select detail from audit_log_entries where organization_id = ${site.organization.id} and action = 'organization.deleted'
@@ -117,16 +117,16 @@ test('its deletion is audited until the log is deleted as well; other logs stay 
   expect(entry?.detail).toBe('Owner deleted the organization Trailing and everything in it.')
   await box.sql`delete from audit_log_entries where organization_id = ${site.organization.id}`
   await expect(
-    box.sql`delete from audit_log_entries where organization_id = ${neighbour.organization.id}`.execute(),
+    box.sql`delete from audit_log_entries where organization_id = ${neighbor.organization.id}`.execute(),
   ).rejects.toThrow('its rows are evidence')
 })
 
 test('its queued jobs are dropped', async () => {
-  const [site, neighbour] = [await siteWithMembers('Queued'), await siteWithMembers('Queued Elsewhere')]
+  const [site, neighbor] = [await siteWithMembers('Queued'), await siteWithMembers('Queued Elsewhere')]
   await box.sql`
     select graphile_worker.add_job('dispatch_hook', '{}', flags := array['org:' || id]::text[])
     from organizations
-    where id in (${site.organization.id}, ${neighbour.organization.id})
+    where id in (${site.organization.id}, ${neighbor.organization.id})
   `
   const jobs = async ({ organization }: Site) =>
     (
@@ -137,5 +137,5 @@ test('its queued jobs are dropped', async () => {
   expect(await jobs(site)).toEqual(['dispatch_hook'])
   await owner.delete(pathOf(site))
   expect(await jobs(site)).toEqual(['purge_organization'])
-  expect(await jobs(neighbour)).toEqual(['dispatch_hook'])
+  expect(await jobs(neighbor)).toEqual(['dispatch_hook'])
 })

@@ -6,7 +6,7 @@ import type { EventMessage, Severity } from '../event-messages/index.ts'
 import { aside, escaped, link, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
 import { mailboxOf } from './smtp-outcome.ts'
 
-const COLOURS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
+const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
 function textOf({ title, sentence, quote, facts, next, place, about, event }: EventMessage): string {
   const parts = [
@@ -21,7 +21,7 @@ function textOf({ title, sentence, quote, facts, next, place, about, event }: Ev
 }
 
 function htmlOf({ title, summary, sentence, quote, facts, next, place, about, event, severity }: EventMessage): string {
-  return mailHtml(summary, title, COLOURS[severity], [
+  return mailHtml(summary, title, COLORS[severity], [
     paragraph(sentence),
     quote && quotation(quote),
     facts.length > 0 && table(facts),

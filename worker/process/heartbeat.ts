@@ -68,10 +68,10 @@ export async function registerPool(pool_id: string): Promise<void> {
 
 /** Releases the lanes and jobs of workers of this machine whose process has ended, without waiting until they count as dead: for quick restarts. */
 export async function releaseEndedLocalWorkers(): Promise<void> {
-  const neighbours = await sql<{ id: string; pid: number }[]>`
+  const neighbors = await sql<{ id: string; pid: number }[]>`
     select id, pid from workers where pid_space = ${space} and id <> ${workerId}
   `
-  await releaseWorkers(neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id))
+  await releaseWorkers(neighbors.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id))
 }
 
 function isAlive(pid: number): boolean {
