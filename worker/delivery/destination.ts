@@ -60,10 +60,10 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
    * Reads the destination and what is due, and cancels what must not be sent any more.
    *
    * @param inFlight ids of the items that are being sent; they are skipped
-   * @param atMost how many items to read
+   * @param readAhead how many items to read ahead
    * @returns null if the destination or its organization is deleted
    */
-  fetchDue(lane: Lane, inFlight: string[], atMost: number): Promise<LaneSnapshot<Target, Item> | null>
+  fetchDue(lane: Lane, inFlight: string[], readAhead: number): Promise<LaneSnapshot<Target, Item> | null>
 
   /** Sends an item once and classifies the response. Never throws. */
   attempt(lane: Lane, target: Target, item: Item): Promise<Attempt>

@@ -110,10 +110,10 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
   /** @returns whether the destination still exists */
   async function fetchDue(): Promise<boolean> {
     // If the items became stale before they were sent, sending is slow: then nothing is read ahead.
-    const atMost = state.snapshot?.hasMore && !isStale() ? READ_AHEAD : 0
+    const readAhead = state.snapshot?.hasMore && !isStale() ? READ_AHEAD : 0
     state.refresh = 'no'
     readAt = monotonicMs()
-    const snapshot = await destination.fetchDue(lane, [...sending.keys()], atMost)
+    const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead)
     if (!snapshot) return false
     state.snapshot = snapshot
     lane = { ...lane, version: snapshot.version }

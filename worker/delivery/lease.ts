@@ -51,7 +51,7 @@ export async function lease({
  * @param nextDueAt reads when the lane has something to send next
  * @param fault why the lane could not be served; null if it could
  * @param isFinal whether to release it even if there is new work; the alarm then wakes it for that
- * @param pause_seconds the earliest alarm, counted from now
+ * @param not_before_seconds the earliest alarm, counted from now
  * @returns null if it was released; the current lane if there is new work to do first
  */
 export function release(
@@ -59,7 +59,7 @@ export function release(
   nextDueAt: (tx: Tx, lane: Lane) => Promise<string | null>,
   fault: LaneErrorCode | null,
   isFinal: boolean,
-  pause_seconds: number,
+  not_before_seconds: number,
 ): Promise<Lane | null> {
   const { id, organization_id, kind, version } = lane
   return transaction(async (tx) => {
@@ -83,7 +83,7 @@ export function release(
       return current ?? null
     }
     const next = released.is_changed ? 'now' : await nextDueAt(tx, lane)
-    if (next) await setLaneAlarm(tx, LANE_TASK[kind], lane, next, pause_seconds)
+    if (next) await setLaneAlarm(tx, LANE_TASK[kind], lane, next, not_before_seconds)
     return null
   })
 }

@@ -105,17 +105,17 @@ async function readDue(
  *
  * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
  *
- * @param atMost how many to read; at least as many as can be sent at once are read
+ * @param readAhead how many to read ahead; at least as many as can be sent at once are read
  */
 export async function fetchDue(
   lane: Lane,
   inFlight: string[],
-  atMost: number,
+  readAhead: number,
 ): Promise<LaneSnapshot<DecryptedHook, DueDispatch> | null> {
   // The version is read before the dispatches: new work in between raises it.
   const row = await readHook(lane)
   if (!row) return null
-  const limit = Math.max(IN_FLIGHT, atMost)
+  const limit = Math.max(IN_FLIGHT, readAhead)
   const { read, hasMore } = await readDue(lane, row, inFlight, limit)
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(lane, inFlight) : [])

@@ -18,7 +18,7 @@ export function hookHealthUpdates(attempts: DispatchAttempt[]): HealthUpdate[] {
   return healthUpdates(
     relevant.map(({ lane, succeeded, result }) => ({
       lane,
-      is_reached: succeeded,
+      has_succeeded: succeeded,
       timed_out: result.status === null && result.error?.code === 'timeout',
       hold_seconds: null,
     })),

@@ -23,11 +23,11 @@ function afterTargetChange(attempt: MessageAttempt): MessageAttempt {
 const channelHealthUpdates = (attempts: MessageAttempt[]): HealthUpdate[] =>
   healthUpdates(
     attempts.flatMap(({ lane, item, result: { verdict, accepted = [] }, outcome, isStale }) => {
-      const is_reached = verdict.kind === 'delivered' || accepted.length > 0
-      const counts = verdict.kind !== 'permanent' || verdict.counts || is_reached
+      const has_succeeded = verdict.kind === 'delivered' || accepted.length > 0
+      const counts = verdict.kind !== 'permanent' || verdict.counts || has_succeeded
       if (item.event === 'test.ping' || isStale || !counts) return []
       const hold_seconds = outcome.status === 'pending' && outcome.hold ? outcome.after_seconds : null
-      return { lane, is_reached, timed_out: false, hold_seconds }
+      return { lane, has_succeeded, timed_out: false, hold_seconds }
     }),
   )
 
