@@ -17,7 +17,8 @@ const figures = {
   budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).', examples: [22.5] }),
   budget_alert_threshold: Type.Number({ examples: [0.8] }),
   usage_percent: Type.Number({
-    description: 'Spend divided by limit: 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
+    description:
+      'A ratio, despite its name: spend divided by limit, so 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
     examples: [0.225],
   }),
 }

@@ -104,7 +104,7 @@ async function readRaw(request: Request, types: string[]): Promise<void> {
   const bytes = await readBytes(request)
   if (!bytes) throw tooLarge()
   context.bytes = bytes
-  context.media_type = type
+  context.mediaType = type
 }
 
 async function readJson(request: Request): Promise<unknown> {

@@ -26,16 +26,16 @@ function crossOrigin(request: Request): Record<string, string> {
 
 /** Writes the log line, the metrics and the span of a finished request. */
 function recordCompletion(request: Request, path: string | undefined, status: number): void {
-  const { request_id, span, startedAt, caller, address, error_type } = contextOf(request)
+  const { request_id, span, startedAt, caller, address, errorType } = contextOf(request)
   const route = path && path.length > 1 ? path.replace(/\/$/, '') : path
   const ms = Math.round((monotonicMs() - startedAt) * 10) / 10
   log.info({ request_id, ...traceIds(span), method: request.method, route, status, ms, caller: caller?.id, address }, 'request')
   const method = KNOWN_METHODS.has(request.method) ? request.method : '_OTHER'
-  requests.observe([method, route ?? null, String(status), error_type], ms / 1000)
+  requests.observe([method, route ?? null, String(status), errorType], ms / 1000)
   span?.end({
     name: route ? `${method} ${route}` : method,
     attributes: { 'http.route': route, 'http.response.status_code': status, 'signalbox.request_id': request_id },
-    error: error_type,
+    error: errorType,
   })
 }
 

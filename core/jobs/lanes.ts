@@ -22,7 +22,7 @@ export async function wakeLanes(db: Queryable, lanes: { id: string; organization
  * @param run_at the moment at which something is due
  * @param not_before_seconds the earliest alarm, counted from now
  */
-export async function setLaneAlarm(
+export async function scheduleWake(
   db: Queryable,
   task: LaneTask,
   { id, organization_id }: { id: string; organization_id: string },

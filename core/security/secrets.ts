@@ -66,5 +66,5 @@ export async function reencrypt(encrypted: Uint8Array): Promise<Uint8Array | nul
 export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   deployment_hooks: ['secret', 'previous_secret', 'headers'],
   notification_channels: ['secrets'],
-  idempotency_keys: ['answer'],
+  idempotency_keys: ['response'],
 }

@@ -67,7 +67,7 @@ test('after reencrypting, the new key decrypts everything, the old one can be re
       'deployment_hooks.previous_secret: 1 encrypted again',
       'deployment_hooks.headers: 2 encrypted again',
       'notification_channels.secrets: 1 encrypted again',
-      'idempotency_keys.answer: 1 encrypted again',
+      'idempotency_keys.response: 1 encrypted again',
       'The first key of SECRETS_KEY decrypts everything. The other keys can be removed.',
     ].join('\n'),
   })

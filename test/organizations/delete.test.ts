@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { crowdOf } from '../support/crowd.ts'
+import { createUsers } from '../support/many-users.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { remainsOf } from './remains.ts'
+import { remainingRows } from './remaining-rows.ts'
 
 let box: Box
 let owner: Actor
@@ -71,7 +71,7 @@ test('everything in it is inaccessible at once for everyone, and its slug and ke
   for (const [answer, what] of writes) expect([what, (await answer).status]).toEqual([what, 404])
 
   // No worker has run: everything still exists and is inaccessible.
-  expect(await remainsOf(box, site.organization.id)).toMatchObject({ organizations: 1, projects: 1, dispatches: 1 })
+  expect(await remainingRows(box, site.organization.id)).toMatchObject({ organizations: 1, projects: 1, dispatches: 1 })
   const again = await owner.make('/api/v1/organizations', { name: 'Gone at Once' })
   expect([again.slug, again.org_key]).toEqual([site.organization.slug, site.organization.org_key])
 })
@@ -91,7 +91,7 @@ test('only the owner may delete it', async () => {
 test('concurrent deletions succeed once, and concurrent changes are refused or deleted with it', async () => {
   const site = await siteWithMembers('Five at Once')
   await owner.put(pathOf(site), { registration_mode: 'open' })
-  const guests = await crowdOf(box, 10)
+  const guests = await createUsers(box, 10)
   const [deletions, others] = await Promise.all([
     Promise.all(Array.from({ length: 5 }, () => owner.delete(pathOf(site)))),
     Promise.all([

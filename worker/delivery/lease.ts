@@ -1,6 +1,6 @@
 /** The lease of a lane: one worker at a time serves it. */
 
-import { setLaneAlarm } from '../../core/jobs/lanes.ts'
+import { scheduleWake } from '../../core/jobs/lanes.ts'
 import { LANE_TASK, type Lane } from '../../core/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -83,7 +83,7 @@ export function release(
       return current ?? null
     }
     const next = released.is_changed ? 'now' : await nextDueAt(tx, lane)
-    if (next) await setLaneAlarm(tx, LANE_TASK[kind], lane, next, not_before_seconds)
+    if (next) await scheduleWake(tx, LANE_TASK[kind], lane, next, not_before_seconds)
     return null
   })
 }

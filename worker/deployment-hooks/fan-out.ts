@@ -1,7 +1,7 @@
 /** Fans events out to deployment hooks. */
 import type { ProjectPlace } from '../../core/actors.ts'
 import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
-import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
@@ -58,7 +58,7 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
 }
 
 /** Events whose dispatches were written by the request that emitted them. */
-const REQUESTED = new Set([...Object.keys(HOOK_EVENTS), 'deployment.rollback'])
+const REQUESTED = new Set([...Object.keys(DIRECT_EVENTS), 'deployment.rollback'])
 
 /** The hooks for which a request wrote dispatches: the one in the event's data, or all of the project. */
 async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** The prompt of the model judge: the task, and two tracks, which are only called `first` and `second`. */
 import { createHash } from 'node:crypto'
 import { Shape, type Static, Type } from '../../core/values/schema.ts'
-import { fenced } from '../model/fence.ts'
+import { delimited } from '../model/delimit.ts'
 import { type Alias, anonymizer, prepared } from './anonymous.ts'
 import type { TrackMetrics } from './metrics-judge.ts'
 import type { Task, Track } from './tracks.ts'
@@ -101,7 +101,7 @@ export function promptOf(comparison: PromptData, order: Order): { system: string
   const { id, task, a, b } = comparison
   const [first, second] = order === 'ab' ? [a, b] : [b, a]
   const data = { task: prepared(task, clean, TASK_CHARACTERS), first: trackData(first), second: trackData(second) }
-  const user = `${fenced(id, data)}\n\nWhich track is better, "first" or "second"?`
+  const user = `${delimited(id, data)}\n\nWhich track is better, "first" or "second"?`
   const hash = createHash('sha256').update(`${PROMPT_VERSION}\n${SYSTEM}\n${user}`).digest('hex')
   return { system: SYSTEM, user, hash }
 }
