@@ -151,9 +151,9 @@ async function countDispatches(
 ): Promise<number> {
   const ofEvent = event === undefined ? sql`` : sql`and event = ${event}`
   const needsPending = status === 'pending' || status === 'succeeded'
-  const [{ made, failed, cancelled, pending }] = await db<[Record<'made' | 'failed' | 'cancelled' | 'pending', number>]>`
+  const [{ created, failed, cancelled, pending }] = await db<[Record<'created' | 'failed' | 'cancelled' | 'pending', number>]>`
     select
-      coalesce(sum(count) filter (where status = 'made'), 0)      as made,
+      coalesce(sum(count) filter (where status = 'created'), 0)   as created,
       coalesce(sum(count) filter (where status = 'failed'), 0)    as failed,
       coalesce(sum(count) filter (where status = 'cancelled'), 0) as cancelled,
       ${
@@ -172,8 +172,8 @@ async function countDispatches(
       and organization_id = ${organization_id}
       ${ofEvent}
   `
-  if (status === undefined) return made
-  return { pending, failed, cancelled, succeeded: made - failed - cancelled - pending }[status]
+  if (status === undefined) return created
+  return { pending, failed, cancelled, succeeded: created - failed - cancelled - pending }[status]
 }
 
 /** The rows to search for a status. Pending and unsuccessful dispatches are few and have tables of their own. */

@@ -131,24 +131,24 @@ create index dispatch_attempts_started on dispatch_attempts using brin (started_
 
 create table dispatch_attempts_default partition of dispatch_attempts default;
 
--- One row is how many dispatches a hook has, by the span of time in which their ids lie (as their partition does) and by event:
--- all that were made, and those that failed or were cancelled. The others succeeded or wait; what waits is in `deliveries`. So
--- most dispatches are counted once, when they are made.
+-- One row is how many dispatches a hook has, by the week in which their ids lie (as their partition does) and by event:
+-- all that were created, and those that failed or were cancelled. The others succeeded or wait; what waits is in `deliveries`. So
+-- most dispatches are counted once, when they are created.
 create table dispatch_counts (
   hook_id         uuid not null,
   organization_id uuid not null,
-  span            bigint not null,
+  week            bigint not null,
   event           text not null,
-  status          text not null check (status in ('made', 'failed', 'cancelled')),
+  status          text not null check (status in ('created', 'failed', 'cancelled')),
   count           bigint not null,
-  primary key (hook_id, span, event, status, organization_id),
+  primary key (hook_id, week, event, status, organization_id),
   constraint dispatch_counts_hook foreign key (hook_id, organization_id)
     references deployment_hooks (id, organization_id) on delete cascade
 ) with (fillfactor = 50);
 
--- The span of time in which an id (UUIDv7) lies: weeks since Monday, 1 January 2024, as `partition_start` counts them. The
+-- The week in which an id (UUIDv7) lies: weeks since Monday, 1 January 2024, as `partition_start` counts them. The
 -- first six bytes are milliseconds since 1970.
-create function span_of(id uuid) returns bigint
+create function id_week(id uuid) returns bigint
   language sql immutable strict parallel safe
   as $$
     select (

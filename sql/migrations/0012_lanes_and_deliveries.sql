@@ -15,7 +15,7 @@ create table lanes (
   revision        bigint not null default 0,
   owner_id        uuid references workers on delete set null,
   -- Why the lane could not be served the last time, such as a secret that no key decrypts; null if it could be.
-  fault           text,
+  error_code      text,
   primary key (id, organization_id),
   constraint lanes_hook foreign key (hook_id, organization_id)
     references deployment_hooks (id, organization_id) on delete cascade,

@@ -1,7 +1,7 @@
 create view ops.stranded_detail as
   with due as (
     select
-      lane.kind, lane.id, lane.organization_id, lane.owner_id, lane.fault, coalesce(hook.name, channel.name) as name,
+      lane.kind, lane.id, lane.organization_id, lane.owner_id, lane.error_code, coalesce(hook.name, channel.name) as name,
       greatest(oldest.due_at, health.held_until)                                  as due_at,
       ops.lane_task(lane.kind) || ':' || lane.id                                  as job_key
     from ops.waiting_lanes_detail as lane
@@ -40,15 +40,15 @@ create view ops.stranded_detail as
     organization.slug                                                            as organization,
     due.due_at,
     round(extract(epoch from now() - due.due_at), 1)                             as due_seconds,
-    coalesce(due.fault, 'not_woken')                                             as why,
-    case when due.fault is null then 'select * from ops.wake_stranded();' end    as wake_sql
+    coalesce(due.error_code, 'not_woken')                                        as why,
+    case when due.error_code is null then 'select * from ops.wake_stranded();' end as wake_sql
   from due
   join organizations as organization
     on organization.id = due.organization_id
     and organization.deleted_at is null
   where due.due_at < now() - interval '1 minute'
     and (
-      due.fault is not null
+      due.error_code is not null
       or due.owner_id is null
       -- It has a job that is about to run, or that a live worker runs.
       and not exists (
