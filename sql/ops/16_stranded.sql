@@ -80,5 +80,5 @@ comment on column ops.stranded_detail.organization_id is 'Its tenant.';
 comment on column ops.stranded_detail.organization is 'The slug of the tenant.';
 comment on column ops.stranded_detail.due_at is 'Since when the oldest of its deliveries has been due.';
 comment on column ops.stranded_detail.due_seconds is 'How long that is.';
-comment on column ops.stranded_detail.why is 'not_woken (it has no job), secret_unreadable (no key in SECRETS_KEY opens its secret), delivery_error (a bug: the log of the workers has the error).';
+comment on column ops.stranded_detail.why is 'not_woken (it has no job), secret_unreadable (no key in SECRETS_KEY decrypts its secret), delivery_error (a bug: the log of the workers has the error).';
 comment on column ops.stranded_detail.wake_sql is 'Paste this to have it served now; null if that does not help.';

@@ -98,7 +98,7 @@ create view ops.health_detail as
             'Live workers add the missing jobs every minute. To do it now: select * from ops.wake_stranded();'
           ),
           (
-            'secrets_unreadable', 'secret_unreadable', 'a secret that no key opens', 'every secret that is needed can be opened',
+            'secrets_unreadable', 'secret_unreadable', 'a secret that no key decrypts', 'every secret that is needed can be decrypted',
             'Add the key that encrypted it to SECRETS_KEY of the workers, or ask its owner to set a new secret: table ops.stranded.'
           ),
           (
