@@ -172,6 +172,9 @@ test('hooks and channels whose secret cannot be decrypted are listed until the k
   await box.startWorker()
   await receiver.waitFor(1)
   await room.receiver.waitFor(1)
-  await box.until('no error code is left', async () => (await box.sql`select from lanes where error_code is not null`).length === 0)
+  await box.until(
+    'no error code is left',
+    async () => (await box.sql`select from lanes where error_code is not null`).length === 0,
+  )
   expect((await healthCheck('secrets_unreadable'))?.status).toBe('ok')
 })
