@@ -82,8 +82,8 @@ interface Sent {
 }
 
 /** A dispatch with its payload, headers and attempts. */
-export async function getDispatchDetail(db: Queryable, hook: ResourceKey): Promise<DispatchDetail> {
-  const dispatch = await getDispatch(db, hook)
+export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promise<DispatchDetail> {
+  const dispatch = await getDispatch(db, key)
   const [sent] = await db<Sent[]>`
     select
       text.body as payload, dispatch.traceparent, hook.url, hook.header_names,
@@ -96,8 +96,8 @@ export async function getDispatchDetail(db: Queryable, hook: ResourceKey): Promi
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
       and hook.organization_id = dispatch.organization_id
-    where dispatch.id = ${hook.id}
-      and dispatch.organization_id = ${hook.organization_id}
+    where dispatch.id = ${key.id}
+      and dispatch.organization_id = ${key.organization_id}
   `
   if (!sent) throw notFound('dispatch')
   const attempts = await db<Attempt[]>`
@@ -105,8 +105,8 @@ export async function getDispatchDetail(db: Queryable, hook: ResourceKey): Promi
       number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, error
     from dispatch_attempts
-    where dispatch_id = ${hook.id}
-      and organization_id = ${hook.organization_id}
+    where dispatch_id = ${key.id}
+      and organization_id = ${key.organization_id}
     order by number
   `
   const { payload, ...about } = sent

@@ -52,7 +52,7 @@ export const rawVerification = (request: Request): Verification => JSON.parse(Bu
 interface StoredSecrets {
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
-  previous_counts: boolean
+  previous_is_signing: boolean
 }
 
 interface SentRequest {
@@ -77,7 +77,7 @@ const normalizeNames = (headers: Record<string, string>): Record<string, string>
 /** Verifies a request as its receiver should, and compares it with what was sent. */
 export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verification): Promise<Verdict> {
   const [hook] = await tx<StoredSecrets[]>`
-    select secret, previous_secret, previous_secret_until > now() as previous_counts
+    select secret, previous_secret, previous_secret_until > now() as previous_is_signing
     from deployment_hooks
     where id = ${place.id}
       and organization_id = ${place.organization_id}
@@ -100,7 +100,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
     body: given.body,
     sent: sent ?? null,
     secret: hook.secret && (await decrypt(hook.secret)),
-    previous: hook.previous_secret && { secret: await decrypt(hook.previous_secret), counts: hook.previous_counts },
+    previous: hook.previous_secret && { secret: await decrypt(hook.previous_secret), is_signing: hook.previous_is_signing },
     now: epochSeconds(),
   })
 }

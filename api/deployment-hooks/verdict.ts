@@ -18,7 +18,7 @@ export interface Evidence {
   sent: { webhook_id: string; body: string } | null
   secret: string | null
   /** The secret before the last rotation, and whether it still signs. */
-  previous: { secret: string; counts: boolean } | null
+  previous: { secret: string; is_signing: boolean } | null
   /** Seconds since 1970. */
   now: number
 }
@@ -234,7 +234,7 @@ function checkIdAndTime(
 function checkSecretAge(matches: Match[], previous: Evidence['previous']): Check | null {
   if (matches.length === 0) return null
   if (matches.some(({ isOld }) => !isOld)) return pass('old_secret', 'The signature was made with the current secret.')
-  return previous?.counts
+  return previous?.is_signing
     ? pass(
         'old_secret',
         'The signature was made with the previous secret, which is still valid. New requests are signed with both secrets.',

@@ -1,4 +1,4 @@
--- One row is a CI/CD system to which events are dispatched. `secret`, `previous_secret` and `headers` are encrypted by the
+-- One row is a deployment hook: where the events of a project are sent. `secret`, `previous_secret` and `headers` are encrypted by the
 -- application (AES-256-GCM). The names of the headers are not secret, and are stored to be shown.
 create table deployment_hooks (
   id                    uuid not null default uuidv7(),
@@ -7,8 +7,8 @@ create table deployment_hooks (
   project_id            uuid not null,
   name                  text not null check (length(name) between 1 and 120),
   url                   text not null check (length(url) <= 2048),
-  -- Since when `url` and `secret` lead where they lead now. A response counts for the target that it came from:
-  -- recording it compares this moment with the one that was read before the request was sent.
+  -- When `url` was last changed. A response counts only for the url that it came from: recording it compares this time with
+  -- the one that was read before the request was sent.
   target_since          timestamptz(3) not null default now(),
   secret                bytea,
   -- The secret before the last rotation. It is kept for a while after it stopped signing, to tell the owner of a receiver that
@@ -71,7 +71,7 @@ create table dispatches (
   redelivery_of   uuid,
   -- Of a redelivery: the hook's sequence when it was made. A later dispatch supersedes it and an earlier one does not, although
   -- the redelivery has the older sequence. Other dispatches are ordered by their own sequence.
-  made_after      bigint,
+  made_after_sequence      bigint,
   superseded_by   uuid,
   request_id      text,
   -- The W3C `traceparent` of the event.

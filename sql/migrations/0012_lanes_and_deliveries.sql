@@ -39,7 +39,7 @@ create table lane_health (
   failures         integer not null default 0,
   first_failure_at timestamptz(3),
   last_failure_at  timestamptz(3),
-  -- The last attempt timed out: one request at a time until one succeeds.
+  -- An attempt has timed out since the last success: one request at a time until one succeeds.
   timed_out        boolean not null default false,
   -- The destination asked not to be called before.
   held_until       timestamptz(3),
@@ -89,7 +89,7 @@ create function delete_waiting() returns trigger
 create trigger delete_waiting before delete on deployment_hooks for each row execute function delete_waiting();
 create trigger delete_waiting before delete on notification_channels for each row execute function delete_waiting();
 
--- One row is a dispatch or message that failed or was cancelled: few of many, and queried by themselves.
+-- One row is a dispatch or message that failed or was cancelled. They are few, and lists of them must not read the others.
 create table unsuccessful_deliveries (
   id              uuid not null,
   organization_id uuid not null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
-import { comparison } from '../dual-track/bench.ts'
+import { comparison } from '../dual-track/tracks.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { fetchSpend } from '../dual-track/bench.ts'
+import { fetchSpend } from '../dual-track/tracks.ts'
 import { CALL_USD, completion, ModelServer, refusal, settingsFor } from '../support/model-server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { richProject } from './fixture.ts'

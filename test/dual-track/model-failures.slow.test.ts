@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { CALL_USD, completion, judgment, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compare, comparison, eventsAndAudit, fetchSpend } from './bench.ts'
+import { compare, comparison, eventsAndAudit, fetchSpend } from './tracks.ts'
 
 const server = new ModelServer()
 /** A server to which no request may be sent. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { CALL_USD, completion, judgment, ModelServer, says, settingsFor } from '../support/model-server.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compare, comparison, fetchSpend, type Tracks } from './bench.ts'
+import { compare, comparison, fetchSpend, type Tracks } from './tracks.ts'
 
 const server = new ModelServer()
 let box: Box

@@ -27,7 +27,7 @@ function short(verdict: ChannelVerdict): string {
   if (verdict.kind === 'transient')
     return `transient ${verdict.error.code}${verdict.after_seconds ? ` ${verdict.after_seconds}` : ''}`
   if (verdict.gone) return 'gone'
-  return `${verdict.counts ? 'permanent' : 'ours'} ${verdict.error.code}`
+  return `${verdict.countsAsFailure ? 'permanent' : 'ours'} ${verdict.error.code}`
 }
 
 /** Statuses that mean the same for every tool. */

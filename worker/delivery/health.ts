@@ -51,20 +51,20 @@ export interface Health {
 }
 
 /** Updates the health of lanes, and returns it as it is then. */
-export async function recordHealth(tx: Tx, responses: HealthUpdate[]): Promise<Health[]> {
-  if (responses.length === 0) return []
+export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Health[]> {
+  if (updates.length === 0) return []
   return await tx<Health[]>`
     insert into lane_health as health (
       lane_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at, timed_out, held_until
     )
     select
-      lane.id, lane.organization_id, case when response.has_succeeded then now() end, response.failures,
-      case when response.failures > 0 then now() end, case when response.failures > 0 then now() end, response.timed_out,
-      now() + response.hold_seconds * interval '1 second'
-    from json_to_recordset(${JSON.stringify(responses)}::text::json) as response (
+      lane.id, lane.organization_id, case when health_update.has_succeeded then now() end, health_update.failures,
+      case when health_update.failures > 0 then now() end, case when health_update.failures > 0 then now() end, health_update.timed_out,
+      now() + health_update.hold_seconds * interval '1 second'
+    from json_to_recordset(${JSON.stringify(updates)}::text::json) as health_update (
       lane_id uuid, organization_id uuid, has_succeeded boolean, failures integer, timed_out boolean, hold_seconds double precision
     )
-    join lanes as lane on lane.id = response.lane_id and lane.organization_id = response.organization_id
+    join lanes as lane on lane.id = health_update.lane_id and lane.organization_id = health_update.organization_id
     order by lane.id
     on conflict (lane_id, organization_id) do update
     set last_success_at  = coalesce(excluded.last_success_at, health.last_success_at),

@@ -21,7 +21,7 @@ interface TriggeredHook {
 const triggerKey = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
 
 /** The hooks that a batch of events concerns. */
-export interface HookTargets {
+export interface TriggeredHooks {
   triggering: DrainedEvent[]
   /** By `triggerKey`. */
   triggered: Map<string, TriggeredHook[]>
@@ -75,18 +75,18 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
   return [...named, ...all.map(({ id }) => id)]
 }
 
-export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTargets> {
+export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<TriggeredHooks> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
   const [triggered, requested] = await Promise.all([triggeredHooks(tx, triggering), requestedHooks(tx, events)])
   return { triggering, triggered, requested }
 }
 
-export const laneIdsOf = ({ triggered, requested }: HookTargets): string[] => [
+export const laneIdsOf = ({ triggered, requested }: TriggeredHooks): string[] => [
   ...new Set([...[...triggered.values()].flat().map(({ id }) => id), ...requested]),
 ]
 
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | null): Promise<TouchedLane[]> {
+async function dispatchTriggered(tx: Tx, targets: TriggeredHooks, lessee: string | null): Promise<TouchedLane[]> {
   const { triggering, triggered } = targets
   const hooksOf = ({ project_id, name }: DrainedEvent) => triggered.get(triggerKey(project_id, TRIGGER_OF.get(name))) ?? []
   const counts = new Map<string, number>()
@@ -128,7 +128,7 @@ async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | 
 export async function fanOutToHooks(
   tx: Tx,
   events: DrainedEvent[],
-  targets: HookTargets,
+  targets: TriggeredHooks,
   lessee: string | null,
 ): Promise<TouchedLane[]> {
   const triggered = await dispatchTriggered(tx, targets, lessee)

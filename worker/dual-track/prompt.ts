@@ -4,7 +4,7 @@ import { Shape, type Static, Type } from '../../core/values/schema.ts'
 import { delimited } from '../model/delimit.ts'
 import { type Alias, anonymizer, prepared } from './anonymous.ts'
 import type { TrackMetrics } from './metrics-judge.ts'
-import type { Task, Track } from './tracks.ts'
+import type { ComparedTask, Track } from './tracks.ts'
 
 /** To be increased with every change of the prompt. */
 export const PROMPT_VERSION = 'judge/1'
@@ -72,7 +72,7 @@ const promptMetrics = ({ is_completed, gates, tests, cost_usd, duration_seconds,
 /** The data of a comparison for the prompt. */
 export interface PromptData {
   id: string
-  task: Task
+  task: ComparedTask
   a: Track
   b: Track
   /** The names of the agents in the comparison. */
