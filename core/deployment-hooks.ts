@@ -43,14 +43,14 @@ export interface EnvelopeScope {
 }
 
 /** The fields of a hook that its dispatches need. */
-export interface HookTarget extends NamedResource {
+export interface DispatchedHook extends NamedResource {
   environment: string
 }
 
 /** A dispatch to create. `sequence` is null for tests. */
 export interface NewDispatch {
   place: ProjectPlace
-  hook: HookTarget
+  hook: DispatchedHook
   /** Whether to create it as cancelled, so that it is not sent but can be redelivered: for hooks that Signalbox disabled. */
   cancelled?: boolean
   event: Event
@@ -74,7 +74,7 @@ const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: s
 ]
 
 /** The part of the envelope that differs between hooks, up to the sequence number. */
-const hookPart = ({ id, name, environment }: HookTarget): string =>
+const hookPart = ({ id, name, environment }: DispatchedHook): string =>
   `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
 
 /** The error of a dispatch that a user cancelled. */

@@ -1,11 +1,11 @@
 /** The `webhooks` of the OpenAPI document: payload and headers of every event in the catalogue. */
-import { EVENTS, type EventName, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS, type EventName, hooksOf } from '../../core/events/catalogue.ts'
 import { eventUrl } from '../../core/links.ts'
 import type { Envelope } from '../../core/notification-channels.ts'
 import { EXAMPLES } from './event-examples.ts'
 import { type JsonSchema, sample } from './sample.ts'
 
-const KINDS = { ...EVENTS, ...HOOK_EVENTS }
+const KINDS = { ...EVENTS, ...DIRECT_EVENTS }
 
 /** All keys of `data` in events. */
 type DataKey = (typeof KINDS)[EventName]['data'][number]

@@ -6,10 +6,10 @@ import {
   cancelPendingMessages,
   channelColumns,
   createMessages,
-  type OpenConfig,
-  openConfig,
+  type DecryptedConfig,
+  decryptConfig,
+  encryptConfig,
   SECRET_FIELDS,
-  sealConfig,
 } from '../../core/notification-channels.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -72,7 +72,7 @@ const recordChannel = (tx: Tx, by: Caller, place: Place, id: string, participle:
  * @throws Problem `channel_limit_reached`, and those of `checkConfig`
  */
 export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource, input: ChannelInput): Promise<Channel> {
-  const { config, secrets } = await sealConfig(checkConfig(input.channel_type, input.config, null))
+  const { config, secrets } = await encryptConfig(checkConfig(input.channel_type, input.config, null))
   // Locks the workspace, so that two concurrent requests cannot both take the last free place.
   await tx`select from workspaces where id = ${place.workspace_id} and organization_id = ${place.organization_id} for no key update`
   const [{ count }] = await tx<
@@ -111,7 +111,7 @@ async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
 }
 
 /** The audit entries' changes between the stored config and a new one. */
-function configChanges(stored: OpenConfig, config: OpenConfig): FieldChange[] {
+function configChanges(stored: DecryptedConfig, config: DecryptedConfig): FieldChange[] {
   const secrets = new Set<string>(SECRET_FIELDS)
   return [...new Set([...Object.keys(stored), ...Object.keys(config)])].flatMap((name) => {
     const field = `config.${name}`
@@ -138,19 +138,19 @@ export async function updateChannel(
     throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type} and cannot be changed; create another channel`)
   }
   const { config: given, channel_type: _, ...plain } = input
-  const stored = given ? await openConfig(before) : {}
+  const stored = given ? await decryptConfig(before) : {}
   const config = given ? checkConfig(before.channel_type, given, stored) : {}
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, plain) ?? {}
   const inConfig = configChanges(stored, config)
   const changes = [...fieldChanges(before, changed), ...inConfig]
   if (changes.length === 0) return getChannel(tx, place)
-  const sealed = inConfig.length > 0 ? await sealConfig(config) : null
-  if (sealed) {
+  const encrypted = inConfig.length > 0 ? await encryptConfig(config) : null
+  if (encrypted) {
     await tx`
       update notification_channels
-      set config       = ${tx.json(sealed.config)},
-          secrets      = ${sealed.secrets},
+      set config       = ${tx.json(encrypted.config)},
+          secrets      = ${encrypted.secrets},
           -- Always a new value: the result of a request in flight is compared with the value it was sent under.
           target_since = greatest(now(), target_since + interval '1 millisecond')
       where id = ${place.id}
@@ -165,7 +165,7 @@ export async function updateChannel(
   }
   if (changed.enabled === false) await cancelPendingMessages(tx, place.organization_id, place.id)
   // Pending messages are sent with the new config, also to recipients that the mail server rejected before.
-  if (sealed) {
+  if (encrypted) {
     await tx`
       update channel_attempts as attempt
       set refused = '{}'
@@ -178,7 +178,7 @@ export async function updateChannel(
     `
   }
   // With a new config, or when enabled again, failures count from zero and a `Retry-After` no longer applies.
-  if (sealed || changed.enabled) {
+  if (encrypted || changed.enabled) {
     await resetHealth(tx, place.organization_id, place.id)
     await wakeLane(tx, place.organization_id, place.id)
   }

@@ -9,7 +9,7 @@ export const POLICY =
 
 const browser = (file: string): Promise<string> => Bun.file(`${import.meta.dir}/browser/${file}`).text()
 
-const answer = (body: string, type: string): Response =>
+const respondWith = (body: string, type: string): Response =>
   new Response(body, {
     headers: {
       ...SECURITY_HEADERS,
@@ -28,12 +28,12 @@ for (const [file, type] of [
   ['page.js', 'text/javascript'],
 ] as const) {
   const body = await browser(file)
-  assets.get(`/pages/${file}`, () => answer(body, type), hidden)
+  assets.get(`/pages/${file}`, () => respondWith(body, type), hidden)
 }
 
 const favicon = await browser('favicon.svg')
 // Browsers request /favicon.ico for responses without an icon link, such as JSON.
-for (const path of ['/favicon.svg', '/favicon.ico']) assets.get(path, () => answer(favicon, 'image/svg+xml'), hidden)
+for (const path of ['/favicon.svg', '/favicon.ico']) assets.get(path, () => respondWith(favicon, 'image/svg+xml'), hidden)
 
 /**
  * A page at `/<name>` with its script: `browser/<name>.html` is the content of `main`, `browser/<name>.js` the script. Mailed
@@ -63,6 +63,6 @@ ${main}
 `
   return new Elysia({ name: `page-${name}` })
     .use(access)
-    .get(`/${name}`, () => answer(html, 'text/html'), hidden)
-    .get(`/pages/${name}.js`, () => answer(script, 'text/javascript'), hidden)
+    .get(`/${name}`, () => respondWith(html, 'text/html'), hidden)
+    .get(`/pages/${name}.js`, () => respondWith(script, 'text/javascript'), hidden)
 }

@@ -75,7 +75,7 @@ export const problems = (methods: MethodsFor) =>
     }
     const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, allowed) : problemOf(error)
     if (problem.status >= 500) {
-      context.error_type = problem.code
+      context.errorType = problem.code
       // Shutting down is not an error.
       if (problem.code !== 'shutting_down')
         log.error({ request_id: context.request_id, ...traceIds(context.span), error, code: codeOf(error) }, problem.code)

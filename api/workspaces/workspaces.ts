@@ -61,7 +61,7 @@ export function listWorkspaces(db: Queryable, organization_id: string, { limit, 
 }
 
 /**
- * Counts a new workspace. The row lock also serialises the choice of keys.
+ * Counts a new workspace. The row lock also serializes the choice of keys.
  *
  * @throws Problem `workspace_limit_reached`
  */

@@ -82,7 +82,7 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
       redelivered as (
         insert into dispatches (
           id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-          max_attempts, redelivery_of, made_after
+          max_attempts, redelivery_of, made_after_sequence
         )
         select
           new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import type { Envelope } from '../../core/notification-channels.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
-import { comparison } from '../dual-track/bench.ts'
+import { comparison } from '../dual-track/tracks.ts'
 import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 
-const NAMES = Object.keys({ ...EVENTS, ...HOOK_EVENTS })
+const NAMES = Object.keys({ ...EVENTS, ...DIRECT_EVENTS })
 
 let bench: Workbench
 /** Gets the messages of a channel that is subscribed to everything. */

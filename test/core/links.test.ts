@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { EVENTS, HOOK_EVENTS } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS } from '../../core/events/catalogue.ts'
 import { eventUrl, notificationUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
 
-const KINDS = { ...EVENTS, ...HOOK_EVENTS }
+const KINDS = { ...EVENTS, ...DIRECT_EVENTS }
 const NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]
 
 const id = (): string => crypto.randomUUID()

@@ -56,7 +56,7 @@ async function addEndpoint(): Promise<void> {
   await insert('api/requirements/routes.ts', 'import { Elysia }', "import { createComment } from './comments.ts'")
   await replace('api/requirements/routes.ts', 'import { Requirement,', 'import { Comment, CommentInput, Requirement,')
   await write('test/requirements/comments.test.ts', ownTest)
-  await insert('test/api/needs.ts', "  'GET /livez'", inline('Add an endpoint', "'POST /api/v1/requirements"))
+  await insert('test/api/required-access.ts', "  'GET /livez'", inline('Add an endpoint', "'POST /api/v1/requirements"))
   const created = '  const execute = async (agent: string) => {'
   await insert('test/sql/every-route.ts', created, inline('Add an endpoint', 'await walk.call'))
 }
@@ -82,7 +82,7 @@ test('the examples compile: an endpoint, an event and a setting', async () => {
     "import { config } from '../../core/platform/config.ts'\nexport const limit: number = config.COMMENT_LIMIT",
   )
   const { compilerOptions } = await Bun.file(join(root, 'tsconfig.json')).json()
-  const include = ['api', 'core', 'worker', 'test/requirements', 'test/api/needs.ts', 'test/sql/every-route.ts']
+  const include = ['api', 'core', 'worker', 'test/requirements', 'test/api/required-access.ts', 'test/sql/every-route.ts']
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include }))
   const tsc = Bun.spawn([join(root, 'node_modules/.bin/tsc')], { cwd: copy, stdout: 'pipe', stderr: 'pipe' })
   expect([await tsc.stdout.text(), await tsc.exited]).toEqual(['', 0])

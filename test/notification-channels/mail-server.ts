@@ -1,4 +1,4 @@
-/** A real SMTP server on a local port, whose behaviour a test chooses. */
+/** A real SMTP server on a local port, whose behavior a test chooses. */
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { parseMail } from '../../bin/support/mime.ts'

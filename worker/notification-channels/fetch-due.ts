@@ -2,7 +2,7 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/lanes.ts'
-import { type ChannelType, cancelPendingMessages, type OpenConfig, openConfig } from '../../core/notification-channels.ts'
+import { type ChannelType, cancelPendingMessages, type DecryptedConfig, decryptConfig } from '../../core/notification-channels.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
@@ -12,7 +12,7 @@ export interface OpenChannel {
   id: string
   organization_id: string
   channel_type: ChannelType
-  config: OpenConfig
+  config: DecryptedConfig
   /** When this target was set. */
   target_since: string
   /** Whether its last attempt failed. */
@@ -127,7 +127,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
       organization_id: lane.organization_id,
       channel_type,
       target_since,
-      config: await openConfig(channel),
+      config: await decryptConfig(channel),
       isFailing: is_failing,
     },
     version,

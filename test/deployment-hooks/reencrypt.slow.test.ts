@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { SEALED } from '../../core/security/secrets.ts'
+import { ENCRYPTED_COLUMNS } from '../../core/security/secrets.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Answer, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -24,8 +24,8 @@ const input = (name: string) => ({
   headers: { 'X-Key': 'k-1' },
 })
 
-async function reseal(keys: string): Promise<{ code: number; output: string }> {
-  const process = new Process('bin/reseal.ts', { ...box.environment, SECRETS_KEY: keys })
+async function reencrypt(keys: string): Promise<{ code: number; output: string }> {
+  const process = new Process('bin/reencrypt.ts', { ...box.environment, SECRETS_KEY: keys })
   const code = await process.exited
   return { code, output: process.lines.join('\n') }
 }
@@ -58,20 +58,20 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-test('after resealing, the new key opens everything, the old one can be removed, and no resource has changed', async () => {
+test('after reencrypting, the new key decrypts everything, the old one can be removed, and no resource has changed', async () => {
   const token = ada.token
-  expect(await reseal(`${SECOND},${FIRST}`)).toEqual({
+  expect(await reencrypt(`${SECOND},${FIRST}`)).toEqual({
     code: 0,
     output: [
       'deployment_hooks.secret: 2 encrypted again',
       'deployment_hooks.previous_secret: 1 encrypted again',
       'deployment_hooks.headers: 2 encrypted again',
       'notification_channels.secrets: 1 encrypted again',
-      'idempotency_keys.answer: 1 encrypted again',
+      'idempotency_keys.response: 1 encrypted again',
       'The first key of SECRETS_KEY decrypts everything. The other keys can be removed.',
     ].join('\n'),
   })
-  expect((await reseal(SECOND)).code).toBe(0)
+  expect((await reencrypt(SECOND)).code).toBe(0)
 
   await restart(SECOND)
   expect((await ada.get(`/api/v1/deployment-hooks/${hook.id}`)).body.updated_at).toBe(hook.updated_at)
@@ -85,15 +85,15 @@ test('after resealing, the new key opens everything, the old one can be removed,
   expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', firstAnswer.body])
 })
 
-test('values that no key opens are counted and left unchanged', async () => {
-  const { code, output } = await reseal(OTHER)
+test('values that no key decrypts are counted and left unchanged', async () => {
+  const { code, output } = await reencrypt(OTHER)
   expect(code).toBe(1)
   expect(output).toContain('deployment_hooks.secret: 0 encrypted again, 2 that no key decrypts')
   expect(output).toContain('add the key that encrypted them')
-  expect((await reseal(SECOND)).code).toBe(0)
+  expect((await reencrypt(SECOND)).code).toBe(0)
 })
 
-test('every column with sealed values is listed', async () => {
+test('every column with encrypted values is listed', async () => {
   const columns = await box.sql<{ name: string }[]>`
     select table_name || '.' || column_name as name
     from information_schema.columns
@@ -102,6 +102,6 @@ test('every column with sealed values is listed', async () => {
       and column_name !~ '(^|_)(hash|fingerprint|bytes)$'
     order by name
   `
-  const known = Object.entries(SEALED).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
+  const known = Object.entries(ENCRYPTED_COLUMNS).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
   expect(columns.map(({ name }) => name)).toEqual(known.sort())
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { type Asked, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
 import { signalbox } from '../support/signalbox.ts'
-import { compare, comparison } from './bench.ts'
+import { compare, comparison } from './tracks.ts'
 
 const server = new ModelServer()
 afterAll(() => server.stop())

@@ -47,7 +47,7 @@ export async function fill(box: Box, { organization, workspace, project }: Site,
 }
 
 /** The number of rows of an organization in each table that still has any. */
-export async function remainsOf(box: Box, organization_id: string): Promise<Record<string, number>> {
+export async function remainingRows(box: Box, organization_id: string): Promise<Record<string, number>> {
   const tables = await box.sql<{ name: string; column: string }[]>`
     select table_name as name, 'organization_id' as column
     from information_schema.columns

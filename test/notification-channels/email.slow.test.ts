@@ -159,7 +159,7 @@ describe('a connection', () => {
     expect(count).toBe(3)
   })
 
-  test('that is closed in the middle of the SMTP dialogue is retried', async () => {
+  test('that is closed in the middle of the SMTP dialog is retried', async () => {
     const server = bench.with(
       await rawSmtpServer((socket) => {
         socket.write('220 odd ESMTP\r\n')

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
  *
  * @param id the id of the subject of the prompt, as additional input of the hash
  */
-export function fenced(id: string, data: unknown): string {
+export function delimited(id: string, data: unknown): string {
   const text = JSON.stringify(data, null, 1)
   const marker = `=== ${createHash('sha256').update(`${id} ${text}`).digest('hex').slice(0, 24)} ===`
   return `${marker}\n${text}\n${marker}`

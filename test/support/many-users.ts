@@ -2,7 +2,7 @@
 import { Actor, type Box } from './signalbox.ts'
 
 /** Creates signed-in users with verified addresses and without a password. */
-export async function crowdOf(box: Box, size: number): Promise<Actor[]> {
+export async function createUsers(box: Box, size: number): Promise<Actor[]> {
   const tokens = Array.from({ length: size }, () => `sbx_rt_${crypto.randomUUID()}`)
   await box.sql`
     with person as (

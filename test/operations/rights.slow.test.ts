@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../../bin/support/postgres.ts'
 import { connect, type Sql } from '../../sql/index.ts'
-import { QUICK } from '../support/quick.ts'
+import { WITHOUT_FSYNC } from '../support/postgres-without-fsync.ts'
 import { SECRETS } from '../support/server.ts'
 import { Process } from '../support/signalbox.ts'
 import { ops } from './support.ts'
@@ -17,7 +17,7 @@ const open: Sql[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-test-'))
-  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: QUICK })
+  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: WITHOUT_FSYNC })
   admin = connectAs(postgres.url)
 }, 60_000)
 

@@ -4,16 +4,16 @@ import { Problem } from '../problems.ts'
 /** Paths about this process, served until it exits. */
 const PROCESS_PATHS = new Set(['/livez', '/metrics'])
 
-let draining = false
+let isShuttingDown = false
 
 /** Starts rejecting new requests. */
-export function startDraining(): void {
-  draining = true
+export function startShutdown(): void {
+  isShuttingDown = true
 }
 
-/** @throws Problem `shutting_down` while the process drains */
-export function rejectWhileDraining(request: Request): void {
-  if (!draining || PROCESS_PATHS.has(new URL(request.url).pathname)) return
+/** @throws Problem `shutting_down` while the process shuts down */
+export function rejectDuringShutdown(request: Request): void {
+  if (!isShuttingDown || PROCESS_PATHS.has(new URL(request.url).pathname)) return
   throw new Problem(
     'shutting_down',
     'This process is shutting down. Retry now; another process will serve the request.',

@@ -180,7 +180,7 @@ test('read notifications are deleted after half a year, and the counters are upd
 
 test('stored responses are kept for a day, and job runs for two weeks', async () => {
   await box.sql`
-    insert into idempotency_keys (caller_id, key, fingerprint, status, answer, created_at)
+    insert into idempotency_keys (caller_id, key, fingerprint, status, response, created_at)
     values
       (${ada.id}, 'yesterday', '', 200, '', now() - interval '25 hours'),
       (${ada.id}, 'today', '', 200, '', now() - interval '23 hours')

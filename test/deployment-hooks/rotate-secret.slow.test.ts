@@ -158,7 +158,7 @@ describe('rotating a secret', () => {
   })
 })
 
-test('a new SECRETS_KEY seals new values, and the old one still opens existing ones', async () => {
+test('a new SECRETS_KEY encrypts new values, and the old one still decrypts existing ones', async () => {
   const [first, second] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
   const receiver = bench.receiver()
   const before = await signalbox({ own: true, workers: 0, environment: { SECRETS_KEY: first ?? '' } })
@@ -178,7 +178,7 @@ test('a new SECRETS_KEY seals new values, and the old one still opens existing o
     const request = receiver.requests.at(-1)
     expect(request?.headers['x-key']).toBe('k-1')
     expect(new Webhook(OLD).verify(request?.body ?? '', request?.headers ?? {})).toBeObject()
-    // A change seals with the new key, including the header values it keeps.
+    // A change encrypts with the new key, including the header values it keeps.
     const changed = { secret: `${OLD}AA`, headers: { 'X-Key': '********', 'X-New': 'n' } }
     expect((await between.request('PUT', `/api/v1/deployment-hooks/${old.id}`, changed, key)).status).toBe(200)
   } finally {

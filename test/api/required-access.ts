@@ -2,7 +2,7 @@
  * The access that each operation requires, written a second time by hand. An operation that is missing here, or
  * documents something else, fails the test.
  */
-export const NEEDS: Record<string, string> = {
+export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /livez': 'open',
   'GET /readyz': 'open',
   'GET /metrics': 'open',

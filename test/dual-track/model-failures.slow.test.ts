@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { CALL_USD, completion, judgement, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
+import { CALL_USD, completion, judgment, ModelServer, refusal, says, settingsFor } from '../support/model-server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compare, comparison, eventsAndAudit, fetchSpend } from './bench.ts'
+import { compare, comparison, eventsAndAudit, fetchSpend } from './tracks.ts'
 
 const server = new ModelServer()
 /** A server to which no request may be sent. */
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const runComparison = async (): Promise<Answer['body']> =>
   compare(ada, (await comparison(ada, site.project.id, { b: [{ ends: 'fail' }] })).id)
-const good = JSON.stringify(judgement())
+const good = JSON.stringify(judgment())
 const never = () => new Promise<Response>(() => {})
 
 for (const status of [301, 302, 303, 307, 308]) {
@@ -41,7 +41,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   })
 }
 
-/** The behaviour of the server, the fallback reason, the number of calls, and the number of charged calls. */
+/** The behavior of the server, the fallback reason, the number of calls, and the number of charged calls. */
 const FAILURES: [string, () => Response | Promise<Response>, string, number, number][] = [
   [
     'a key that is refused',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { fetchSpend } from '../dual-track/bench.ts'
+import { fetchSpend } from '../dual-track/tracks.ts'
 import { CALL_USD, completion, ModelServer, refusal, settingsFor } from '../support/model-server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { richProject } from './fixture.ts'
@@ -188,7 +188,7 @@ test('a paragraph too long for one answer is not changed, and the others are rew
 
 const good = JSON.stringify({ paragraphs: [{ index: 0, text: BETTER }] })
 
-/** The behaviour of the server, the recorded reason, and whether it is charged. */
+/** The behavior of the server, the recorded reason, and whether it is charged. */
 const FAILURES: [string, () => Response | Promise<Response>, string, boolean][] = [
   ['a key that is refused', () => refusal(401), "The model's server rejected the API key (401).", false],
   [
