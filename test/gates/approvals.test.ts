@@ -12,7 +12,7 @@ let grace: Actor
 let mary: Actor
 
 beforeAll(async () => {
-  committee = await Committee.meet()
+  committee = await Committee.meet({ workers: 0 })
   ;({ box, site, ada, grace, mary } = committee)
 })
 afterAll(() => committee.close())

@@ -30,9 +30,8 @@ export class Committee {
     readonly member: Actor,
   ) {}
 
-  /** With two workers: what happens once must happen once for both. */
-  static async meet(): Promise<Committee> {
-    const box = await signalbox({ workers: 2 })
+  static async meet({ workers }: { workers: number }): Promise<Committee> {
+    const box = await signalbox({ workers })
     const [ada, grace, mary, member] = [
       await box.user('Ada'),
       await box.user('Grace'),

@@ -11,7 +11,7 @@ let ada: Actor
 let member: Actor
 
 beforeAll(async () => {
-  committee = await Committee.meet()
+  committee = await Committee.meet({ workers: 0 })
   ;({ box, site, ada, member } = committee)
 })
 afterAll(() => committee.close())

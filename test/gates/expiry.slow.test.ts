@@ -13,7 +13,8 @@ let mary: Actor
 let member: Actor
 
 beforeAll(async () => {
-  committee = await Committee.meet()
+  // What happens once must happen once for all workers.
+  committee = await Committee.meet({ workers: 2 })
   ;({ box, site, ada, grace, mary, member } = committee)
 })
 afterAll(() => committee.close())
