@@ -9,6 +9,7 @@ import { startMetricReports, stopMetricReports } from '../core/platform/metric-r
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { app } from './app.ts'
 import { endStreams } from './notifications/stream.ts'
+import { endLivePages } from './overview/live.ts'
 import { startShutdown } from './plugins/shutdown.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM. */
@@ -54,6 +55,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'API shutting down')
   startShutdown()
   endStreams()
+  endLivePages()
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
   await new Promise(setImmediate)

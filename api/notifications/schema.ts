@@ -121,4 +121,6 @@ export const UnsubscribeQuery = Shape({
   token: Type.String({ maxLength: 500, description: 'The token of the link in the mail.', examples: ['…'] }),
 })
 
+export { Nothing } from '../../core/values/schema.ts'
+
 export const Unsubscribed = Shape({ type: NotificationType })

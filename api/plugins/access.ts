@@ -27,9 +27,9 @@ import {
 import { requireValidTags } from './responses.ts'
 
 /** A minimum role, or `own`: the owner of the resource and admins have access. */
-type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
+export type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The part of Elysia's context that the macros use. */
 interface MacroContext {
@@ -64,7 +64,7 @@ const isInNamedWorkspace = (found: FoundCaller, { workspace_id }: Record<string,
   workspace_id === undefined || !UUID.test(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
 
 /** @throws Problem `not_found` if the resource does not exist, or the caller has no role there */
-function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, string>): Resource {
+export function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, string>): Resource {
   const { id, organization_id, workspace_id, project_id } = found
   const role = roleAt(found)
   if (id === null || role === null || !isInNamedWorkspace(found, params)) throw notFound(kind)
@@ -72,7 +72,7 @@ function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, 
 }
 
 /** The problem to answer with if the caller's role is insufficient, else null. */
-function roleProblem(
+export function roleProblem(
   kind: Kind,
   { is_own }: FoundCaller,
   { role, workspace_id }: Resource,
@@ -84,17 +84,20 @@ function roleProblem(
   return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
 }
 
-async function authenticate(
+/**
+ * Identifies the caller of a request, and counts the request: for the caller or, if there is none, for the client address.
+ *
+ * @param find finds the caller by the credential of the request
+ * @throws what `find` throws; Problem `rate_limited`, `read_only_token`
+ */
+export async function identify(
   context: RequestContext,
   request: Request,
-  kind: Kind | null,
-  id: string | null,
+  find: () => Promise<FoundCaller>,
 ): Promise<FoundCaller> {
-  let found: FoundCaller | undefined
+  let found: FoundCaller
   try {
-    const token = bearer(request)
-    found = await findByToken(token, kind, id)
-    if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
+    found = await find()
     context.caller = {
       type: found.token_id === null ? 'human' : 'token',
       id: found.user_id,
@@ -123,6 +126,14 @@ async function authenticate(
   }
   return found
 }
+
+const authenticate = (context: RequestContext, request: Request, kind: Kind | null, id: string | null): Promise<FoundCaller> =>
+  identify(context, request, async () => {
+    const token = bearer(request)
+    const found = await findByToken(token, kind, id)
+    if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
+    return found
+  })
 
 /** Throws what is wrong with the request itself. Runs after the access checks, so that unauthorized callers learn nothing. */
 function requireValidRequest({ request, params }: MacroContext, context: RequestContext): void {

@@ -12,7 +12,7 @@ const MAX_DEPTH = 32
  *
  * @throws Problem if it is nested too deep, or a string contains what PostgreSQL cannot store
  */
-function normalized(value: unknown, pointer: string, depth: number): unknown {
+export function normalized(value: unknown, pointer: string, depth: number): unknown {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidField(pointer, 'forbidden_character', 'must not contain U+0000')
     if (!value.isWellFormed()) throw invalidField(pointer, 'forbidden_character', 'must not contain an unpaired surrogate')

@@ -163,6 +163,10 @@ async function requireVisible(context: RequestContext, pathname: string, stored:
 const isReplayable = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 409 && error.code !== 'idempotency_in_progress'
 
+/** Runs the change of a request in one transaction. */
+export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transaction(work))
+
 /** Binds `Change` to a request. */
 export function changeFor(request: Request, context: RequestContext): Change {
   return async (status, work, location) => {
@@ -173,14 +177,12 @@ export function changeFor(request: Request, context: RequestContext): Change {
       const responseStatus = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
       return toOutcome(responseStatus, result, result && location ? location(result) : null)
     }
-    const inTransaction = (perform: (tx: Tx) => Promise<Outcome>) =>
-      inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transaction(perform))
-    if (key === null) return respond(request, context, await inTransaction(run))
+    if (key === null) return respond(request, context, await inTransaction(context, run))
 
     const record = idempotencyRecordOf(request, context, key)
     let replayed = false
     const runOnce = (perform: (tx: Tx) => Promise<Outcome>) =>
-      inTransaction(async (tx) => {
+      inTransaction(context, async (tx) => {
         const stored = await findStoredResponse(tx, record)
         replayed = stored !== null
         if (stored) return stored

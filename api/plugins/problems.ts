@@ -63,8 +63,14 @@ export function methodsFor(routes: { method: string; path: string }[]): MethodsF
   }
 }
 
-/** @param methods used to tell 404 from 405 when no route matches */
-export const problems = (methods: MethodsFor) =>
+/** Makes the response to a request for a page; null for other requests, which get JSON. */
+type Refusal = (request: Request, problem: Problem) => Response | null
+
+/**
+ * @param methods used to tell 404 from 405 when no route matches
+ * @param refusal used for requests of pages
+ */
+export const problems = (methods: MethodsFor, refusal: Refusal) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, code, request }) => {
     const context = contextOf(request)
     const { pathname } = new URL(request.url)
@@ -81,6 +87,8 @@ export const problems = (methods: MethodsFor) =>
         log.error({ request_id: context.request_id, ...traceIds(context.span), error, code: codeOf(error) }, problem.code)
     }
     Object.assign(context.headers, problem.headers)
+    const page = refusal(request, problem)
+    if (page) return page
     return respond(request, context, {
       status: problem.status,
       location: null,

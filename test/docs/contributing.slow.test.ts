@@ -85,5 +85,5 @@ test('the examples compile: an endpoint, an event and a setting', async () => {
   const include = ['api', 'core', 'worker', 'test/requirements', 'test/api/required-access.ts', 'test/sql/every-route.ts']
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include }))
   const tsc = Bun.spawn([join(root, 'node_modules/.bin/tsc')], { cwd: copy, stdout: 'pipe', stderr: 'pipe' })
-  expect([await tsc.stdout.text(), await tsc.exited]).toEqual(['', 0])
+  expect([await new Response(tsc.stdout).text(), await tsc.exited]).toEqual(['', 0])
 }, 180_000)

@@ -36,7 +36,7 @@ export async function certificateFor(name: string, hasSan = true): Promise<{ key
     ],
     { stdout: 'pipe', stderr: 'ignore' },
   )
-  const pem = await made.stdout.text()
+  const pem = await new Response(made.stdout).text()
   const part = (label: string) => new RegExp(`-----BEGIN ${label}-----[\\s\\S]*?-----END ${label}-----`).exec(pem)?.[0] ?? ''
   return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') }
 }

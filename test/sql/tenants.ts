@@ -9,6 +9,7 @@ export const COMMON: Record<string, string> = {
   workers: 'a process serves all organizations, and lanes refer to it: replicated to every machine',
   sessions: 'belongs to a user',
   refresh_tokens: 'belongs to a session',
+  session_cookies: 'belongs to a session',
   personal_tokens: 'belongs to a user; a token for one organization is looked up before the organization is known',
   email_verifications: 'belongs to a user',
   password_resets: 'belongs to a user, or to an address without an account',
