@@ -66,6 +66,8 @@ export interface Refused {
   errors: Record<string, string>
   /** What is wrong with the form as a whole; null if each problem belongs to a field. */
   message: string | null
+  /** Set when the page has shown the form: after a change in the meantime, the page may have it no more. */
+  isShown: boolean
 }
 
 /** Fields that people know by another name, and do not fill in. */
@@ -74,14 +76,19 @@ const NAMES: Record<string, string> = { token: 'This link' }
 /** A form and the problem it was refused with. */
 export function refusedForm(action: string, values: URLSearchParams, { detail, errors = [] }: Problem): Refused {
   const byName = errors.map((error) => ({ name: error.pointer.slice(1), detail: error.detail }))
-  const isShown = ({ name }: { name: string }): boolean => values.has(name)
-  const others = byName.filter((error) => !isShown(error)).map(({ name, detail }) => `${NAMES[name] ?? name} ${detail}.`)
+  const isField = ({ name }: { name: string }): boolean => values.has(name)
+  const others = byName.filter((error) => !isField(error)).map(({ name, detail }) => `${NAMES[name] ?? name} ${detail}.`)
   return {
     action,
     values,
     errors: Object.fromEntries(
-      byName.filter(isShown).map(({ name, detail }) => [name, values.get(name) === '' ? 'is required' : detail]),
+      byName.filter(isField).map(({ name, detail }) => [name, values.get(name) === '' ? 'is required' : detail]),
     ),
     message: errors.length === 0 ? detail : others.length > 0 ? others.join(' ') : null,
+    isShown: false,
   }
 }
+
+/** What was typed into a form, except passwords. */
+export const typedInto = ({ values }: Refused): string[] =>
+  [...values].flatMap(([name, text]) => (name.includes('password') || text === '' ? [] : [text]))

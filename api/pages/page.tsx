@@ -3,6 +3,7 @@
  * operation of the API and redirects, or shows its page again with what was wrong.
  */
 import { Elysia } from 'elysia'
+import { render } from 'preact-render-to-string'
 import type { Visitor } from '../../core/actors.ts'
 import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -11,7 +12,7 @@ import { contextOf, type Resource, type SignedIn } from '../plugins/request-cont
 import { queryInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 import { type Admitted, admit, findSurroundings, type PageAccess, requirementOf } from './access.ts'
-import { RefusedForm } from './components/forms.tsx'
+import { LostForm, RefusedForm } from './components/forms.tsx'
 import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
 import { bodyOf, parseForm, type Refused, refusedForm } from './forms.ts'
 import { PAGE_HEADERS } from './headers.ts'
@@ -115,7 +116,11 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
   const notice = noticeIn(request)
   const session = caller && sessionIn(request)
   const frame = { caller, place: resource, surroundings, notice, path }
-  const text = documentOf({ ...view, main: <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider> }, frame)
+  const main = <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
+  // Rendered once to find out whether the page still has the form.
+  if (refused) render(main)
+  const lost = refused && !refused.isShown ? <LostForm refused={refused} /> : null
+  const text = documentOf({ ...view, main: [lost, main] }, frame)
   return respond(request, status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
     ...(notice === null ? [] : [noticeCookie(null)]),
     // The cookie lives as long as the session, which every use extends.

@@ -1,6 +1,7 @@
 /** A person with a browser: cookies, links and forms, without a script. */
 import { parseHTML } from 'linkedom'
-import type { Box } from './box.ts'
+import type { Actor } from './actor.ts'
+import { type Box, PASSWORD } from './box.ts'
 
 export interface Visit {
   status: number
@@ -19,6 +20,14 @@ export class Visitor {
   readonly cookies = new Map<string, string>()
 
   constructor(private readonly box: Box) {}
+
+  /** A browser in which a user has signed in. */
+  static async signedIn(box: Box, { email }: Actor): Promise<Visitor> {
+    const visitor = new Visitor(box)
+    const { status } = await visitor.post('/sign-in', { email, password: PASSWORD })
+    if (status !== 200) throw new Error(`${email} cannot sign in: ${status}`)
+    return visitor
+  }
 
   /** One request, without following a redirect. */
   async send(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,11 +1,29 @@
 /** Forms. Inside `Form`, a field shows by itself what was entered before, and what was wrong with it. */
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Refused } from '../forms.ts'
-import { Notice } from './text.tsx'
+import { type Refused, typedInto } from '../forms.ts'
+import { Notice, Prose } from './text.tsx'
 
 /** The form that was refused, on the page that is shown. */
 export const RefusedForm = createContext<Refused | null>(null)
+
+/** The refused form, shown on a page that has the form no more. */
+export function LostForm({ refused }: { refused: Refused }) {
+  const typed = typedInto(refused)
+  return (
+    <div role="alert">
+      <Notice tone="warn">{refused.message ?? 'This is not possible any more.'}</Notice>
+      {typed.length > 0 && (
+        <div class="card">
+          <p class="hint">What you had typed:</p>
+          {typed.map((text, index) => (
+            <Prose key={index}>{text}</Prose>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
 
 /** The same, inside the form that it concerns. */
 const Here = createContext<Refused | null>(null)
@@ -32,6 +50,7 @@ export function Form({
 }) {
   const refused = useContext(RefusedForm)
   const own = refused && [action, ...others].includes(refused.action) ? refused : null
+  if (own) own.isShown = true
   return (
     <form method="post" action={here ? undefined : action} class={inline ? 'inline' : undefined}>
       <Here.Provider value={own}>
