@@ -27,7 +27,11 @@ export function NotificationList({ items }: { items: Notification[] }) {
                 </Button>
               )}
             </div>
-            {body !== '' && <p class="hint prose">{body}</p>}
+            {body.split('\n\n').map((paragraph) => (
+              <p key={paragraph} class="hint prose">
+                {paragraph}
+              </p>
+            ))}
           </li>
         )
       })}

@@ -199,7 +199,7 @@ interface ButtonProps {
 /** The button of a form. */
 export function Submit({ kind = 'primary', confirm, children }: ButtonProps) {
   return (
-    <button type="submit" class={kind} data-confirm={confirm}>
+    <button type="submit" class={kind === 'primary' ? undefined : kind} data-confirm={confirm}>
       {children}
     </button>
   )
@@ -208,7 +208,7 @@ export function Submit({ kind = 'primary', confirm, children }: ButtonProps) {
 /** A button that sends the form to another action. */
 export function SubmitTo({ action, kind = 'quiet', confirm, children }: ButtonProps & { action: string }) {
   return (
-    <button type="submit" class={kind} formaction={action} data-confirm={confirm}>
+    <button type="submit" class={kind === 'primary' ? undefined : kind} formaction={action} data-confirm={confirm}>
       {children}
     </button>
   )
