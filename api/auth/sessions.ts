@@ -66,7 +66,8 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
         exists (select from refresh_tokens as token where token.session_id = session.id and token.expires_at > now())
         or (
           session.last_used_at > now() - interval '30 days'
-          and exists (select from session_cookies as cookie where cookie.session_id = session.id)
+          -- Not exists(): PostgreSQL may read all cookies for that while they are few, and keep the plan.
+          and (select true from session_cookies as cookie where cookie.session_id = session.id)
         )
       )
       and (${after}::uuid is null or id < ${after})

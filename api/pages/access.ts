@@ -117,10 +117,12 @@ export async function findSurroundings(caller: SignedIn, place: Resource | null)
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
       coalesce(
         (
-          select jsonb_agg(jsonb_build_object('id', organization.id, 'name', organization.name) order by organization.name)
-          from organization_members as member
-          join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
-          where member.user_id = ${caller.id}
+          select jsonb_agg(jsonb_build_object('id', membership.organization_id, 'name', membership.name) order by membership.name)
+          from (
+            select member.organization_id, (select name from organizations where id = member.organization_id) as name
+            from organization_members as member
+            where member.user_id = ${caller.id}
+          ) as membership
         ),
         '[]'
       ) as organizations,

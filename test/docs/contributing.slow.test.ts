@@ -24,7 +24,7 @@ const section = (title: string): string => page.split(`\n## ${title}\n`)[1]?.spl
 
 /** The code blocks of a section, without the indentation that they have as part of a list. */
 const blocks = (title: string): string[] =>
-  [...section(title).matchAll(/^ +```(?:sql|ts)\n([\s\S]*?)\n +```$/gm)].map(([, code = '']) => code.replaceAll(/^ {3}/gm, ''))
+  [...section(title).matchAll(/^ +```(?:sql|tsx?)\n([\s\S]*?)\n +```$/gm)].map(([, code = '']) => code.replaceAll(/^ {3}/gm, ''))
 
 /** The inline code of a section that begins with some text. */
 function inline(title: string, start: string): string {
@@ -61,6 +61,11 @@ async function addEndpoint(): Promise<void> {
   await insert('test/sql/every-route.ts', created, inline('Add an endpoint', 'await walk.call'))
 }
 
+async function addPage(): Promise<void> {
+  const [page = ''] = blocks('Add a page')
+  await write('api/requirements/comments-page.tsx', page)
+}
+
 async function addEvent(): Promise<void> {
   const [description = ''] = blocks('Add an event')
   const code = (start: string) => inline('Add an event', start)
@@ -73,8 +78,9 @@ async function addEvent(): Promise<void> {
   await insert('worker/event-messages/descriptions.ts', "  'gate.pending': gate(", description)
 }
 
-test('the examples compile: an endpoint, an event and a setting', async () => {
+test('the examples compile: an endpoint, a page, an event and a setting', async () => {
   await addEndpoint()
+  await addPage()
   await addEvent()
   await insert('core/platform/settings.ts', '  DATA_DIR: setting(', inline('Add a setting', 'COMMENT_LIMIT'))
   await append(

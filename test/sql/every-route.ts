@@ -3,6 +3,7 @@ import { queueDrain } from '../../core/jobs/drain.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { letExpire } from './gate-expiry.ts'
+import { walkPages } from './every-page.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
@@ -34,6 +35,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await documents(walk, ada)
   await walk.readAll(ada, { actor_id: ada.id })
   await notifications(walk, context, ada)
+  await walkPages(walk, context, ada)
   await failures(walk, context, ada)
   return { ...context, walk, ada, grace }
 }

@@ -1,5 +1,6 @@
 /** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { declaredPages } from '../pages/declared.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { ModelServer, settingsFor } from '../support/model-server.ts'
 import { Receiver } from '../support/receiver.ts'
@@ -30,6 +31,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ["where invitation.status = 'pending' and invitation.expires_at > now() and invitation.email", 'the invitations of a user'],
   ['from users as invited join invitations as invitation', 'the invitations of a user whose address was just verified'],
   ['from organization_members as member join organizations as organization', 'the organizations of a user'],
+  ['as unread, coalesce( ( select jsonb_agg(', 'the names of the organizations of a user, on every page'],
   ['select organization_id from organization_members where user_id', 'the organizations of a deleted user'],
   ['with organization as ( insert into organizations', 'names are unique across the service'],
   // The drain, the seals, and the checks for silent runtimes and for gates that are due, which serve all organizations.
@@ -113,8 +115,9 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), model.stop()])
 })
 
-test('the walk calls every route and runs every task', async () => {
-  expect(walk.routes.map(([route]) => route).filter((route) => !walk.succeeded.has(route))).toEqual([])
+test('the walk calls every route, visits every page and runs every task', async () => {
+  const routes = [...walk.routes.map(([route]) => route), ...(await declaredPages())]
+  expect(routes.filter((route) => !walk.succeeded.has(route))).toEqual([])
   const tasks = await box.sql<{ task: string }[]>`select task from ops.tasks where description is not null`
   const notRun = async () => {
     const runs = await box.sql<{ task: string }[]>`select distinct task from ops.job_runs where outcome = 'succeeded'`
