@@ -1,6 +1,6 @@
 /** The fields of posted forms, validated by the schemas of the API. */
 import type { Static, TSchema } from '../../core/values/schema.ts'
-import { normalised } from '../plugins/body.ts'
+import { normalized } from '../plugins/body.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 
@@ -54,7 +54,7 @@ export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchPa
     const value = fieldOf(fields[name] ?? {}, texts)
     if (value !== undefined) body.push([name, value])
   }
-  return bodyInput(schema)['~standard'].validate(normalised(Object.fromEntries(body), '', 0)).value
+  return bodyInput(schema)['~standard'].validate(normalized(Object.fromEntries(body), '', 0)).value
 }
 
 /** A form that was refused: shown again with what was entered. */

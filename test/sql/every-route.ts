@@ -2,8 +2,8 @@
 import { queueDrain } from '../../core/jobs/drain.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
-import { letExpire } from './gate-expiry.ts'
 import { walkPages } from './every-page.ts'
+import { letExpire } from './gate-expiry.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
