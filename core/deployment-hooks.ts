@@ -3,6 +3,7 @@ import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
 import type { Event } from './events/catalogue.ts'
 import { lockLanes, type TouchedLane } from './lanes.ts'
+import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
 import { derivedId } from './values/derived-ids.ts'
 
@@ -65,7 +66,10 @@ export interface NewDispatch {
  * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
  */
 const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: string] => [
-  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, ...scope }).slice(0, -1),
+  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }).slice(
+    0,
+    -1,
+  ),
   `,"data":${JSON.stringify(event.data)}}`,
 ]
 

@@ -2,6 +2,7 @@
 import type { Json, Tx } from '../sql/index.ts'
 import type { EnvelopeScope } from './deployment-hooks.ts'
 import type { Event } from './events/catalogue.ts'
+import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 import { decrypt, encrypt, MASK } from './security/secrets.ts'
@@ -72,6 +73,8 @@ export interface Envelope extends EnvelopeScope {
   id: string
   event: string
   created_at: string
+  /** The page that the event leads to. */
+  url: string | null
   data: Record<string, unknown>
 }
 
@@ -84,7 +87,7 @@ export interface EventWithScope extends Event {
 }
 
 const envelope = ({ id, name, created_at, scope, data }: EventWithScope): string =>
-  JSON.stringify({ id, event: name, created_at, ...scope, data } satisfies Envelope)
+  JSON.stringify({ id, event: name, created_at, url: eventUrl({ name, data }, scope), ...scope, data } satisfies Envelope)
 
 /** A message to create. */
 export interface NewMessage {

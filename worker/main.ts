@@ -11,6 +11,7 @@ import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
 import { deliveriesDone, flagsToSkipWhenFull, serveUnnoticedLeases } from './delivery/serve.ts'
+import { watchGates } from './gates/expire.ts'
 import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import {
@@ -108,6 +109,7 @@ await releaseEndedLocalWorkers()
 watchPauses()
 listenToOutbox()
 pollOutbox()
+watchGates()
 watchRuntimes()
 endSilentSessions()
 sealAuditLogs()

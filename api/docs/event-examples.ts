@@ -14,8 +14,17 @@ const running = { status: 'running', summary: null, error: null, cost_usd: null,
 const ended = { started_at: STARTED, finished_at: AT, cost_usd: 0.42 }
 const completed = { ...ended, status: 'completed', error: null, summary: 'Customers can pay by invoice.' }
 const metrics = { tests_passed: 42, tests_failed: 0, lines_added: 310, lines_removed: 25 }
-const pending = { name: 'Release review', status: 'pending', comment: null, decided_by: null, decided_at: null }
-const decided = { name: 'Release review', decided_at: AT }
+const gate = { name: 'Release review', required_approvals: 1, prevent_self_approval: false, expires_at: null, approvals: [] }
+const pending = { ...gate, status: 'pending', comment: null, decided_by: null, decided_via: null, decided_at: null }
+const approval = {
+  user_id: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
+  name: 'Ada Lovelace',
+  comment: 'Ship it.',
+  via: 'app',
+  created_at: AT,
+}
+const decided = { ...gate, decided_via: 'app', decided_at: AT }
+const expiring = { ...pending, expires_at: '2026-11-21T10:00:00.000Z' }
 const dispatch = {
   event: 'gate.approved',
   next_attempt_at: null,
@@ -47,9 +56,27 @@ export const EXAMPLES: Record<EventName, object> = {
   },
   'workflow.completed': hookFields,
   'gate.pending': { ...place, data: { gate: pending } },
+  'gate.approval_added': { ...place, data: { gate: { ...pending, required_approvals: 2, approvals: [approval] }, approval } },
+  'gate.expiring': { ...place, data: { gate: expiring } },
+  'gate.expired': {
+    ...place,
+    data: {
+      gate: { ...expiring, status: 'expired', decided_at: expiring.expires_at },
+      execution: {
+        ...ended,
+        status: 'failed',
+        summary: null,
+        error: 'The gate Release review expired without a decision.',
+        metrics: {},
+      },
+    },
+  },
   'gate.approved': {
     ...hookFields,
-    data: { gate: { ...decided, status: 'approved', comment: 'Ship it.' }, execution: { ...running, metrics: {} } },
+    data: {
+      gate: { ...decided, status: 'approved', comment: 'Ship it.', approvals: [approval] },
+      execution: { ...running, metrics: {} },
+    },
   },
   'gate.rejected': {
     ...place,

@@ -1,16 +1,15 @@
 import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
-import { emit } from '../../core/events/outbox.ts'
+import { type Execution, executionColumns } from '../../core/executions/records.ts'
+import { type ExecutionStatus, isTransition } from '../../core/executions/states.ts'
+import { changeStatus, lockExecution as lockExisting, type Report, recordTransition } from '../../core/executions/transitions.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import { type Json, PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
+import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
-import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource, Resource, ResourceKey } from '../plugins/request-context.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
-import { executionColumns, withoutArtifacts } from './columns.ts'
-import type { Completion, Execution, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
-import { type ExecutionStatus, isFinal, isTransition } from './states.ts'
-import { emitIfWorkflowCompleted } from './workflows.ts'
+import type { Completion, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
 
 /** An execution as the API shows it. */
 export async function getExecution(db: Queryable, { id, organization_id }: Resource): Promise<Execution> {
@@ -80,29 +79,14 @@ export async function createExecution(tx: Tx, by: Caller, place: ProjectResource
   return execution
 }
 
-/** Locks an execution. Every transition of an execution or of its gates takes this lock first. */
-export async function lockExecution(tx: Tx, { id, organization_id }: Resource): Promise<Execution> {
-  const [execution] = await tx<Execution[]>`
-    select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id} for no key update
-  `
+/** Locks an execution until the commit. @throws Problem `not_found` */
+export async function lockExecution(tx: Tx, place: ResourceKey): Promise<Execution> {
+  const execution = await lockExisting(tx, place)
   if (!execution) throw notFound('execution')
   return execution
 }
 
-/** What an agent reports with a transition. */
-interface Report {
-  summary?: string | null
-  error?: string | null
-  cost_usd?: number
-  metrics?: Record<string, number>
-  artifacts?: Completion['artifacts']
-}
-
-/**
- * Changes the status of a locked execution. When it ends, its pending gates are cancelled.
- *
- * @throws Problem `invalid_transition`
- */
+/** Changes the status of a locked execution. @throws Problem `invalid_transition` */
 export async function transitionExecution(
   tx: Tx,
   by: Caller,
@@ -111,53 +95,7 @@ export async function transitionExecution(
   report: Report = {},
 ): Promise<Execution> {
   if (!isTransition(current.status, to)) throw invalidTransition('execution', current.status, to)
-  const isEnd = isFinal(to)
-  const isStart = current.status === 'queued' && to === 'running'
-  const [execution] = await tx<[Execution]>`
-    update executions
-    set status      = ${to},
-        summary     = coalesce(${report.summary ?? null}, summary),
-        error       = coalesce(${report.error ?? null}, error),
-        cost_usd    = ${report.cost_usd === undefined ? tx`cost_usd` : tx`coalesce(cost_usd, 0) + ${report.cost_usd}`},
-        metrics     = ${report.metrics === undefined ? tx`metrics` : tx.json(report.metrics)},
-        artifacts   = ${report.artifacts === undefined ? tx`artifacts` : tx.json(report.artifacts as Json)},
-        started_by  = ${isStart ? by.id : tx`started_by`},
-        started_at  = ${isStart ? tx`now()` : tx`started_at`},
-        finished_at = ${isEnd ? tx`now()` : null}
-    where id = ${current.id}
-      and organization_id = ${current.organization_id}
-    returning ${executionColumns}
-  `
-  if (isEnd) {
-    await tx`
-      update gates
-      set status = 'cancelled', decided_at = now()
-      where execution_id = ${current.id}
-        and organization_id = ${current.organization_id}
-        and status = 'pending'
-    `
-  }
-  return execution
-}
-
-/** Records that an execution started or ended: event, audit entry, spend, and the end of its workflow. */
-export async function recordTransition(
-  tx: Tx,
-  by: Caller,
-  place: ProjectResource,
-  name: EventName & `execution.${string}`,
-  execution: Execution,
-  cost_usd = 0,
-): Promise<void> {
-  await emit(tx, by, place, name, { execution: withoutArtifacts(execution) })
-  await record(tx, by, place, {
-    action: name,
-    resource_type: 'execution',
-    resource_id: execution.id,
-    detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
-  })
-  if (isFinal(execution.status)) await emitIfWorkflowCompleted(tx, by, place, execution)
-  await addSpend(tx, by, place, execution.agent, cost_usd)
+  return changeStatus(tx, by, current, to, report)
 }
 
 async function transition(

@@ -1,25 +1,26 @@
+/** Gates: questions to people that an execution waits for. */
 import { emit } from '../../core/events/outbox.ts'
-import { sql } from '../../core/platform/database.ts'
+import { type Execution, withoutArtifacts } from '../../core/executions/records.ts'
+import { recordTransition } from '../../core/executions/transitions.ts'
+import { type Approval, type Gate, gateColumns, type Way } from '../../core/gates.ts'
 import { record } from '../../core/security/audit.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
-import { withoutArtifacts } from '../executions/columns.ts'
-import { lockExecution, recordTransition, transitionExecution } from '../executions/executions.ts'
+import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
+import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
-import type { Decision, Gate, GateInput } from './schema.ts'
+import { lockPolicy, requireApprover, requireWay, rulesOf } from './policy.ts'
+import type { Decision, GateInput } from './schema.ts'
 
 const MAX_GATES = 100
 
-const gateColumns = sql`
-  id, organization_id, workspace_id, project_id, execution_id, name, description, status, comment,
-  created_by, decided_by, decided_at, created_at, updated_at
-`
+/** Gates of at least this long an expiry are reminded of when this part of the time has passed. */
+const REMINDER = { least_seconds: 600, at: 0.8 }
 
-/** A gate as the API shows it. */
+/** A gate. @throws Problem `not_found` */
 export async function getGate(db: Queryable, { id, organization_id }: Resource): Promise<Gate> {
   const [gate] = await db<Gate[]>`
-    select ${gateColumns} from gates where id = ${id} and organization_id = ${organization_id}
+    select ${gateColumns} from gates where gates.id = ${id} and gates.organization_id = ${organization_id}
   `
   if (!gate) throw notFound('gate')
   return gate
@@ -30,10 +31,12 @@ export function listExecutionGates(db: Queryable, { id, organization_id }: Resou
   return db<Gate[]>`
     select ${gateColumns}
     from gates
-    where execution_id = ${id}
-      and organization_id = ${organization_id}
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after} and organization_id = ${organization_id}))
-    order by created_at desc, id desc
+    where gates.execution_id = ${id}
+      and gates.organization_id = ${organization_id}
+      and (${after}::uuid is null or (gates.created_at, gates.id) < (
+        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
+      ))
+    order by gates.created_at desc, gates.id desc
     limit ${limit}
   `
 }
@@ -48,16 +51,18 @@ export function listProjectGates(
   return db<Gate[]>`
     select ${gateColumns}
     from gates
-    where project_id = ${id}
-      and organization_id = ${organization_id}
-      and (${status}::text is null or status = ${status})
-      and (${after}::uuid is null or (created_at, id) < (select created_at, id from gates where id = ${after} and organization_id = ${organization_id}))
-    order by created_at desc, id desc
+    where gates.project_id = ${id}
+      and gates.organization_id = ${organization_id}
+      and (${status}::text is null or gates.status = ${status})
+      and (${after}::uuid is null or (gates.created_at, gates.id) < (
+        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
+      ))
+    order by gates.created_at desc, gates.id desc
     limit ${limit}
   `
 }
 
-/** Opens a gate. Its execution becomes `awaiting_gate`. */
+/** Opens a gate: its execution waits from then on. */
 export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input: GateInput): Promise<Gate> {
   const before = await lockExecution(tx, place)
   if (before.status !== 'awaiting_gate') await transitionExecution(tx, by, before, 'awaiting_gate')
@@ -65,57 +70,132 @@ export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input
     select count(*) as count from gates where execution_id = ${place.id} and organization_id = ${place.organization_id}
   `
   if (count >= MAX_GATES) throw new Problem('gate_limit_reached', `An execution can have at most ${MAX_GATES} gates.`)
+  const rules = rulesOf(await lockPolicy(tx, place), input)
+  const seconds = rules.expires_in_seconds
+  const remindAfter = seconds !== null && seconds >= REMINDER.least_seconds ? seconds * REMINDER.at : null
   const [gate] = await tx<[Gate]>`
-    insert into gates (organization_id, workspace_id, project_id, execution_id, name, description, created_by)
+    insert into gates (
+      organization_id, workspace_id, project_id, execution_id, name, description, created_by,
+      required_approvals, prevent_self_approval, decide_via, expires_at, remind_at
+    )
     values (
       ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${place.id}, ${input.name},
-      ${input.description ?? null}, ${by.id}
+      ${input.description ?? null}, ${by.id},
+      ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via},
+      now() + ${seconds}::float8 * interval '1 second', now() + ${remindAfter}::float8 * interval '1 second'
     )
     returning ${gateColumns}
   `
   await emit(tx, by, place, 'gate.pending', { gate })
-  await record(tx, by, place, {
-    action: 'gate.pending',
-    resource_type: 'gate',
-    resource_id: gate.id,
-    detail: `${by.name} opened the gate ${gate.name}.`,
-  })
+  await recordGate(tx, by, place, 'gate.pending', gate, `${by.name} opened the gate ${gate.name}.`)
   return gate
 }
 
-/** Decides a pending gate. Locks the execution first, in the same order as all transitions, to avoid deadlocks. */
-async function decide(tx: Tx, by: Caller, place: ProjectResource, status: 'approved' | 'rejected', { comment }: Decision) {
+const recordGate = (tx: Tx, by: Caller, place: ProjectResource, action: string, { id }: Gate, detail: string): Promise<void> =>
+  record(tx, by, place, { action, resource_type: 'gate', resource_id: id, detail })
+
+/**
+ * Locks the execution of a gate, so that decisions on its gates happen one after the other, and reads the gate.
+ *
+ * @throws Problem `not_found`; `invalid_transition` if the gate is not pending, or has expired
+ */
+async function lockPending(
+  tx: Tx,
+  place: ProjectResource,
+  to: 'approved' | 'rejected',
+): Promise<{ gate: Gate; execution: Execution }> {
   const [found] = await tx<{ execution_id: string }[]>`
     select execution_id from gates where id = ${place.id} and organization_id = ${place.organization_id}
   `
   if (!found) throw notFound('gate')
   const execution = await lockExecution(tx, { ...place, id: found.execution_id })
-  const [gate] = await tx<Gate[]>`
-    update gates
-    set status = ${status}, comment = ${comment ?? null}, decided_by = ${by.id}, decided_at = now()
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
-      and status = 'pending'
-    returning ${gateColumns}
+  const [gate] = await tx<(Gate & { is_open: boolean })[]>`
+    select ${gateColumns}, gate_is_open(gates) as is_open
+    from gates
+    where gates.id = ${place.id}
+      and gates.organization_id = ${place.organization_id}
   `
-  if (!gate) {
-    const [current] = await tx<{ status: string }[]>`
-      select status from gates where id = ${place.id} and organization_id = ${place.organization_id}
-    `
-    throw invalidTransition('gate', current?.status ?? 'deleted', status)
-  }
-  await record(tx, by, place, {
-    action: `gate.${status}`,
-    resource_type: 'gate',
-    resource_id: gate.id,
-    detail: `${by.name} ${status} the gate ${gate.name}.`,
-  })
+  if (!gate) throw notFound('gate')
+  // No worker may have run since the gate expired.
+  if (!gate.is_open) throw invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
   return { gate, execution }
 }
 
-/** Approves a gate. When no gate is pending any more, the execution runs again. */
-export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision): Promise<Gate> {
-  const { gate, execution: before } = await decide(tx, by, place, 'approved', decision)
+/** Constraints that a decision violates if the gate expires after `lockPending` has read it. */
+const EXPIRED_MEANWHILE = new Set<string | undefined>(['gate_approvals_open', 'gates_expired'])
+
+/** @throws Problem `invalid_transition` if the database finds that the gate has expired */
+async function beforeExpiry(to: 'approved' | 'rejected', write: () => Promise<Gate>): Promise<Gate> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof PostgresError && EXPIRED_MEANWHILE.has(error.constraint_name)) {
+      throw invalidTransition('gate', 'expired', to)
+    }
+    throw error
+  }
+}
+
+async function decide(
+  tx: Tx,
+  by: Caller,
+  place: ProjectResource,
+  status: 'approved' | 'rejected',
+  via: Way,
+  { comment }: Decision,
+): Promise<Gate> {
+  const [gate] = await tx<[Gate]>`
+    update gates
+    set status      = ${status},
+        comment     = ${comment ?? null},
+        decided_by  = ${by.id},
+        decided_via = ${via},
+        decided_at  = now()
+    where gates.id = ${place.id}
+      and gates.organization_id = ${place.organization_id}
+    returning ${gateColumns}
+  `
+  await recordGate(tx, by, place, `gate.${status}`, gate, `${by.name} ${status} the gate ${gate.name}.`)
+  return gate
+}
+
+async function addApproval(tx: Tx, by: Caller, place: ProjectResource, via: Way, { comment }: Decision): Promise<Gate> {
+  await tx`
+    insert into gate_approvals (gate_id, organization_id, user_id, comment, via)
+    values (${place.id}, ${place.organization_id}, ${by.id}, ${comment ?? null}, ${via})
+  `
+  // A new version of the gate: its entity tag changes with its approvals.
+  const [gate] = await tx<[Gate]>`
+    update gates
+    set updated_at = now()
+    where gates.id = ${place.id}
+      and gates.organization_id = ${place.organization_id}
+    returning ${gateColumns}
+  `
+  return gate
+}
+
+/**
+ * Approves a gate. The last approval that it requires decides it; if no other gate of the execution is pending, the execution
+ * runs again.
+ *
+ * @param via how the person decided
+ * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`, `already_approved`
+ */
+export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
+  const { gate: before, execution } = await lockPending(tx, place, 'approved')
+  requireWay(before, via)
+  requireApprover(before, execution.started_by, by)
+  const approved = await beforeExpiry('approved', () => addApproval(tx, by, place, via, decision))
+  const missing = approved.required_approvals - approved.approvals.length
+  if (missing > 0) {
+    const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
+    await emit(tx, by, place, 'gate.approval_added', { gate: approved, approval })
+    const detail = `${by.name} approved the gate ${approved.name}: ${approved.approvals.length} of ${approved.required_approvals}.`
+    await recordGate(tx, by, place, 'gate.approval_added', approved, detail)
+    return approved
+  }
+  const gate = await beforeExpiry('approved', () => decide(tx, by, place, 'approved', via, decision))
   const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
       select
@@ -125,16 +205,24 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
         and status = 'pending'
     ) as has_pending
   `
-  const execution = has_pending ? before : await transitionExecution(tx, by, before, 'running')
-  await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(execution) })
+  const now = has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
+  await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(now) })
   return gate
 }
 
-/** Rejects a gate. Its execution fails, and the other pending gates are cancelled. */
-export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision): Promise<Gate> {
-  const { gate, execution: before } = await decide(tx, by, place, 'rejected', decision)
-  const execution = await transitionExecution(tx, by, before, 'failed', { error: `The gate ${gate.name} was rejected.` })
-  await emit(tx, by, place, 'gate.rejected', { gate, execution: withoutArtifacts(execution) })
-  await recordTransition(tx, by, { ...place, id: execution.id }, 'execution.failed', execution)
+/**
+ * Rejects a gate: its execution fails, and its other pending gates are cancelled. One rejection decides, also that of a person
+ * who approved before.
+ *
+ * @param via how the person decided
+ * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`
+ */
+export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
+  const { gate: before, execution } = await lockPending(tx, place, 'rejected')
+  requireWay(before, via)
+  const gate = await beforeExpiry('rejected', () => decide(tx, by, place, 'rejected', via, decision))
+  const failed = await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${gate.name} was rejected.` })
+  await emit(tx, by, place, 'gate.rejected', { gate, execution: withoutArtifacts(failed) })
+  await recordTransition(tx, by, { ...place, id: failed.id } as ProjectResource, 'execution.failed', failed)
   return gate
 }

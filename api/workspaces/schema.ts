@@ -1,4 +1,5 @@
 import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
+import { GatePolicy, GatePolicyUpdate } from '../gates/policy-fields.ts'
 
 const Threshold = Type.Number({
   exclusiveMinimum: 0,
@@ -20,6 +21,7 @@ export const WorkspaceUpdate = Shape({
   description: Maybe(Nullable(Text(10_000))),
   budget_monthly_limit_usd: Maybe(Nullable(Usd)),
   budget_alert_threshold: Maybe(Threshold),
+  gate_policy: Maybe(GatePolicyUpdate),
 })
 export type WorkspaceUpdate = Static<typeof WorkspaceUpdate>
 
@@ -42,6 +44,7 @@ export const Workspace = Shape(
     description: Nullable(Type.String()),
     budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
     budget_alert_threshold: Type.Number(),
+    gate_policy: GatePolicy,
     updated_at: Instant,
   },
   { title: 'Workspace' },

@@ -1,8 +1,9 @@
 import { changesBudget, checkBudget } from '../../core/budgets.ts'
+import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization } from '../members/locked-organization.ts'
 import { keyOf, slugOf } from '../organizations/keys.ts'
 import { freeName, numberedKey } from '../organizations/numbering.ts'
@@ -25,7 +26,14 @@ export async function getWorkspace(db: Queryable, { id, organization_id }: Resou
       ${summaryColumns},
       workspace.description,
       coalesce(spend.used_usd, 0) as budget_used_usd,
-      workspace.budget_alert_threshold, workspace.updated_at
+      workspace.budget_alert_threshold,
+      jsonb_build_object(
+        'required_approvals', workspace.gate_required_approvals,
+        'prevent_self_approval', workspace.gate_prevent_self_approval,
+        'expires_in_seconds', workspace.gate_expires_in_seconds,
+        'decide_via', workspace.gate_decide_via
+      ) as gate_policy,
+      workspace.updated_at
     from workspaces as workspace
     left join workspace_spend as spend
       on spend.workspace_id = workspace.id
@@ -131,6 +139,20 @@ async function lockWorkspace(tx: Tx, { id, organization_id }: ResourceKey): Prom
   return workspace
 }
 
+/** A workspace, or its update, with the gate policy as columns of the table. */
+function columnsOf({ gate_policy, ...fields }: WorkspaceUpdate): Record<string, unknown> {
+  const { decide_via, ...rest } = gate_policy ?? {}
+  // In one order, so that the same ways in another order are no change.
+  const policy = { ...rest, ...(decide_via && { decide_via: WAYS.filter((way) => decide_via.includes(way)) }) }
+  return { ...fields, ...Object.fromEntries(Object.entries(policy).map(([name, value]) => [`gate_${name}`, value])) }
+}
+
+/** A change as the audit log names it: by the field of the API, not by the column. */
+const namedAsField = ({ field, ...change }: FieldChange): FieldChange => ({
+  ...change,
+  field: field.replace(/^gate_/, 'gate_policy.'),
+})
+
 /** Updates the fields that differ. */
 export async function updateWorkspace(
   tx: Tx,
@@ -142,11 +164,11 @@ export async function updateWorkspace(
   const { updated_at } = await lockWorkspace(tx, place)
   requireMatch(request, updated_at)
   const before = await getWorkspace(tx, place)
-  const changed = changedFields(before, input)
+  const changed = changedFields(columnsOf(before), columnsOf(input))
   if (!changed) return before
   await tx`update workspaces set ${tx(changed)} where id = ${place.id} and organization_id = ${place.organization_id}`
   const about = { resource_type: 'workspace', resource_id: place.id, what: `the workspace ${before.name}` }
-  await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
+  await recordUpdate(tx, by, place, about, fieldChanges(columnsOf(before), changed).map(namedAsField))
   if (changesBudget(changed)) await checkBudget(tx, by, place)
   return getWorkspace(tx, place)
 }

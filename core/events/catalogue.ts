@@ -12,15 +12,24 @@ interface EventKind {
 export const EVENTS = {
   'execution.started': { when: 'An execution is started.', data: ['execution'] },
   'execution.completed': { when: 'An execution is completed.', data: ['execution'] },
-  'execution.failed': { when: 'An execution fails, or one of its gates is rejected.', data: ['execution'] },
+  'execution.failed': { when: 'An execution fails, or one of its gates is rejected or expires.', data: ['execution'] },
   'execution.cancelled': { when: 'An execution is cancelled.', data: ['execution'] },
   'workflow.completed': {
     when: 'The last unfinished execution of a workflow graph ends, and the newest execution of every requirement in it is completed.',
     data: ['graph_id', 'executions'],
   },
   'gate.pending': { when: 'A gate opens and waits for a decision.', data: ['gate'] },
-  'gate.approved': { when: 'A gate is approved.', data: ['gate', 'execution'] },
+  'gate.approval_added': {
+    when: 'A person approves a gate that requires further approvals.',
+    data: ['gate', 'approval'],
+  },
+  'gate.approved': { when: 'A gate has all the approvals that it requires.', data: ['gate', 'execution'] },
   'gate.rejected': { when: 'A gate is rejected.', data: ['gate', 'execution'] },
+  'gate.expiring': {
+    when: 'A gate is pending when 80 % of the time to its expiry has passed; only gates that expire after 10 minutes or more.',
+    data: ['gate'],
+  },
+  'gate.expired': { when: 'A gate is pending at its expiry. Its execution fails.', data: ['gate', 'execution'] },
   'deployment.succeeded': { when: 'A dispatch is delivered (except test.ping).', data: ['dispatch'] },
   'deployment.failed': { when: 'A dispatch fails for good (except test.ping).', data: ['dispatch'] },
   'deployment.rollback': {

@@ -35,6 +35,15 @@ export const gatePending = (gate: { name: string; description: string | null }, 
   body: sentences(where(at), excerpt(gate.description)),
 })
 
+/** A gate that its reader can decide expires soon. */
+export const gateExpiring = (
+  gate: { name: string; description: string | null; expires_at: string },
+  at: ScopeNames,
+): NotificationText => ({
+  title: `The gate ${named(gate.name)} expires soon`,
+  body: sentences(where(at), `It expires at ${gate.expires_at}. Its execution fails then.`, excerpt(gate.description)),
+})
+
 interface EndedExecution {
   agent: string
   summary: string | null

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import type { Envelope } from '../../core/notification-channels.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { comparison } from '../dual-track/tracks.ts'
+import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 
@@ -50,6 +52,15 @@ async function runExecutions(project: string): Promise<void> {
   const rejected = await make(`executions/${(await bench.box.running(bench.admin, project)).id}/gates`, { name: 'Review' })
   await make(`gates/${rejected.id}/reject`)
   await make(`executions/${(await bench.box.running(bench.admin, project)).id}/cancel`)
+  const rules = { required_approvals: 2, expires_in_seconds: 600 }
+  const expiring = await make(`executions/${(await bench.box.running(bench.admin, project)).id}/gates`, {
+    name: 'Legal',
+    ...rules,
+  })
+  await make(`gates/${expiring.id}/approve`)
+  await bench.box.sql`update gates set remind_at = now() where id = ${expiring.id}`
+  await channelReceiver.event('gate.expiring')
+  await bench.box.sql`update gates set expires_at = now() where id = ${expiring.id}`
 }
 
 async function changeMembers(): Promise<void> {
@@ -83,6 +94,9 @@ describe('The webhooks of the OpenAPI document', () => {
       const { schema = {}, example } = post.requestBody?.content['application/json'] ?? {}
       expect([name, bench.box.contract.faults(schema, example)]).toEqual([name, null])
       expect(example).toMatchObject({ event: name })
+      const { pathname } = new URL(String((example as Envelope).url))
+      expect(pathname).toMatch(PAGE_PATH)
+      expect(pathname).toBe(EVENT_PAGES[name]?.((example as Envelope).data, example as Envelope) ?? '')
     }
   })
 
@@ -120,6 +134,8 @@ describe('The webhooks of the OpenAPI document', () => {
     for (const request of [...channelReceiver.requests, ...hookReceiver.requests]) {
       const [event, faults] = violationsOf(request)
       expect([event, faults]).toEqual([event, null])
+      const envelope = JSON.parse(request.body)
+      expect([event, new URL(envelope.url).pathname]).toEqual([event, EVENT_PAGES[event]?.(envelope.data, envelope) ?? ''])
     }
     expect(new Set(hookReceiver.requests.map(({ headers }) => headers['x-signalbox-event'] ?? ''))).toEqual(new Set(forHooks))
   }, 60_000)

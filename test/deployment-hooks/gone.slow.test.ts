@@ -85,7 +85,9 @@ test('a receiver that answers 410 disables its hook, cancels waiting dispatches,
     expect(subject).toBe('Deployment hook "Deploy to the past" was disabled')
     expect(text).toContain('The receiver answered 410 Gone.')
     expect(text).toContain('Last attempt: The receiver answered 410. It does not want any more dispatches.')
-    expect(text).toContain(`/api/v1/deployment-hooks/${hook.id}/recover with`)
+    expect(text).toContain('enable the hook and resend the failed dispatches:')
+    expect(text).toContain(`/app/deployment-hooks/${hook.id}\n`)
+    expect(text).not.toContain('/api/')
   }
 
   // No dispatch is sent any more, except a test.ping.

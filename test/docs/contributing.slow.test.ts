@@ -69,6 +69,7 @@ async function addEvent(): Promise<void> {
   await insert('api/requirements/comments.ts', '  await record(', code('await emit('))
   await insert('api/docs/webhooks.ts', "    channel: component('NotificationChannel'),", code('requirement: component('))
   await insert('api/docs/event-examples.ts', "  'member.added':", code("'requirement.commented': { ...place"))
+  await insert('core/links.ts', "  'member.added':", code("'requirement.commented': about("))
   await insert('worker/event-messages/descriptions.ts', "  'gate.pending': gate(", description)
 }
 

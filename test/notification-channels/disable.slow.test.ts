@@ -57,6 +57,10 @@ describe('a channel that fails', () => {
     await bench.box.until('both admins have mail', async () => mails().length >= 2)
     const readers = mails().flatMap(({ to }) => to)
     expect(readers.sort()).toEqual([bench.admin.email, lead.email].sort())
+    for (const { text } of mails()) {
+      expect(text).toContain(`/app/notification-channels/${channel.id}`)
+      expect(text).not.toContain('/api/')
+    }
     const [audit] = await bench.box.sql`select * from audit_log_entries where action = 'channel.disabled'`
     expect(audit).toMatchObject({ actor_type: 'system', resource_id: channel.id })
 

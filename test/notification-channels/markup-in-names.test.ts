@@ -84,6 +84,7 @@ function randomMessage(): EventMessage {
     id: 'e',
     event: 'gate.pending',
     created_at: '2026-11-21T09:00:00.000Z',
+    url: 'https://signalbox.example.com/app/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
     organization: place(20),
     workspace: place(20),
     project: place(20),
@@ -186,7 +187,7 @@ test('in Teams, names contain no Markdown and no mention', () => {
   }
 })
 
-test('in Feishu all texts are plain text without mentions, and buttons lead to our docs', () => {
+test('in Feishu all texts are plain text without mentions, and buttons lead to our pages', () => {
   for (const each of messages) {
     const form = renderFeishu(each, 'secret', 1) as Any
     for (const content of texts(form, ['content'])) {

@@ -69,8 +69,10 @@ describe('A mail', () => {
     for (const shown of [message.text, message.html]) {
       expect(shown).toContain('Hello Lea Lead,')
       expect(shown).toContain('Checkout · Platform · Acme Robotics')
-      // The next step.
-      expect(shown).toContain(`POST /api/v1/gates/${notification.resource_id}/approve`)
+      // The next step, and where to take it.
+      expect(shown).toContain('Approve or reject it.')
+      expect(shown).toContain(`https://signalbox.example.com/app/gates/${notification.resource_id}`)
+      expect(shown).not.toContain('/api/')
       expect(shown).toContain(`https://signalbox.example.com${linkIn(message)}`)
     }
     expect(message.headers).toMatchObject({

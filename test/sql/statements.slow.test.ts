@@ -32,10 +32,12 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['from organization_members as member join organizations as organization', 'the organizations of a user'],
   ['select organization_id from organization_members where user_id', 'the organizations of a deleted user'],
   ['with organization as ( insert into organizations', 'names are unique across the service'],
-  // The drain, the seals and the check for silent runtimes, which take organizations in turns.
+  // The drain, the seals, and the checks for silent runtimes and for gates that are due, which serve all organizations.
   ['with recursive tenants (', 'the drain and its poll: the next events of all tenants'],
   ['with recursive waiting as (', 'the seals: audit logs with new entries'],
   ['with silent as ( select id, organization_id from runtimes', 'the check for silent runtimes'],
+  ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
+  ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
   // Retention, which deletes by time, and purges that are resumed.

@@ -28,7 +28,13 @@ test('a new workspace has its fields, and the list shows exactly those of the su
     budget_monthly_limit_usd: null,
     created_at: expect.any(String),
   }
-  const rest = { description: null, budget_used_usd: 0, budget_alert_threshold: 0.8, updated_at: body.created_at }
+  const gate_policy = {
+    required_approvals: 1,
+    prevent_self_approval: false,
+    expires_in_seconds: null,
+    decide_via: ['api', 'app', 'slack', 'mail'],
+  }
+  const rest = { description: null, budget_used_usd: 0, budget_alert_threshold: 0.8, gate_policy, updated_at: body.created_at }
   expect(body).toEqual({ ...summary, ...rest })
   expect((await ada.get(`/api/v1/workspaces/${body.id}`)).body).toEqual(body)
   expect((await ada.get(workspaces(organization_id))).body).toEqual([summary])

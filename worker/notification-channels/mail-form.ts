@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
-import { aside, escaped, link, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
+import { aside, button, escaped, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
 import { mailboxOf } from './smtp-outcome.ts'
 
 const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
@@ -15,7 +15,8 @@ function textOf({ title, sentence, quote, facts, next, place, about, event }: Ev
     quote?.replaceAll(/^/gm, '> '),
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     next && `Next: ${next}`,
-    `${place}\n${event}: ${about.url}`,
+    `${about.label}: ${about.url}`,
+    `${place} · ${event}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
@@ -26,7 +27,8 @@ function htmlOf({ title, summary, sentence, quote, facts, next, place, about, ev
     quote && quotation(quote),
     facts.length > 0 && table(facts),
     next && nextStep(next),
-    aside(`${escaped(place)} · ${link(about.url, event)}`),
+    button(about.url, about.label),
+    aside(`${escaped(place)} · ${escaped(event)}`),
   ])
 }
 

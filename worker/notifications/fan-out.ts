@@ -19,6 +19,8 @@ interface NotificationSpec {
   admins?: boolean
   /** Whether to notify the owner, unless the owner caused the event. */
   owner?: boolean
+  /** Users who have already done what the notification asks for. */
+  except?: string[]
   /** Other users to notify, if they have access. */
   people?: (string | null)[]
   /** The requirement whose author to notify, if the author has access. */
@@ -66,6 +68,17 @@ const SPECS: Record<string, (event: DrainedEvent) => NotificationSpec> = {
       data: { gate_name: gate.name, execution_id: gate.execution_id },
       text: () => texts.gatePending(gate, event),
       admins: true,
+    }
+  },
+  'gate.expiring': (event) => {
+    const { gate }: Data = event.data
+    return {
+      type: 'gate_pending',
+      resource: ['gate', gate.id],
+      data: { gate_name: gate.name, execution_id: gate.execution_id, reminder: true },
+      text: () => texts.gateExpiring(gate, event),
+      admins: true,
+      except: gate.approvals.map((approval: { user_id: string }) => approval.user_id),
     }
   },
   'execution.completed': execution('execution_completed', texts.executionCompleted),
@@ -154,6 +167,9 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
   return byEvent
 }
 
+const recipientsOf = ({ id }: DrainedEvent, { except = [] }: NotificationSpec, byEvent: Map<string, string[]>): string[] =>
+  (byEvent.get(id) ?? []).filter((user_id) => !except.includes(user_id))
+
 /** The notifications of an event, one per text: the text may depend on the recipient. */
 function notificationsOf(event: DrainedEvent, spec: NotificationSpec, user_ids: string[]): NewNotification[] {
   const byTitle = new Map<string, NewNotification>()
@@ -216,6 +232,6 @@ export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<voi
   const byEvent = await recipients(tx, specs)
   await notify(
     tx,
-    specs.flatMap(([event, spec]) => skipOnError(event, () => notificationsOf(event, spec, byEvent.get(event.id) ?? []))),
+    specs.flatMap(([event, spec]) => skipOnError(event, () => notificationsOf(event, spec, recipientsOf(event, spec, byEvent)))),
   )
 }

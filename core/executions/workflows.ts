@@ -1,22 +1,21 @@
-/** Workflows: all executions of a project that share a `graph_id`. */
-import { emit } from '../../core/events/outbox.ts'
+/** A workflow graph: all executions of a project that share a `graph_id`. */
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { executionColumns, withoutArtifacts } from './columns.ts'
-import type { Execution } from './schema.ts'
+import type { Actor, ProjectPlace } from '../actors.ts'
+import { emit } from '../events/outbox.ts'
+import { type Execution, executionColumns, withoutArtifacts } from './records.ts'
 
 /**
- * Emits `workflow.completed` if the execution that just ended was the last unfinished one of its graph, and for every
- * requirement in the graph the newest execution that was not cancelled is completed.
+ * Emits `workflow.completed` if the execution that just ended was the last unfinished one of its graph and, for every
+ * requirement in the graph, the newest execution that was not cancelled is completed.
  */
 export async function emitIfWorkflowCompleted(
   tx: Tx,
-  by: Caller,
-  place: ProjectResource,
+  by: Actor,
+  place: ProjectPlace,
   { organization_id, project_id, graph_id }: Execution,
 ): Promise<void> {
-  // Two executions that end at the same time must not each see the other as unfinished. The lock makes them run one after
-  // the other until commit; the statement below takes a fresh snapshot, so the second sees the first.
+  // Two executions that end at once must not each see the other as unfinished. The lock is held until the commit, and the
+  // statement below takes a new snapshot, so the second one sees the first.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`workflow ${graph_id}`}, 0))`
   const [{ completed }] = await tx<[{ completed: boolean }]>`
     with newest as (

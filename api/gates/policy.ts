@@ -1,0 +1,87 @@
+/** The rules of a gate: the policy it is opened with, and who may decide it. */
+import type { Gate, Way } from '../../core/gates.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
+import { type FieldError, invalidFields, notFound, Problem } from '../problems.ts'
+import type { GatePolicy } from './policy-fields.ts'
+import type { GateInput } from './schema.ts'
+
+/** The gate policy of a workspace, which cannot change until the commit. */
+export async function lockPolicy(
+  tx: Tx,
+  { organization_id, workspace_id }: Pick<WorkspaceResource, 'organization_id' | 'workspace_id'>,
+): Promise<GatePolicy> {
+  const [policy] = await tx<GatePolicy[]>`
+    select
+      gate_required_approvals    as required_approvals,
+      gate_prevent_self_approval as prevent_self_approval,
+      gate_expires_in_seconds    as expires_in_seconds,
+      gate_decide_via            as decide_via
+    from workspaces
+    where id = ${workspace_id}
+      and organization_id = ${organization_id}
+    for share
+  `
+  if (!policy) throw notFound('workspace')
+  return policy
+}
+
+/** The fields of a new gate that are weaker than the policy. */
+function weakerFields(policy: GatePolicy, input: GateInput): FieldError[] {
+  const weaker = (field: string, detail: string): FieldError => ({ pointer: `/${field}`, code: 'weaker_than_policy', detail })
+  const { required_approvals, prevent_self_approval, expires_in_seconds } = input
+  const errors: FieldError[] = []
+  if (required_approvals !== undefined && required_approvals < policy.required_approvals) {
+    errors.push(
+      weaker('required_approvals', `must be at least ${policy.required_approvals}, as the gate policy of the workspace says`),
+    )
+  }
+  if (prevent_self_approval === false && policy.prevent_self_approval) {
+    errors.push(weaker('prevent_self_approval', 'must be true, as the gate policy of the workspace says'))
+  }
+  const limit = policy.expires_in_seconds
+  if (limit !== null && expires_in_seconds !== undefined && (expires_in_seconds === null || expires_in_seconds > limit)) {
+    errors.push(weaker('expires_in_seconds', `must be at most ${limit}, as the gate policy of the workspace says`))
+  }
+  return errors
+}
+
+/**
+ * The rules of a new gate: those of the policy, made stricter by the input.
+ *
+ * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
+ */
+export function rulesOf(policy: GatePolicy, input: GateInput): GatePolicy {
+  const errors = weakerFields(policy, input)
+  if (errors.length > 0) throw invalidFields(errors)
+  return {
+    required_approvals: input.required_approvals ?? policy.required_approvals,
+    prevent_self_approval: input.prevent_self_approval ?? policy.prevent_self_approval,
+    expires_in_seconds: input.expires_in_seconds === undefined ? policy.expires_in_seconds : input.expires_in_seconds,
+    decide_via: policy.decide_via,
+  }
+}
+
+const NAMES: Record<Way, string> = { api: 'the API', app: 'the app', slack: 'Slack', mail: 'the mailed link' }
+
+/** @throws Problem `decision_not_allowed_here` */
+export function requireWay({ decide_via }: Gate, via: Way): void {
+  if (decide_via.includes(via)) return
+  const allowed = decide_via.map((way) => NAMES[way]).join(', ')
+  throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${NAMES[via]}. Allowed: ${allowed}.`)
+}
+
+/** @throws Problem `self_approval`, `already_approved` */
+export function requireApprover(
+  { prevent_self_approval, created_by, approvals }: Gate,
+  started_by: string | null,
+  by: Caller,
+): void {
+  if (prevent_self_approval && (by.id === created_by || by.id === started_by)) {
+    const done = by.id === created_by ? 'opened this gate' : 'started the execution of this gate'
+    throw new Problem('self_approval', `You ${done}, so another person has to approve it. You can reject it.`)
+  }
+  if (approvals.some(({ user_id }) => user_id === by.id)) {
+    throw new Problem('already_approved', 'You have already approved this gate. Another person has to approve it as well.')
+  }
+}

@@ -1,0 +1,46 @@
+/** Executions as the database returns them. */
+import { sql } from '../platform/database.ts'
+import type { ExecutionStatus } from './states.ts'
+
+/** What an execution left behind. */
+export interface Artifact {
+  name: string
+  kind?: string
+  url?: string
+  content?: string
+}
+
+/** An execution as the API shows it. */
+export interface Execution {
+  id: string
+  organization_id: string
+  workspace_id: string
+  project_id: string
+  requirement_id: string
+  graph_id: string
+  agent: string
+  runtime_id: string | null
+  status: ExecutionStatus
+  summary: string | null
+  error: string | null
+  cost_usd: number | null
+  metrics: Record<string, number>
+  artifacts: Artifact[]
+  created_by: string
+  started_by: string | null
+  started_at: string | null
+  finished_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** The columns of an execution. */
+export const executionColumns = sql`
+  id, organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, status,
+  summary, error, cost_usd, metrics, artifacts, created_by, started_by, started_at, finished_at, created_at, updated_at
+`
+
+/** An execution as events show it: without the contents of its artifacts. */
+export function withoutArtifacts({ artifacts: _, ...execution }: Execution): Omit<Execution, 'artifacts'> {
+  return execution
+}

@@ -1,0 +1,95 @@
+/** How an execution changes its status, whoever causes it: a caller of the API, or the expiry of a gate. */
+import type { Json, Tx } from '../../sql/index.ts'
+import type { Actor, ProjectPlace } from '../actors.ts'
+import { addSpend } from '../budgets.ts'
+import type { EventName } from '../events/catalogue.ts'
+import { emit } from '../events/outbox.ts'
+import { record } from '../security/audit.ts'
+import { type Artifact, type Execution, executionColumns, withoutArtifacts } from './records.ts'
+import { type ExecutionStatus, isFinal } from './states.ts'
+import { emitIfWorkflowCompleted } from './workflows.ts'
+
+/**
+ * Locks an execution until the commit. Every transaction that changes an execution or one of its gates locks it first.
+ *
+ * @returns null if it does not exist
+ */
+export async function lockExecution(
+  tx: Tx,
+  { id, organization_id }: { id: string; organization_id: string },
+): Promise<Execution | null> {
+  const [execution] = await tx<Execution[]>`
+    select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id} for no key update
+  `
+  return execution ?? null
+}
+
+/** What a caller reports with a change of status. */
+export interface Report {
+  summary?: string | null
+  error?: string | null
+  cost_usd?: number
+  metrics?: Record<string, number>
+  artifacts?: Artifact[]
+}
+
+/**
+ * Writes the new status of a locked execution, and cancels its pending gates if the status is final.
+ *
+ * @param to a status that `isTransition` allows
+ */
+export async function changeStatus(
+  tx: Tx,
+  by: Actor,
+  before: Execution,
+  to: ExecutionStatus,
+  report: Report = {},
+): Promise<Execution> {
+  const ends = isFinal(to)
+  const begins = before.status === 'queued' && to === 'running'
+  const [execution] = await tx<[Execution]>`
+    update executions
+    set status      = ${to},
+        summary     = coalesce(${report.summary ?? null}, summary),
+        error       = coalesce(${report.error ?? null}, error),
+        cost_usd    = ${report.cost_usd === undefined ? tx`cost_usd` : tx`coalesce(cost_usd, 0) + ${report.cost_usd}`},
+        metrics     = ${report.metrics === undefined ? tx`metrics` : tx.json(report.metrics)},
+        artifacts   = ${report.artifacts === undefined ? tx`artifacts` : tx.json(report.artifacts as unknown as Json)},
+        started_by  = ${begins ? by.id : tx`started_by`},
+        started_at  = ${begins ? tx`now()` : tx`started_at`},
+        finished_at = ${ends ? tx`now()` : null}
+    where id = ${before.id}
+      and organization_id = ${before.organization_id}
+    returning ${executionColumns}
+  `
+  if (ends) {
+    await tx`
+      update gates
+      set status = 'cancelled', decided_at = now()
+      where execution_id = ${before.id}
+        and organization_id = ${before.organization_id}
+        and status = 'pending'
+    `
+  }
+  return execution
+}
+
+/** Records that an execution started or ended: event, audit entry, spend, and the end of its workflow. */
+export async function recordTransition(
+  tx: Tx,
+  by: Actor,
+  place: ProjectPlace,
+  name: EventName & `execution.${string}`,
+  execution: Execution,
+  cost_usd = 0,
+): Promise<void> {
+  await emit(tx, by, place, name, { execution: withoutArtifacts(execution) })
+  await record(tx, by, place, {
+    action: name,
+    resource_type: 'execution',
+    resource_id: execution.id,
+    detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
+  })
+  if (isFinal(execution.status)) await emitIfWorkflowCompleted(tx, by, place, execution)
+  await addSpend(tx, by, place, execution.agent, cost_usd)
+}

@@ -1,0 +1,116 @@
+/** Expires gates, and reminds of gates that are about to expire. */
+
+import { isActiveOrganization } from '../../core/active-organizations.ts'
+import { type Actor, type ProjectPlace, SYSTEM } from '../../core/actors.ts'
+import { emit, emitAll } from '../../core/events/outbox.ts'
+import { withoutArtifacts } from '../../core/executions/records.ts'
+import { changeStatus, lockExecution, recordTransition } from '../../core/executions/transitions.ts'
+import { type Gate, gateColumns } from '../../core/gates.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { record } from '../../core/security/audit.ts'
+import { periodically } from '../process/periodically.ts'
+
+const INTERVAL_MS = 1_000
+const BATCH = 100
+
+interface DueGate extends ProjectPlace {
+  id: string
+  execution_id: string
+}
+
+const placeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectPlace => ({
+  organization_id,
+  workspace_id,
+  project_id,
+})
+
+/** Emits `gate.expiring` for gates whose reminder is due. @returns how many */
+function remindBatch(): Promise<number> {
+  return transaction(async (tx) => {
+    const gates = await tx<(Gate & { is_open: boolean })[]>`
+      with due as (
+        select id, organization_id
+        from gates
+        where status = 'pending'
+          and remind_at <= now()
+          and ${isActiveOrganization(sql`gates.organization_id`)}
+        order by remind_at
+        limit ${BATCH}
+        for no key update skip locked
+      )
+      update gates
+      set remind_at = null
+      from due
+      where gates.id = due.id
+        and gates.organization_id = due.organization_id
+      returning ${gateColumns}, gate_is_open(gates) as is_open
+    `
+    const open = gates.filter(({ is_open }) => is_open)
+    await emitAll(
+      tx,
+      SYSTEM,
+      open.map(({ is_open: _, ...gate }) => ({ place: placeOf(gate), name: 'gate.expiring', data: { gate } })),
+    )
+    return gates.length
+  })
+}
+
+/** Expires one gate in a transaction of its own, as a decision of the gate would: its execution is locked first. */
+function expire({ id, execution_id, ...place }: DueGate, by: Actor = SYSTEM): Promise<void> {
+  return transaction(async (tx) => {
+    const before = await lockExecution(tx, { id: execution_id, organization_id: place.organization_id })
+    if (!before) return
+    const [gate] = await tx<Gate[]>`
+      update gates
+      set status = 'expired', decided_at = now()
+      where gates.id = ${id}
+        and gates.organization_id = ${place.organization_id}
+        and gates.status = 'pending'
+      returning ${gateColumns}
+    `
+    if (!gate) return
+    const error = `The gate ${gate.name} expired without a decision.`
+    const execution = await changeStatus(tx, by, before, 'failed', { error })
+    await emit(tx, by, place, 'gate.expired', { gate, execution: withoutArtifacts(execution) })
+    await record(tx, by, place, {
+      action: 'gate.expired',
+      resource_type: 'gate',
+      resource_id: id,
+      detail: `The gate ${gate.name} expired without a decision.`,
+    })
+    await recordTransition(tx, by, place, 'execution.failed', execution)
+  })
+}
+
+/** @returns how many gates were expired */
+async function expireBatch(): Promise<number> {
+  const due = await sql<DueGate[]>`
+    select id, execution_id, organization_id, workspace_id, project_id
+    from gates
+    where status = 'pending'
+      and expires_at <= now()
+      and ${isActiveOrganization(sql`gates.organization_id`)}
+    order by expires_at
+    limit ${BATCH}
+  `
+  let expired = 0
+  for (const gate of due) {
+    // A gate that cannot be expired must not keep the later ones from it.
+    try {
+      await expire(gate)
+      expired++
+    } catch (error) {
+      log.warn({ error, gate_id: gate.id }, 'a gate could not be expired')
+    }
+  }
+  return expired
+}
+
+async function work(): Promise<void> {
+  while ((await remindBatch()) === BATCH);
+  while ((await expireBatch()) === BATCH);
+}
+
+/** Expires gates until the process stops. */
+export const watchGates = (): void => periodically(INTERVAL_MS, 'gates could not be expired', work)
