@@ -69,7 +69,7 @@ test('a receiver that answers 410 disables its hook, cancels waiting dispatches,
   })
 
   // The admins get mail about the pending gates as well.
-  const mails = () => mail.messages.filter(({ subject }) => subject.includes('hook'))
+  const mails = () => mail.messages.filter(({ subject, text }) => subject.includes('hook') && text.includes(hook.id))
   await bench.box.until('both admins have mail', async () => mails().length >= 2)
   await bench.box.until(
     'no mail job is left',
