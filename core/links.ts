@@ -123,12 +123,15 @@ interface LinkedNotification extends Place {
   resource_id: string
 }
 
-/** The URL of the page that a notification leads to; null if there is none. */
-export function notificationUrl({ resource_type, resource_id, ...place }: LinkedNotification): string | null {
-  if (resource_type === 'invitation') return absolute(HOME)
-  if (resource_type === 'organization_member') return pageUrl('organization', place.organization_id)
-  return Object.hasOwn(FOLDERS, resource_type) ? pageUrl(resource_type as PageOf, resource_id) : absolute(innermost({}, place))
+/** The path of the page that a notification leads to; null if there is none. */
+export function notificationPath({ resource_type, resource_id, ...place }: LinkedNotification): string | null {
+  if (resource_type === 'invitation') return HOME
+  if (resource_type === 'organization_member') return pagePath('organization', place.organization_id)
+  return Object.hasOwn(FOLDERS, resource_type) ? pagePath(resource_type as PageOf, resource_id) : innermost({}, place)
 }
+
+/** The URL of the page that a notification leads to; null if there is none. */
+export const notificationUrl = (notification: LinkedNotification): string | null => absolute(notificationPath(notification))
 
 /** The URL of the caller's account page: sessions, tokens and preferences. */
 export const accountUrl = (): string => `${config.PUBLIC_URL}/app/account`

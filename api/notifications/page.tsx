@@ -1,10 +1,10 @@
+import { notificationPath } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { Empty, Pager } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { pathOf } from './links.ts'
 import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 import { Nothing, type Notification, ReadAllInput } from './schema.ts'
 
@@ -17,7 +17,7 @@ export function NotificationList({ items }: { items: Notification[] }) {
         return (
           <li key={id} class={is_read ? 'read' : 'unread'}>
             <div class="line">
-              <a href={pathOf(notification)}>{title}</a>
+              <a href={notificationPath(notification) ?? undefined}>{title}</a>
               <span class="hint">
                 <Time at={created_at} />
               </span>
