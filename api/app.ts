@@ -1,7 +1,10 @@
-/** The API: plugins that apply to every request, then one slice per noun, then the docs. */
+/** The API: plugins that apply to every request, then one slice per noun, the docs, and the pages of the web app. */
 import { Elysia } from 'elysia'
 import { apiDescriptions } from './api-descriptions/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
+import { invitationPages } from './auth/invitation-page.tsx'
+import { mailedPages } from './auth/mailed-pages.tsx'
+import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
 import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
@@ -10,14 +13,19 @@ import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { dualTrack } from './dual-track/routes.ts'
 import { executions } from './executions/routes.ts'
+import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { members } from './members/routes.ts'
 import { notificationChannels } from './notification-channels/routes.ts'
+import { inboxPages } from './notifications/page.tsx'
 import { notifications, unsubscribing } from './notifications/routes.ts'
+import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
-import { pages } from './pages/routes.ts'
+import { overviewPages } from './overview/page.tsx'
+import { assets } from './pages/assets.ts'
+import { refusal } from './pages/refusals.tsx'
 import { body, type RawBodyTypes, rawBodyTypes } from './plugins/body.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { requestLifecycle } from './plugins/request-lifecycle.ts'
@@ -47,7 +55,7 @@ export const app = new Elysia({
   },
 })
   .use(requestLifecycle)
-  .use(problems((path) => allowedMethods(path)))
+  .use(problems((path) => allowedMethods(path), refusal))
   .use(body((method, route) => consumedTypes(method, route)))
   .use(responses)
   .use(auth)
@@ -76,8 +84,15 @@ export const app = new Elysia({
   .use(unsubscribing)
   .use(slack)
   .use(operations)
-  .use(pages)
   .use(docs)
+  .use(assets)
+  .use(accountPages)
+  .use(mailedPages)
+  .use(invitationPages)
+  .use(unsubscribePages)
+  .use(overviewPages)
+  .use(inboxPages)
+  .use(gatePages)
 
 allowedMethods = methodsFor(app.routes)
 consumedTypes = rawBodyTypes(app.routes)

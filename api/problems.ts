@@ -106,8 +106,7 @@ export class Problem extends Error {
 }
 
 /** A `validation_failed` problem about one field. */
-export const invalidField = (pointer: string, code: string, detail: string): Problem =>
-  new Problem('validation_failed', `${pointer}: ${detail}`, [{ pointer, code, detail }])
+export const invalidField = (pointer: string, code: string, detail: string): Problem => invalidFields([{ pointer, code, detail }])
 
 /** The same problem for absent resources and those of other tenants, so that callers cannot tell them apart. */
 export const notFound = (what: string): Problem =>

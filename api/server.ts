@@ -9,10 +9,11 @@ import { startMetricReports, stopMetricReports } from '../core/platform/metric-r
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { app } from './app.ts'
 import { endStreams } from './notifications/stream.ts'
-import { startDraining } from './plugins/draining.ts'
+import { endLivePages } from './overview/live.ts'
+import { startShutdown } from './plugins/shutdown.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM. */
-const DRAIN_MS = 25_000
+const SHUTDOWN_MS = 25_000
 const POLL_INTERVAL_MS = 20
 
 const LOOPBACK = /^(127\.|::1$|localhost$)/
@@ -44,7 +45,7 @@ let stopping = false
 
 /** Waits for requests in progress. The port stays open, so that new requests get a 503 instead of a refused connection. */
 async function waitForRequests(): Promise<void> {
-  const until = monotonicMs() + DRAIN_MS
+  const until = monotonicMs() + SHUTDOWN_MS
   while ((app.server?.pendingRequests ?? 0) > 0 && monotonicMs() < until) await Bun.sleep(POLL_INTERVAL_MS)
 }
 
@@ -52,8 +53,9 @@ async function stop(signal: string): Promise<void> {
   if (stopping) return
   stopping = true
   log.info({ signal }, 'API shutting down')
-  startDraining()
+  startShutdown()
   endStreams()
+  endLivePages()
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
   await new Promise(setImmediate)

@@ -3,6 +3,7 @@ import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
 import type { Event } from './events/catalogue.ts'
 import { lockLanes, type TouchedLane } from './lanes.ts'
+import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
 import { derivedId } from './values/derived-ids.ts'
 
@@ -42,14 +43,14 @@ export interface EnvelopeScope {
 }
 
 /** The fields of a hook that its dispatches need. */
-export interface HookTarget extends NamedResource {
+export interface DispatchedHook extends NamedResource {
   environment: string
 }
 
 /** A dispatch to create. `sequence` is null for tests. */
 export interface NewDispatch {
   place: ProjectPlace
-  hook: HookTarget
+  hook: DispatchedHook
   /** Whether to create it as cancelled, so that it is not sent but can be redelivered: for hooks that Signalbox disabled. */
   cancelled?: boolean
   event: Event
@@ -65,12 +66,15 @@ export interface NewDispatch {
  * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
  */
 const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: string] => [
-  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, ...scope }).slice(0, -1),
+  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }).slice(
+    0,
+    -1,
+  ),
   `,"data":${JSON.stringify(event.data)}}`,
 ]
 
 /** The part of the envelope that differs between hooks, up to the sequence number. */
-const hookPart = ({ id, name, environment }: HookTarget): string =>
+const hookPart = ({ id, name, environment }: DispatchedHook): string =>
   `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
 
 /** The error of a dispatch that a user cancelled. */

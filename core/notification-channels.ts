@@ -2,9 +2,10 @@
 import type { Json, Tx } from '../sql/index.ts'
 import type { EnvelopeScope } from './deployment-hooks.ts'
 import type { Event } from './events/catalogue.ts'
+import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
-import { MASK, seal, unseal } from './security/secrets.ts'
+import { decrypt, encrypt, MASK } from './security/secrets.ts'
 import { derivedId } from './values/derived-ids.ts'
 
 export const CHANNEL_TYPES = ['feishu', 'slack', 'teams', 'webhook', 'email'] as const
@@ -31,7 +32,7 @@ export function retryDelay(attempt: number, random = Math.random()): number {
 export const SECRET_FIELDS = ['webhook_url', 'bot_token', 'secret', 'smtp_password', 'headers'] as const
 
 /** A `config` with its secrets decrypted; it must not leave this process. */
-export type OpenConfig = Record<string, unknown> & {
+export type DecryptedConfig = Record<string, unknown> & {
   webhook_url?: string
   bot_token?: string
   slack_channel?: string
@@ -50,19 +51,19 @@ export type OpenConfig = Record<string, unknown> & {
 const masked = (value: unknown): Json =>
   value !== null && typeof value === 'object' ? Object.fromEntries(Object.keys(value).map((name) => [name, MASK])) : MASK
 
-/** Splits a `config` into a masked version for responses and its sealed secrets. */
-export async function sealConfig(open: OpenConfig): Promise<{ config: Record<string, Json>; secrets: Uint8Array }> {
+/** Splits a `config` into a masked version for responses and its encrypted secrets. */
+export async function encryptConfig(open: DecryptedConfig): Promise<{ config: Record<string, Json>; secrets: Uint8Array }> {
   const secret = Object.entries(open).filter(([name]) => (SECRET_FIELDS as readonly string[]).includes(name))
   const maskedFields = Object.fromEntries(secret.map(([name, value]) => [name, masked(value)]))
   return {
     config: { ...(open as Record<string, Json>), ...maskedFields },
-    secrets: await seal(JSON.stringify(Object.fromEntries(secret))),
+    secrets: await encrypt(JSON.stringify(Object.fromEntries(secret))),
   }
 }
 
-/** The reverse of `sealConfig`. */
-export async function openConfig(stored: { config: object; secrets: Uint8Array }): Promise<OpenConfig> {
-  return { ...stored.config, ...JSON.parse(await unseal(stored.secrets)) }
+/** The reverse of `encryptConfig`. */
+export async function decryptConfig(stored: { config: object; secrets: Uint8Array }): Promise<DecryptedConfig> {
+  return { ...stored.config, ...JSON.parse(await decrypt(stored.secrets)) }
 }
 
 /** The columns of a channel in the API and events. */
@@ -75,6 +76,8 @@ export interface Envelope extends EnvelopeScope {
   id: string
   event: string
   created_at: string
+  /** The page that the event leads to. */
+  url: string | null
   data: Record<string, unknown>
 }
 
@@ -87,7 +90,7 @@ export interface EventWithScope extends Event {
 }
 
 const envelope = ({ id, name, created_at, scope, data }: EventWithScope): string =>
-  JSON.stringify({ id, event: name, created_at, ...scope, data } satisfies Envelope)
+  JSON.stringify({ id, event: name, created_at, url: eventUrl({ name, data }, scope), ...scope, data } satisfies Envelope)
 
 /** A message to create. */
 export interface NewMessage {

@@ -1,16 +1,17 @@
 /** Slack, shared by API and worker: how channels are addressed, and what the buttons of a gate carry. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { OpenConfig } from './notification-channels.ts'
+import type { DecryptedConfig } from './notification-channels.ts'
 import { isAllowedAddress } from './outbound-addresses.ts'
 import { config } from './platform/config.ts'
 
 export const SLACK_API_URL = 'https://slack.com/api'
 
 /** Whether a channel posts as a bot. A bot token without a Slack channel is not used yet. */
-export const isBot = ({ bot_token, slack_channel }: OpenConfig): boolean => bot_token !== undefined && slack_channel !== undefined
+export const isBot = ({ bot_token, slack_channel }: DecryptedConfig): boolean =>
+  bot_token !== undefined && slack_channel !== undefined
 
 /** The base URL of Slack's API for a channel. */
-export const apiUrlOf = ({ api_url }: OpenConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
+export const apiUrlOf = ({ api_url }: DecryptedConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
 
 export const APPROVE = 'gate.approve'
 export const REJECT = 'gate.reject'

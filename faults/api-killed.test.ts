@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { makeHooks, openGates, retryUntilDone, type TimedAnswer, waitUntilIdle } from './support.ts'
+import { makeHooks, openGates, retryUntilFinal, type TimedAnswer, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -54,10 +54,10 @@ test('an API that is killed under load carries out each Idempotency-Key once, co
       const mine = key
       const { path, body } = targets[Number(mine.slice(4)) % 2] ?? { path: '', body: () => ({}) }
       const ask = () => actor.post(path, body(mine), { 'Idempotency-Key': mine })
-      const made = await retryUntilDone(responses, ask, ({ status }) => status === 201)
+      const made = await retryUntilFinal(responses, ask, ({ status }) => status === 201)
       ids.set(mine, made.body.id)
       // A repeated request returns the same resource.
-      const again = await retryUntilDone(responses, ask, ({ status }) => status === 201)
+      const again = await retryUntilFinal(responses, ask, ({ status }) => status === 201)
       expect(again.body.id).toBe(made.body.id)
       expect(again.headers.get('idempotent-replayed')).toBe('true')
     }
@@ -102,7 +102,7 @@ test('an interrupted approval leads to one event, audit entry and set of dispatc
     for (let gate = left.pop(); gate; gate = left.pop()) {
       const path = `/api/v1/gates/${gate}/approve`
       const key = `approve-${gate}`
-      await retryUntilDone(
+      await retryUntilFinal(
         responses,
         () => actor.post(path, {}, { 'Idempotency-Key': key }),
         ({ status }) => status === 200,

@@ -6,7 +6,7 @@ import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
 import { migrate } from '../sql/migrate.ts'
 import { inboxOf, StreamClient } from '../test/notifications/inbox.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { retryUntilDone, waitUntilIdle } from './support.ts'
+import { retryUntilFinal, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -44,7 +44,7 @@ const restartDatabase = async () => {
 /** Opens a gate, which notifies Ada, waiting for the database as long as necessary. */
 async function openGate(): Promise<void> {
   const execution = await box.running(ada, site.project.id)
-  await retryUntilDone(
+  await retryUntilFinal(
     [],
     () => ada.post(`/api/v1/executions/${execution.id}/gates`, { name: 'Release' }),
     ({ status }) => status === 201,

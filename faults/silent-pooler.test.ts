@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
 import { migrate } from '../sql/migrate.ts'
 import { hasPooler, Pooler } from '../test/support/pooler.ts'
-import { QUICK } from '../test/support/quick.ts'
+import { WITHOUT_FSYNC } from '../test/support/postgres-without-fsync.ts'
 import { type Actor, type Box, signalbox } from '../test/support/signalbox.ts'
 import { signalServer } from '../test/support/stopped-server.ts'
 
@@ -22,7 +22,7 @@ describe.skipIf(!hasPooler)('Behind a pooler', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'signalbox-silent-'))
-    postgres = await startPostgres({ dataDir: folder, settings: QUICK })
+    postgres = await startPostgres({ dataDir: folder, settings: WITHOUT_FSYNC })
     await migrate(postgres.url)
     pooler = await Pooler.before(new URL(postgres.url))
     const environment = { DATABASE_URL: pooler.url.href, DATABASE_DIRECT_URL: postgres.url }

@@ -51,7 +51,7 @@ export const isAway = (error: Error & { code?: string }): boolean =>
  * @param isFinal whether a response is the last one
  * @throws after 90 seconds without a final response
  */
-export async function retryUntilDone(
+export async function retryUntilFinal(
   responses: TimedAnswer[],
   ask: () => Promise<Answer>,
   isFinal: (answer: Answer) => boolean,
@@ -77,7 +77,7 @@ export async function approveAll(actor: Actor, gates: string[], responses: Timed
   const approver = async () => {
     for (let gate = left.pop(); gate; gate = left.pop()) {
       const path = `/api/v1/gates/${gate}/approve`
-      await retryUntilDone(
+      await retryUntilFinal(
         responses,
         () => actor.post(path),
         ({ status, body }) => status === 200 || (status === 409 && body.detail.includes('is approved')),

@@ -66,7 +66,7 @@ create view queue.jobs as
       else 'scheduled'
     end as state,
     -- It waits behind a running job of its named queue.
-    coalesce(not job_queue.is_available, false) as in_turn
+    coalesce(not job_queue.is_available, false) as waits_for_queue
   from graphile_worker._private_jobs as job
   left join graphile_worker._private_tasks as task on task.id = job.task_id
   left join graphile_worker._private_job_queues as job_queue on job_queue.id = job.job_queue_id;

@@ -1,6 +1,6 @@
 /** Session settings that the code relies on, whatever the defaults of the role, the database or the server are. */
 
-export interface Need {
+export interface RequiredSetting {
   value: string
   /**
    * Whether a connection sends the value when it starts: `always`; `directly`, without a pooler only, because poolers in
@@ -14,7 +14,7 @@ export interface Need {
 /** No timeout, or one that ordinary statements never reach. */
 const isPatient = (milliseconds: string): boolean => Number(milliseconds) === 0 || Number(milliseconds) >= 10_000
 
-export const NEEDS: Record<string, Need> = {
+export const REQUIRED_SETTINGS: Record<string, RequiredSetting> = {
   // `sql/index.ts` parses times by position.
   DateStyle: { value: 'ISO, MDY', pinned: 'always', fits: (value) => value.startsWith('ISO') },
   TimeZone: { value: 'UTC', pinned: 'always' },
@@ -42,7 +42,9 @@ export const NEEDS: Record<string, Need> = {
 
 /** Parameters that a connection sends when it starts. */
 export function sessionSettings(pooled: boolean): Record<string, string> {
-  const sent = Object.entries(NEEDS).filter(([, { pinned }]) => pinned === 'always' || (pinned === 'directly' && !pooled))
+  const sent = Object.entries(REQUIRED_SETTINGS).filter(
+    ([, { pinned }]) => pinned === 'always' || (pinned === 'directly' && !pooled),
+  )
   return Object.fromEntries(sent.map(([name, { value }]) => [name, value]))
 }
 

@@ -13,7 +13,7 @@ interface Source {
 
 const sources: Source[] = []
 for (const folder of ['api', 'worker', 'core', 'sql']) {
-  for await (const found of new Bun.Glob('**/*.ts').scan(join(root, folder))) {
+  for await (const found of new Bun.Glob('**/*.{ts,tsx}').scan(join(root, folder))) {
     if (found.includes('node_modules')) continue
     const path = join(folder, found)
     const text = await Bun.file(join(root, path)).text()
@@ -141,6 +141,10 @@ test('core holds only what both processes use', () => {
   expect(elsewhere.map(({ path }) => path)).toEqual([])
 })
 
+test('pages are escaped: no HTML is inserted as it is', () => {
+  expect(whichUse(/dangerouslySetInnerHTML|\binnerHTML\b/)).toEqual([])
+})
+
 test('there are no circular imports', () => {
   const imports = new Map(sources.map(({ path, files }) => [path, files]))
   const done = new Set<string>()
@@ -181,7 +185,7 @@ test('the environment is read only in core/platform/settings-or-exit.ts, and for
 
 test('no file has more than 320 lines', async () => {
   const long: string[] = []
-  for await (const path of new Bun.Glob('{api,worker,core,sql,bin,test,faults}/**/*.{ts,sql}').scan(root)) {
+  for await (const path of new Bun.Glob('{api,worker,core,sql,bin,test,faults}/**/*.{ts,tsx,sql}').scan(root)) {
     if (path.includes('node_modules')) continue
     const lines = (await Bun.file(join(root, path)).text()).split('\n').length - 1
     if (lines > 320) long.push(`${path}: ${lines}`)

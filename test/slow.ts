@@ -5,8 +5,8 @@ import { runTests } from './support/runner.ts'
 
 answerHelp(`npx --yes bun run test:slow [folder or file …]
 
-Runs the tests that few changes need: in a browser, behind PgBouncer, over TLS, with generated clients, of migrations under
-load, of processes that are killed. Several minutes. Other arguments are passed to bun test.`)
+Runs the tests that need processes of their own or unusual settings, or wait for real timeouts: operations, egress rules, TLS,
+PgBouncer, a browser, generated clients, migrations under load. Several minutes. Other arguments are passed to bun test.`)
 
 const given = process.argv.slice(2)
 const files = [...new Bun.Glob('test/**/*.slow.test.ts').scanSync('.')].map((file) => `./${file}`).toSorted()

@@ -39,7 +39,7 @@ const SHUTDOWN_MS = 24_000
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
 const events: WorkerEvents = new EventEmitter()
-const pool = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
+const workerPoolId = new Promise<string>((resolve) => events.once('pool:create', ({ workerPool }) => resolve(workerPool.id)))
 
 // At least two: graphile-worker keeps one connection for LISTEN.
 const jobPool = openJobPool(directDatabase, 'signalbox jobs', Math.max(2, config.WORKER_CONCURRENCY), (error) => {
@@ -98,7 +98,7 @@ const runner = await run({
   process.exit(1)
 })
 
-const poolId = await pool
+const poolId = await workerPoolId
 await registerPool(poolId)
 startMetricReports('worker')
 startHeartbeat(async () => {
@@ -146,11 +146,11 @@ process.off('SIGINT', exit)
 process.on('SIGTERM', () => stop('SIGTERM'))
 process.on('SIGINT', () => stop('SIGINT'))
 
-// If the job pool ends unexpectedly, the process exits and the platform starts a new one.
+// If the job runner ends unexpectedly, the process exits and the platform starts a new one.
 runner.promise.then(
-  () => stop('job pool ended'),
+  () => stop('job runner ended'),
   (error) => {
-    log.error({ error }, 'the job pool failed')
+    log.error({ error }, 'the job runner failed')
     process.exit(1)
   },
 )

@@ -18,8 +18,8 @@ export interface ReceivedDescription extends Description {
  * @throws Problem `malformed_encoding`, or `validation_failed` with pointers into the document
  */
 export async function receiveDescription(request: Request): Promise<ReceivedDescription> {
-  const { bytes, media_type } = contextOf(request)
-  const content_type: DescriptionType = media_type === 'application/json' ? 'application/json' : 'application/yaml'
+  const { bytes, mediaType } = contextOf(request)
+  const content_type: DescriptionType = mediaType === 'application/json' ? 'application/json' : 'application/yaml'
   let source: string
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

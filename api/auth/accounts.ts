@@ -14,8 +14,8 @@ import { recordWrongPassword } from '../users/security-log.ts'
 import { userColumns } from '../users/users.ts'
 import { tokenHash } from './hashes.ts'
 import { passwordFits } from './passwords.ts'
-import type { Credentials, Registration, Session } from './schema.ts'
-import { openSession, revokeAllAccess } from './sessions.ts'
+import type { Credentials, Registration } from './schema.ts'
+import { revokeAllAccess } from './sessions.ts'
 
 /**
  * Removes an address from an account that never verified it, and ends that account's sessions and tokens: the owner of the
@@ -115,9 +115,15 @@ export async function verifyCredentials(
 /**
  * Signs in a user whose credentials were verified.
  *
+ * @param open opens the session: of an API client, or of the web app
  * @throws Problem `invalid_credentials` if the address or password was changed meanwhile, or the account was deleted
  */
-export async function signIn(tx: Tx, { user_id, email, password_hash }: VerifiedAccount, visitor: Visitor): Promise<Session> {
+export async function signIn<Opened>(
+  tx: Tx,
+  { user_id, email, password_hash }: VerifiedAccount,
+  visitor: Visitor,
+  open: (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>,
+): Promise<Opened> {
   // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
   const [unchanged] = await tx`
     select
@@ -130,7 +136,7 @@ export async function signIn(tx: Tx, { user_id, email, password_hash }: Verified
   `
   if (!unchanged) throw invalidCredentials()
   await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
-  return openSession(tx, user_id, visitor)
+  return open(tx, user_id, visitor)
 }
 
 const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than 24 hours; request a new link')

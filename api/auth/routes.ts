@@ -51,7 +51,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     '/login',
     async ({ visitor, body }) => {
       const account = await verifyCredentials(sql, body, visitor)
-      return transaction((tx) => signIn(tx, account, visitor))
+      return transaction((tx) => signIn(tx, account, visitor, openSession))
     },
     {
       open: 'signIns',

@@ -28,14 +28,31 @@ async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise
   return { user, access_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS, refresh_token }
 }
 
-/** Opens a session for a user. */
-export async function openSession(tx: Tx, user_id: string, { device, ip_address }: Visitor): Promise<Session> {
+async function insertSession(tx: Tx, user_id: string, { device, ip_address }: Visitor): Promise<string> {
   const [{ id }] = await tx<[{ id: string }]>`
     insert into sessions (user_id, device, ip_address)
     values (${user_id}, ${device}, ${ip_address})
     returning id
   `
-  return issueTokens(tx, user_id, id)
+  return id
+}
+
+/** Opens a session for a user. */
+export const openSession = async (tx: Tx, user_id: string, visitor: Visitor): Promise<Session> =>
+  issueTokens(tx, user_id, await insertSession(tx, user_id, visitor))
+
+/**
+ * Opens a session of the web app for a user.
+ *
+ * @returns the value of its cookie
+ */
+export async function openCookieSession(tx: Tx, user_id: string, visitor: Visitor): Promise<string> {
+  const cookie = `sbx_sc_${randomBytes(32).toString('base64url')}`
+  await tx`
+    insert into session_cookies (hash, session_id)
+    values (${tokenHash(cookie)}, ${await insertSession(tx, user_id, visitor)})
+  `
+  return cookie
 }
 
 /** The active sessions of a user, newest first. */
@@ -45,7 +62,14 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
     from sessions as session
     where user_id = ${id}
       and ended_at is null
-      and exists (select from refresh_tokens as token where token.session_id = session.id and token.expires_at > now())
+      and (
+        exists (select from refresh_tokens as token where token.session_id = session.id and token.expires_at > now())
+        or (
+          session.last_used_at > now() - interval '30 days'
+          -- Not exists(): PostgreSQL may read all cookies for that while they are few, and keep the plan.
+          and (select true from session_cookies as cookie where cookie.session_id = session.id)
+        )
+      )
       and (${after}::uuid is null or id < ${after})
     order by id desc
     limit ${limit}

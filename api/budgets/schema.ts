@@ -8,16 +8,17 @@ import {
   type Static,
   Text,
   Type,
-  UsdAnswer,
+  UsdOutput,
   Uuid,
 } from '../../core/values/schema.ts'
 
 const figures = {
-  budget_monthly_limit_usd: Nullable(UsdAnswer),
+  budget_monthly_limit_usd: Nullable(UsdOutput),
   budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).', examples: [22.5] }),
   budget_alert_threshold: Type.Number({ examples: [0.8] }),
   usage_percent: Type.Number({
-    description: 'Spend divided by limit: 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
+    description:
+      'A ratio, despite its name: spend divided by limit, so 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
     examples: [0.225],
   }),
 }
@@ -56,7 +57,7 @@ export const Spend = Shape(
     workspace_id: Maybe(Uuid),
     project_id: Maybe(Uuid),
     agent: Maybe(Type.String({ examples: ['claude-code'] })),
-    used_usd: UsdAnswer,
+    used_usd: UsdOutput,
   },
   { title: 'Spend' },
 )

@@ -40,7 +40,7 @@ function negotiateType(header: string | null): MediaType {
   return chosen.type
 }
 
-/** Loads the renderer and the sanitiser on first use, since they would add a tenth to the time of a start. */
+/** Loads the renderer and the sanitizer on first use, since they would add a tenth to the time of a start. */
 async function rendered(title: string, markdown: string) {
   const { page } = await import('./page.ts')
   return page(title, markdown)

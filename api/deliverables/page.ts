@@ -1,4 +1,4 @@
-/** Renders a document as one self-contained, sanitised HTML page for screen and print. */
+/** Renders a document as one self-contained, sanitized HTML page for screen and print. */
 import { marked, type Tokens } from 'marked'
 import sanitize from 'sanitize-html'
 import { chart } from './chart.ts'
@@ -29,18 +29,18 @@ const RULES: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer' }) },
 }
 
-const sanitised = (html: string): string =>
+const sanitized = (html: string): string =>
   sanitize(html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>'), RULES)
 
 const isChart = (token: { type: string }): token is Tokens.Code =>
   token.type === 'code' && (token as Tokens.Code).lang === 'mermaid'
 
-/** Charts are generated from numbers and escaped text; everything else is sanitised after rendering. */
+/** Charts are generated from numbers and escaped text; everything else is sanitized after rendering. */
 function body(markdown: string): string {
   const tokens = marked.lexer(markdown)
   return tokens
     .map((token) =>
-      isChart(token) ? (chart(token.text) ?? '') : sanitised(marked.parser(Object.assign([token], { links: tokens.links }))),
+      isChart(token) ? (chart(token.text) ?? '') : sanitized(marked.parser(Object.assign([token], { links: tokens.links }))),
     )
     .join('')
 }

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, UsdAnswer, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'], {
@@ -17,7 +17,7 @@ export const DeliverableQuery = Shape({ ...LIST, deliverable_type: Maybe(Deliver
 const Polish = Shape(
   {
     model: Type.String(),
-    cost_usd: UsdAnswer,
+    cost_usd: UsdOutput,
     paragraphs: Type.Integer({ description: 'The number of paragraphs sent to the model.' }),
     polished: Type.Integer({ description: 'The number of rephrased paragraphs that were accepted.' }),
     reason: Nullable(Type.String({ description: 'Why paragraphs were not rephrased.' })),

@@ -82,8 +82,8 @@ interface Sent {
 }
 
 /** A dispatch with its payload, headers and attempts. */
-export async function getDispatchDetail(db: Queryable, hook: ResourceKey): Promise<DispatchDetail> {
-  const dispatch = await getDispatch(db, hook)
+export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promise<DispatchDetail> {
+  const dispatch = await getDispatch(db, key)
   const [sent] = await db<Sent[]>`
     select
       text.body as payload, dispatch.traceparent, hook.url, hook.header_names,
@@ -96,8 +96,8 @@ export async function getDispatchDetail(db: Queryable, hook: ResourceKey): Promi
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
       and hook.organization_id = dispatch.organization_id
-    where dispatch.id = ${hook.id}
-      and dispatch.organization_id = ${hook.organization_id}
+    where dispatch.id = ${key.id}
+      and dispatch.organization_id = ${key.organization_id}
   `
   if (!sent) throw notFound('dispatch')
   const attempts = await db<Attempt[]>`
@@ -105,8 +105,8 @@ export async function getDispatchDetail(db: Queryable, hook: ResourceKey): Promi
       number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, error
     from dispatch_attempts
-    where dispatch_id = ${hook.id}
-      and organization_id = ${hook.organization_id}
+    where dispatch_id = ${key.id}
+      and organization_id = ${key.organization_id}
     order by number
   `
   const { payload, ...about } = sent
@@ -151,9 +151,9 @@ async function countDispatches(
 ): Promise<number> {
   const ofEvent = event === undefined ? sql`` : sql`and event = ${event}`
   const needsPending = status === 'pending' || status === 'succeeded'
-  const [{ made, failed, cancelled, pending }] = await db<[Record<'made' | 'failed' | 'cancelled' | 'pending', number>]>`
+  const [{ created, failed, cancelled, pending }] = await db<[Record<'created' | 'failed' | 'cancelled' | 'pending', number>]>`
     select
-      coalesce(sum(count) filter (where status = 'made'), 0)      as made,
+      coalesce(sum(count) filter (where status = 'created'), 0)   as created,
       coalesce(sum(count) filter (where status = 'failed'), 0)    as failed,
       coalesce(sum(count) filter (where status = 'cancelled'), 0) as cancelled,
       ${
@@ -172,8 +172,8 @@ async function countDispatches(
       and organization_id = ${organization_id}
       ${ofEvent}
   `
-  if (status === undefined) return made
-  return { pending, failed, cancelled, succeeded: made - failed - cancelled - pending }[status]
+  if (status === undefined) return created
+  return { pending, failed, cancelled, succeeded: created - failed - cancelled - pending }[status]
 }
 
 /** The rows to search for a status. Pending and unsuccessful dispatches are few and have tables of their own. */

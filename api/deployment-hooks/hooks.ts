@@ -1,7 +1,7 @@
 import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import { MASK, seal, unseal } from '../../core/security/secrets.ts'
+import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
 import { newSecret } from '../../core/security/signing.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import {
@@ -61,9 +61,9 @@ function unmasked(input: Record<string, string>, stored: Record<string, string>)
 }
 
 /** The columns in which headers are stored. */
-async function sealedHeaders(headers: Record<string, string>) {
+async function encryptedHeaders(headers: Record<string, string>) {
   const names = Object.keys(headers)
-  return { headers: names.length === 0 ? null : await seal(JSON.stringify(headers)), header_names: names }
+  return { headers: names.length === 0 ? null : await encrypt(JSON.stringify(headers)), header_names: names }
 }
 
 /**
@@ -84,8 +84,8 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
   const secret = generated ?? input.secret ?? null
   const row = {
     ...input,
-    ...(await sealedHeaders(input.headers ?? {})),
-    secret: secret === null ? null : await seal(secret),
+    ...(await encryptedHeaders(input.headers ?? {})),
+    secret: secret === null ? null : await encrypt(secret),
     organization_id: place.organization_id,
     workspace_id: place.workspace_id,
     project_id: place.project_id,
@@ -105,12 +105,12 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
 /** A hook that is locked until commit, with its encrypted secrets. */
 export interface LockedHook extends Hook, StoredHook {
   secret: Uint8Array | null
-  sealed_headers: Uint8Array | null
+  encrypted_headers: Uint8Array | null
 }
 
 export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedHook> {
   const [hook] = await tx<LockedHook[]>`
-    select ${hookColumns}, secret, headers as sealed_headers, header_names
+    select ${hookColumns}, secret, headers as encrypted_headers, header_names
     from deployment_hooks
     where id = ${id}
       and organization_id = ${organization_id}
@@ -128,18 +128,18 @@ interface Difference {
 
 async function diffSecret(secret: string | null, hook: LockedHook): Promise<Difference> {
   // A secret that can no longer be decrypted counts as different.
-  const stored = hook.secret && (await unseal(hook.secret).catch(() => ''))
+  const stored = hook.secret && (await decrypt(hook.secret).catch(() => ''))
   const changes = secretChange('secret', stored, secret)
   if (changes.length === 0) return { columns: {}, changes }
   // Setting a secret ends the overlap of a rotation: only the new secret signs.
-  return { columns: { secret: secret && (await seal(secret)), previous_secret: null, previous_secret_until: null }, changes }
+  return { columns: { secret: secret && (await encrypt(secret)), previous_secret: null, previous_secret_until: null }, changes }
 }
 
 async function diffHeaders(headers: Record<string, string>, hook: LockedHook): Promise<Difference> {
-  const stored = hook.sealed_headers ? JSON.parse(await unseal(hook.sealed_headers)) : {}
+  const stored = hook.encrypted_headers ? JSON.parse(await decrypt(hook.encrypted_headers)) : {}
   const wanted = unmasked(headers, stored)
   const changes = secretChanges('headers', stored, wanted)
-  return { columns: changes.length === 0 ? {} : await sealedHeaders(wanted), changes }
+  return { columns: changes.length === 0 ? {} : await encryptedHeaders(wanted), changes }
 }
 
 /** Compares an update with the stored hook. */

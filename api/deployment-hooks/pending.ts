@@ -52,7 +52,7 @@ async function lockPending(tx: Tx, place: ProjectResource): Promise<LockedDispat
 export async function retry(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
   const { hook_id, hook_name: name, enabled, paused, event, status, cancel_requested } = await lockPending(tx, place)
   if (status !== 'pending') throw invalidTransition('dispatch', status, 'retried')
-  if (cancel_requested) throw new Problem('invalid_transition', 'The dispatch is being cancelled and cannot become retried.')
+  if (cancel_requested) throw new Problem('invalid_transition', 'The dispatch is being cancelled and cannot be retried.')
   if (event !== 'test.ping') {
     requireEnabled({ enabled, name })
     if (paused)

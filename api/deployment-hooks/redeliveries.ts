@@ -17,7 +17,7 @@ const MAX_REDELIVERIES = 10_000
 /**
  * Inserts redeliveries in the order of the originals. The hook's lane is locked.
  *
- * @param made_after the hook's current sequence
+ * @param made_after_sequence the hook's current sequence
  * @returns the ids of the new dispatches
  */
 async function insertRedeliveries(
@@ -25,7 +25,7 @@ async function insertRedeliveries(
   by: Caller,
   { organization_id }: ProjectResource,
   dispatch_ids: string[],
-  made_after: number,
+  made_after_sequence: number,
 ): Promise<string[]> {
   const made = await tx<{ id: string }[]>`
     with original as materialized (
@@ -46,11 +46,11 @@ async function insertRedeliveries(
     )
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-      max_attempts, redelivery_of, made_after, request_id, traceparent
+      max_attempts, redelivery_of, made_after_sequence, request_id, traceparent
     )
     select
       new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-      case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after}, ${by.request_id},
+      case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after_sequence}, ${by.request_id},
       ${by.traceparent}
     from original
     order by new_id

@@ -1,7 +1,7 @@
 import { touchLanes } from '../../core/lanes.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { record } from '../../core/security/audit.ts'
-import { seal, unseal } from '../../core/security/secrets.ts'
+import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import { newSecret } from '../../core/security/signing.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Caller, contextOf, type ProjectResource } from '../plugins/request-context.ts'
@@ -27,7 +27,7 @@ export async function rotateSecret(
   const overlap = overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
   const [hook] = await tx<[Hook & { previous_secret_until: string | null }]>`
     update deployment_hooks
-    set secret                = ${await seal(secret)},
+    set secret                = ${await encrypt(secret)},
         previous_secret       = secret,
         previous_secret_until = case when secret is not null then now() + ${overlap} * interval '1 second' end
     where id = ${place.id}
@@ -46,13 +46,13 @@ export async function rotateSecret(
   return { ...hook, secret }
 }
 
-/** The input of `verify`, parsed without NFC normalisation, which would hide that the body was altered. */
+/** The input of `verify`, parsed without NFC normalization, which would hide that the body was altered. */
 export const rawVerification = (request: Request): Verification => JSON.parse(Buffer.from(contextOf(request).bytes).toString())
 
 interface StoredSecrets {
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
-  previous_counts: boolean
+  previous_is_signing: boolean
 }
 
 interface SentRequest {
@@ -63,7 +63,7 @@ interface SentRequest {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Header names in lower case, without the form that CGI gives them (`HTTP_X_…`). */
-const normaliseNames = (headers: Record<string, string>): Record<string, string> =>
+const normalizeNames = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name
@@ -77,13 +77,13 @@ const normaliseNames = (headers: Record<string, string>): Record<string, string>
 /** Verifies a request as its receiver should, and compares it with what was sent. */
 export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verification): Promise<Verdict> {
   const [hook] = await tx<StoredSecrets[]>`
-    select secret, previous_secret, previous_secret_until > now() as previous_counts
+    select secret, previous_secret, previous_secret_until > now() as previous_is_signing
     from deployment_hooks
     where id = ${place.id}
       and organization_id = ${place.organization_id}
   `
   if (!hook) throw notFound('hook')
-  const headers = normaliseNames(given.headers)
+  const headers = normalizeNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter((id) => UUID.test(id))
   const [sent] = await tx<SentRequest[]>`
     select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body
@@ -99,8 +99,8 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
     headers,
     body: given.body,
     sent: sent ?? null,
-    secret: hook.secret && (await unseal(hook.secret)),
-    previous: hook.previous_secret && { secret: await unseal(hook.previous_secret), counts: hook.previous_counts },
+    secret: hook.secret && (await decrypt(hook.secret)),
+    previous: hook.previous_secret && { secret: await decrypt(hook.previous_secret), is_signing: hook.previous_is_signing },
     now: epochSeconds(),
   })
 }

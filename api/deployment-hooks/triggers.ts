@@ -6,8 +6,8 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { ProjectPlace } from '../../core/actors.ts'
 import {
   createDispatches,
+  type DispatchedHook,
   type EnvelopeScope,
-  type HookTarget,
   MAX_ATTEMPTS,
   type NewDispatch,
   takeSequences,
@@ -95,7 +95,7 @@ export async function triggerHook(tx: Tx, by: Caller, place: ProjectResource): P
 export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input: RollbackInput): Promise<Rollback> {
   const { target_version, reason = null, environment = null } = input
   const emitted = await emitEvent(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
-  const hooks = await tx<(HookTarget & { enabled: boolean })[]>`
+  const hooks = await tx<(DispatchedHook & { enabled: boolean })[]>`
     select id, name, environment, enabled
     from deployment_hooks
     where project_id = ${place.project_id}

@@ -18,7 +18,7 @@ export interface Evidence {
   sent: { webhook_id: string; body: string } | null
   secret: string | null
   /** The secret before the last rotation, and whether it still signs. */
-  previous: { secret: string; counts: boolean } | null
+  previous: { secret: string; is_signing: boolean } | null
   /** Seconds since 1970. */
   now: number
 }
@@ -141,9 +141,9 @@ function describeAlteration(body: string, sent: string): string {
   if (body.trim() === sent.trim())
     return 'White space, such as a line break, was added or removed at the start or end of the body.'
   if (isSameJson(body, sent))
-    return 'The body is the same JSON in different bytes: it was parsed and serialised again. Verify the raw bytes before parsing.'
+    return 'The body is the same JSON in different bytes: it was parsed and serialized again. Verify the raw bytes before parsing.'
   if (Buffer.from(body, 'latin1').toString() === sent) return 'The body is UTF-8 but was decoded as Latin-1.'
-  if (body.normalize('NFC') === sent.normalize('NFC')) return 'The body was converted to another Unicode normalisation form.'
+  if (body.normalize('NFC') === sent.normalize('NFC')) return 'The body was converted to another Unicode normalization form.'
   if (sent.startsWith(body)) return `The body was truncated after ${body.length} of ${sent.length} characters.`
   return `The body differs from what was sent, starting at character ${firstDifference(body, sent) + 1}.`
 }
@@ -234,7 +234,7 @@ function checkIdAndTime(
 function checkSecretAge(matches: Match[], previous: Evidence['previous']): Check | null {
   if (matches.length === 0) return null
   if (matches.some(({ isOld }) => !isOld)) return pass('old_secret', 'The signature was made with the current secret.')
-  return previous?.counts
+  return previous?.is_signing
     ? pass(
         'old_secret',
         'The signature was made with the previous secret, which is still valid. New requests are signed with both secrets.',

@@ -1,5 +1,5 @@
 /** The layout and headers of all pages of the docs. They load nothing from other origins. */
-import { POLICY } from '../pages/shell.ts'
+import { POLICY } from '../pages/headers.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { html, type Markup } from './html.ts'
 

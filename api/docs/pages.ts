@@ -1,5 +1,5 @@
 /** The pages generated from the catalogues of problems and events. */
-import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import { PROBLEMS } from '../problems.ts'
 import { html, markdown } from './html.ts'
 import { layout } from './layout.ts'
@@ -23,8 +23,9 @@ const ABOUT = `An event is written in the transaction of the change that it desc
 notification channels receive all events that they subscribe to, except \`manual.trigger\` (and \`test.ping\`, which goes to the channel
 that is tested).
 
-The payload is \`{ id, event, created_at, organization, workspace, project, data }\`; to hooks it also has \`hook\`, \`environment\` and
-\`sequence\`. \`data\` contains the resources that the event is about, as the API returns them. How to verify and answer a request: [receivers](/docs/receivers).`
+The payload is \`{ id, event, created_at, url, organization, workspace, project, data }\`; to hooks it also has \`hook\`, \`environment\` and
+\`sequence\`. \`data\` contains the resources that the event is about, as the API returns them. \`url\` is
+the page of what the event is about, for links; it is null if there is none. How to verify and answer a request: [receivers](/docs/receivers).`
 
 /**
  * Every event with its time, receivers and an example payload.
@@ -32,7 +33,7 @@ The payload is \`{ id, event, created_at, organization, workspace, project, data
  * @param webhooks of the OpenAPI document
  */
 export function eventsPage(webhooks: Webhooks): string {
-  const events = Object.entries({ ...EVENTS, ...HOOK_EVENTS }).map(([name, { when }]) => {
+  const events = Object.entries({ ...EVENTS, ...DIRECT_EVENTS }).map(([name, { when }]) => {
     const hooks = hooksOf(name)
     const example = webhooks[name]?.post.requestBody.content['application/json'].example
     return html`<section id="${name}">

@@ -1,9 +1,11 @@
 /** The `webhooks` of the OpenAPI document: payload and headers of every event in the catalogue. */
-import { EVENTS, type EventName, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS, type EventName, hooksOf } from '../../core/events/catalogue.ts'
+import { eventUrl } from '../../core/links.ts'
+import type { Envelope } from '../../core/notification-channels.ts'
 import { EXAMPLES } from './event-examples.ts'
 import { type JsonSchema, sample } from './sample.ts'
 
-const KINDS = { ...EVENTS, ...HOOK_EVENTS }
+const KINDS = { ...EVENTS, ...DIRECT_EVENTS }
 
 /** All keys of `data` in events. */
 type DataKey = (typeof KINDS)[EventName]['data'][number]
@@ -64,6 +66,7 @@ function payload(name: EventName, schemas: Record<DataKey, JsonSchema>): JsonSch
     id: { ...uuid, description: 'The id of the event, identical for all receivers.' },
     event: { const: name, type: 'string' },
     created_at: { type: 'string', examples: ['2026-11-21T09:30:00.000Z'] },
+    url: { ...nullable(text), description: 'The page of what the event is about; null if there is none.' },
     organization: namedObject,
     workspace: nullable(namedObject),
     project: nullable(namedObject),
@@ -87,6 +90,9 @@ function mergeExample(base: unknown, own: unknown): unknown {
   if (!isObject(base) || !isObject(own)) return own
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, mergeExample(base[key], value)])) }
 }
+
+/** An example with the URL that its event would have. */
+const withUrl = (example: Envelope): Envelope => ({ ...example, url: eventUrl({ ...example, name: example.event }, example) })
 
 const HEADERS = {
   'X-Signalbox-Event': 'The name of the event.',
@@ -129,7 +135,7 @@ export function webhooks(components: Components): Webhooks {
   return Object.fromEntries(
     (Object.keys(KINDS) as EventName[]).map((name) => {
       const schema = payload(name, schemas)
-      const example = mergeExample(sample(schema, name, components), EXAMPLES[name])
+      const example = withUrl(mergeExample(sample(schema, name, components), EXAMPLES[name]) as Envelope)
       const post = {
         summary: name,
         description: `${KINDS[name].when}\n\n${receivers(name)}`,

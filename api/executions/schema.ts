@@ -11,7 +11,7 @@ import {
   Text,
   Type,
   Usd,
-  UsdAnswer,
+  UsdOutput,
   Uuid,
   WebUrl,
 } from '../../core/values/schema.ts'
@@ -73,7 +73,7 @@ export const Execution = Shape(
     status: Status,
     summary: Nullable(Type.String()),
     error: Nullable(Type.String()),
-    cost_usd: Nullable(UsdAnswer),
+    cost_usd: Nullable(UsdOutput),
     metrics: Metrics,
     artifacts: Type.Array(Artifact),
     created_by: Uuid,

@@ -4,7 +4,7 @@ import { type Execution, withoutArtifacts } from '../../core/executions/records.
 import { recordTransition } from '../../core/executions/transitions.ts'
 import { type Approval, type Gate, gateColumns, type Way } from '../../core/gates.ts'
 import { record } from '../../core/security/audit.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
@@ -121,6 +121,21 @@ async function lockPending(
   return { gate, execution }
 }
 
+/** Constraints that a decision violates if the gate expires after `lockPending` has read it. */
+const EXPIRED_MEANWHILE = new Set<string | undefined>(['gate_approvals_open', 'gates_expired'])
+
+/** @throws Problem `invalid_transition` if the database finds that the gate has expired */
+async function beforeExpiry(to: 'approved' | 'rejected', write: () => Promise<Gate>): Promise<Gate> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof PostgresError && EXPIRED_MEANWHILE.has(error.constraint_name)) {
+      throw invalidTransition('gate', 'expired', to)
+    }
+    throw error
+  }
+}
+
 async function decide(
   tx: Tx,
   by: Caller,
@@ -167,17 +182,11 @@ async function addApproval(tx: Tx, by: Caller, place: ProjectResource, via: Way,
  * @param via how the person decided
  * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`, `already_approved`
  */
-export async function approveGate(
-  tx: Tx,
-  by: Caller,
-  place: ProjectResource,
-  decision: Decision,
-  via: Way = 'api',
-): Promise<Gate> {
+export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
   const { gate: before, execution } = await lockPending(tx, place, 'approved')
   requireWay(before, via)
   requireApprover(before, execution.started_by, by)
-  const approved = await addApproval(tx, by, place, via, decision)
+  const approved = await beforeExpiry('approved', () => addApproval(tx, by, place, via, decision))
   const missing = approved.required_approvals - approved.approvals.length
   if (missing > 0) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
@@ -186,8 +195,8 @@ export async function approveGate(
     await recordGate(tx, by, place, 'gate.approval_added', approved, detail)
     return approved
   }
-  const gate = await decide(tx, by, place, 'approved', via, decision)
-  const [{ waiting }] = await tx<[{ waiting: boolean }]>`
+  const gate = await beforeExpiry('approved', () => decide(tx, by, place, 'approved', via, decision))
+  const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
       select
       from gates
@@ -196,7 +205,7 @@ export async function approveGate(
         and status = 'pending'
     ) as has_pending
   `
-  const now = waiting ? execution : await transitionExecution(tx, by, execution, 'running')
+  const now = has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
   await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(now) })
   return gate
 }
@@ -205,18 +214,13 @@ export async function approveGate(
  * Rejects a gate: its execution fails, and its other pending gates are cancelled. One rejection decides, also that of a person
  * who approved before.
  *
+ * @param via how the person decided
  * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`
  */
-export async function rejectGate(
-  tx: Tx,
-  by: Caller,
-  place: ProjectResource,
-  decision: Decision,
-  via: Way = 'api',
-): Promise<Gate> {
+export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
   const { gate: before, execution } = await lockPending(tx, place, 'rejected')
   requireWay(before, via)
-  const gate = await decide(tx, by, place, 'rejected', via, decision)
+  const gate = await beforeExpiry('rejected', () => decide(tx, by, place, 'rejected', via, decision))
   const failed = await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${gate.name} was rejected.` })
   await emit(tx, by, place, 'gate.rejected', { gate, execution: withoutArtifacts(failed) })
   await recordTransition(tx, by, { ...place, id: failed.id } as ProjectResource, 'execution.failed', failed)

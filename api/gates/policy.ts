@@ -20,7 +20,7 @@ export async function lockPolicy(
     from workspaces
     where id = ${workspace_id}
       and organization_id = ${organization_id}
-    for key share
+    for share
   `
   if (!policy) throw notFound('workspace')
   return policy
@@ -71,17 +71,17 @@ export function requireWay({ decide_via }: Gate, via: Way): void {
   throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${NAMES[via]}. Allowed: ${allowed}.`)
 }
 
+/** Whether somebody may not approve a gate because they opened it, or started its execution. */
+export const isSelfApproval = ({ prevent_self_approval, created_by }: Gate, started_by: string | null, by: Caller): boolean =>
+  prevent_self_approval && (by.id === created_by || by.id === started_by)
+
 /** @throws Problem `self_approval`, `already_approved` */
-export function requireApprover(
-  { prevent_self_approval, created_by, approvals }: Gate,
-  started_by: string | null,
-  by: Caller,
-): void {
-  if (prevent_self_approval && (by.id === created_by || by.id === started_by)) {
-    const done = by.id === created_by ? 'opened this gate' : 'started the execution of this gate'
+export function requireApprover(gate: Gate, started_by: string | null, by: Caller): void {
+  if (isSelfApproval(gate, started_by, by)) {
+    const done = by.id === gate.created_by ? 'opened this gate' : 'started the execution of this gate'
     throw new Problem('self_approval', `You ${done}, so another person has to approve it. You can reject it.`)
   }
-  if (approvals.some(({ user_id }) => user_id === by.id)) {
+  if (gate.approvals.some(({ user_id }) => user_id === by.id)) {
     throw new Problem('already_approved', 'You have already approved this gate. Another person has to approve it as well.')
   }
 }

@@ -66,29 +66,37 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     gate: 'member',
     ...operation({ tag, id: 'getGate', summary: 'Get a gate', responses: { 200: Gate } }),
   })
-  .post('/gates/:gate_id/approve', ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body)), {
-    gate: 'admin',
-    ...operation({
-      tag,
-      id: 'approveGate',
-      summary: 'Approve a gate',
-      description:
-        'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is raised. The last approval raises `gate.approved`, which fires the hooks with `trigger_on: gate_approved`.',
-      body: Decision,
-      responses: { 200: Gate },
-      errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here'],
-    }),
-  })
-  .post('/gates/:gate_id/reject', ({ caller, gate, change, body }) => change(200, (tx) => rejectGate(tx, caller, gate, body)), {
-    gate: 'admin',
-    ...operation({
-      tag,
-      id: 'rejectGate',
-      summary: 'Reject a gate',
-      description:
-        'One rejection decides the gate. Its execution fails, and the other pending gates of the execution become `cancelled`.',
-      body: Decision,
-      responses: { 200: Gate },
-      errors: ['invalid_transition', 'decision_not_allowed_here'],
-    }),
-  })
+  .post(
+    '/gates/:gate_id/approve',
+    ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body, 'api')),
+    {
+      gate: 'admin',
+      ...operation({
+        tag,
+        id: 'approveGate',
+        summary: 'Approve a gate',
+        description:
+          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is raised. The last approval raises `gate.approved`, which fires the hooks with `trigger_on: gate_approved`.',
+        body: Decision,
+        responses: { 200: Gate },
+        errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here'],
+      }),
+    },
+  )
+  .post(
+    '/gates/:gate_id/reject',
+    ({ caller, gate, change, body }) => change(200, (tx) => rejectGate(tx, caller, gate, body, 'api')),
+    {
+      gate: 'admin',
+      ...operation({
+        tag,
+        id: 'rejectGate',
+        summary: 'Reject a gate',
+        description:
+          'One rejection decides the gate. Its execution fails, and the other pending gates of the execution become `cancelled`.',
+        body: Decision,
+        responses: { 200: Gate },
+        errors: ['invalid_transition', 'decision_not_allowed_here'],
+      }),
+    },
+  )

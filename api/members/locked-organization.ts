@@ -44,7 +44,6 @@ export async function roleOf(tx: Tx, organization_id: string, user_id: string): 
   return member?.role ?? null
 }
 
-/** The problem of callers with an insufficient role. */
 /**
  * Checks the caller's role again under the lock, since it may have changed since the request was authorized.
  *

@@ -90,7 +90,7 @@ export async function addWorkspaceMember(
   `
   if (!isInOrganization) {
     const detail = 'is not a member of the organization; add the user there first'
-    throw new Problem('not_a_member', `/user_id: ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
+    throw new Problem('not_a_member', `/user_id ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
   }
   const [added] = await tx`
     insert into workspace_members (workspace_id, organization_id, user_id, role)

@@ -6,10 +6,10 @@ import {
   cancelPendingMessages,
   channelColumns,
   createMessages,
-  type OpenConfig,
-  openConfig,
+  type DecryptedConfig,
+  decryptConfig,
+  encryptConfig,
   SECRET_FIELDS,
-  sealConfig,
 } from '../../core/notification-channels.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -72,7 +72,7 @@ const recordChannel = (tx: Tx, by: Caller, place: Place, id: string, participle:
  * @throws Problem `channel_limit_reached`, and those of `checkConfig`
  */
 export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource, input: ChannelInput): Promise<Channel> {
-  const { config, secrets } = await sealConfig(checkConfig(input.channel_type, input.config, null))
+  const { config, secrets } = await encryptConfig(checkConfig(input.channel_type, input.config, null))
   // Locks the workspace, so that two concurrent requests cannot both take the last free place.
   await tx`select from workspaces where id = ${place.workspace_id} and organization_id = ${place.organization_id} for no key update`
   const [{ count }] = await tx<
@@ -111,7 +111,7 @@ async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
 }
 
 /** The audit entries' changes between the stored config and a new one. */
-function configChanges(stored: OpenConfig, config: OpenConfig): FieldChange[] {
+function configChanges(stored: DecryptedConfig, config: DecryptedConfig): FieldChange[] {
   const secrets = new Set<string>(SECRET_FIELDS)
   return [...new Set([...Object.keys(stored), ...Object.keys(config)])].flatMap((name) => {
     const field = `config.${name}`
@@ -138,7 +138,7 @@ export async function updateChannel(
     throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type} and cannot be changed; create another channel`)
   }
   const { config: given, channel_type: _, ...plain } = input
-  const stored = given ? await openConfig(before) : {}
+  const stored = given ? await decryptConfig(before) : {}
   const config = given ? checkConfig(before.channel_type, given, stored) : {}
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, plain) ?? {}
@@ -159,8 +159,8 @@ export async function updateChannel(
 }
 
 /** Stores a new config. Pending messages are sent with it, also to recipients that the mail server rejected before. */
-async function storeConfig(tx: Tx, place: ResourceKey, open: OpenConfig): Promise<void> {
-  const { config, secrets } = await sealConfig(open)
+async function storeConfig(tx: Tx, place: ResourceKey, open: DecryptedConfig): Promise<void> {
+  const { config, secrets } = await encryptConfig(open)
   await tx`
     update notification_channels
     set config       = ${tx.json(config)},
@@ -212,7 +212,7 @@ export async function storeBotToken(
 ): Promise<Channel> {
   const before = await lockChannel(tx, place)
   if (before.channel_type !== 'slack') throw new Problem('slack_not_added', 'This is not a Slack channel.')
-  const stored = await openConfig(before)
+  const stored = await decryptConfig(before)
   const { api_url: _, ...kept } = stored
   const config = { ...kept, bot_token, ...(api_url === null ? {} : { api_url }) }
   const changes = configChanges(stored, config)

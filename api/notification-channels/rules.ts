@@ -1,6 +1,6 @@
 /** Validation of the `config` of channels. Every error names its field. */
 
-import { type ChannelType, type OpenConfig, SECRET_FIELDS } from '../../core/notification-channels.ts'
+import { type ChannelType, type DecryptedConfig, SECRET_FIELDS } from '../../core/notification-channels.ts'
 import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
@@ -78,7 +78,7 @@ function hostError(host: string): Invalid | null {
 
 /** A bot token beside a webhook waits for its Slack channel: "Add to Slack" stores one. */
 function slackErrors(
-  { webhook_url, bot_token, slack_channel, api_url }: OpenConfig,
+  { webhook_url, bot_token, slack_channel, api_url }: DecryptedConfig,
   isTokenNew: boolean,
 ): [field: string, error: Invalid][] {
   if (webhook_url !== undefined && slack_channel !== undefined) {
@@ -103,7 +103,7 @@ function apiUrlError(text: string): Invalid | null {
   return urlError(text) ?? (/[?#]/.test(text) ? ['malformed', 'must not contain a query or a fragment'] : null)
 }
 
-function configErrors(type: ChannelType, config: OpenConfig, stored: OpenConfig | null): FieldError[] {
+function configErrors(type: ChannelType, config: DecryptedConfig, stored: DecryptedConfig | null): FieldError[] {
   const errors: FieldError[] = []
   const add = (field: string, error: Invalid | null) => {
     if (error) errors.push({ pointer: `/config/${field}`, code: error[0], detail: error[1] })
@@ -124,9 +124,9 @@ function configErrors(type: ChannelType, config: OpenConfig, stored: OpenConfig 
 }
 
 /** Validates the schema of a `config`; pointers are relative to the request body. */
-function requireShape(type: ChannelType, config: Record<string, unknown>): OpenConfig {
+function requireShape(type: ChannelType, config: Record<string, unknown>): DecryptedConfig {
   try {
-    return SHAPES[type]['~standard'].validate(config).value as OpenConfig
+    return SHAPES[type]['~standard'].validate(config).value as DecryptedConfig
   } catch (error) {
     if (!(error instanceof Problem) || !error.errors) throw error
     throw invalidFields(error.errors.map((each) => ({ ...each, pointer: `/config${each.pointer}` })))
@@ -156,7 +156,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Merges the input into the stored config field by field: `null` clears a field, a mask keeps it. */
-function merged(given: Record<string, unknown>, stored: OpenConfig): Record<string, unknown> {
+function merged(given: Record<string, unknown>, stored: DecryptedConfig): Record<string, unknown> {
   const errors: FieldError[] = []
   const result: Record<string, unknown> = { ...stored }
   for (const [field, value] of Object.entries(given)) {
@@ -170,7 +170,7 @@ function merged(given: Record<string, unknown>, stored: OpenConfig): Record<stri
 }
 
 /** The server that receives a secret of a channel. */
-function target(field: string, config: OpenConfig): string {
+function target(field: string, config: DecryptedConfig): string {
   if (field === 'bot_token') return apiUrlOf(config)
   const { url, webhook_url, smtp_host, smtp_port } = config
   const web = url ?? webhook_url
@@ -178,7 +178,7 @@ function target(field: string, config: OpenConfig): string {
 }
 
 /** Prevents editors of a channel from reading its secrets by pointing it to a server of their own. */
-function requireSecretsResent(given: Record<string, unknown>, stored: OpenConfig, config: OpenConfig): void {
+function requireSecretsResent(given: Record<string, unknown>, stored: DecryptedConfig, config: DecryptedConfig): void {
   const kept = SECRET_FIELDS.flatMap((field) => {
     if (stored[field] === undefined || target(field, stored) === target(field, config)) return []
     const value = given[field]
@@ -202,7 +202,7 @@ function requireSecretsResent(given: Record<string, unknown>, stored: OpenConfig
  * @param stored the config of the channel to be changed, with decrypted secrets; null for a new one
  * @throws Problem `validation_failed` with every error; `secrets_must_be_resent`
  */
-export function checkConfig(type: ChannelType, given: Record<string, unknown>, stored: OpenConfig | null): OpenConfig {
+export function checkConfig(type: ChannelType, given: Record<string, unknown>, stored: DecryptedConfig | null): DecryptedConfig {
   const whole = merged(given, stored ?? {})
   if (type === 'email') whole.smtp_port ??= 587
   const config = requireShape(type, whole)

@@ -1,3 +1,4 @@
+import { notificationUrl } from '../../core/links.ts'
 import { announceAfterCommit } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -28,8 +29,17 @@ export const notificationColumns = sql`
   notification.created_at
 `
 
+/** A notification as it is stored: the address of its page is not, as `PUBLIC_URL` may change. */
+export type StoredNotification = Omit<Notification, 'url'>
+
+/** A notification as the API shows it. */
+export const withUrl = <Stored extends StoredNotification>(stored: Stored): Stored & { url: string | null } => ({
+  ...stored,
+  url: notificationUrl(stored),
+})
+
 /** Every row contains the counters; an empty page is one row with only the counters. */
-type Row = Notification & { total: number; unread: number; id: string | null }
+type Row = StoredNotification & { total: number; unread: number; id: string | null }
 
 /** A page of a user's notifications, newest first, with the counters of the inbox, in one statement. */
 export async function listNotifications(db: Queryable, user_id: string, query: NotificationQuery): Promise<NotificationPage> {
@@ -48,7 +58,7 @@ export async function listNotifications(db: Queryable, user_id: string, query: N
     where inbox.user_id = ${user_id}
   `
   const [{ total, unread } = { total: 0, unread: 0 }] = rows
-  const items = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [item]))
+  const items = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [withUrl(item)]))
   return { total: unread_only ? unread : total, unread_count: unread, page, page_size, items }
 }
 
@@ -73,7 +83,7 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
       and inbox.user_id = notification.user_id
       and not ${isRead}
   `
-  const [notification] = await tx<Notification[]>`
+  const [notification] = await tx<StoredNotification[]>`
     select ${notificationColumns}
     from notifications as notification
     join notification_inboxes as inbox on inbox.user_id = notification.user_id
@@ -82,7 +92,7 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
   `
   if (!notification) throw notFound('notification')
   announceAfterCommit(tx, [by.id])
-  return notification
+  return withUrl(notification)
 }
 
 /** The last notification of a user up to a time, and how many up to it are unread. */

@@ -37,6 +37,12 @@ export const Notification = Shape(
       examples: ['gate'],
     }),
     resource_id: Uuid,
+    url: Nullable(
+      Type.String({
+        description: 'The page of what it is about; null if there is none.',
+        examples: ['https://signalbox.example.com/app/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
+      }),
+    ),
     data: Type.Object(
       {},
       {
@@ -114,5 +120,7 @@ export type Preferences = Static<typeof Preferences>
 export const UnsubscribeQuery = Shape({
   token: Type.String({ maxLength: 500, description: 'The token of the link in the mail.', examples: ['…'] }),
 })
+
+export { Nothing } from '../../core/values/schema.ts'
 
 export const Unsubscribed = Shape({ type: NotificationType })

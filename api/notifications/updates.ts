@@ -1,5 +1,5 @@
 import { sql } from '../../core/platform/database.ts'
-import { notificationColumns } from './notifications.ts'
+import { notificationColumns, type StoredNotification, withUrl } from './notifications.ts'
 import type { Notification } from './schema.ts'
 
 /** The state of a stream. */
@@ -21,7 +21,7 @@ export interface StreamUpdate {
   notifications: (Notification & { sequence: number })[]
 }
 
-type Row = Notification & {
+type Row = StoredNotification & {
   index: number
   newest: number
   unread: number
@@ -79,7 +79,7 @@ export async function readUpdates(streams: { position: StreamPosition; room: num
   const updates: (StreamUpdate | undefined)[] = streams.map(() => undefined)
   for (const { index, newest, unread, desktop, sequence, ...notification } of rows) {
     updates[index] ??= { sequence: newest, unread, desktop, notifications: [] }
-    if (sequence !== null) updates[index].notifications.push({ sequence, ...notification })
+    if (sequence !== null) updates[index].notifications.push({ sequence, ...withUrl(notification) })
   }
   return updates
 }

@@ -66,12 +66,12 @@ function histogramLines({ name, labels, amounts }: SeriesValues, bounds: readonl
 
 /** All counters and histograms. Metrics without values are declared as well. */
 async function countedLines(): Promise<string[]> {
-  const figures = await sql<SeriesValues[]>`select name, labels, amounts from figures order by name, labels`
+  const totals = await sql<SeriesValues[]>`select name, labels, amounts from metric_totals order by name, labels`
   return METRICS.flatMap(({ name, help, bounds }) => [
     ...head(name, help, bounds ? 'histogram' : 'counter'),
-    ...figures
-      .filter((figure) => figure.name === name)
-      .flatMap((figure) => (bounds ? histogramLines(figure, bounds) : [line(name, figure.labels, figure.amounts[0] ?? 0)])),
+    ...totals
+      .filter((total) => total.name === name)
+      .flatMap((total) => (bounds ? histogramLines(total, bounds) : [line(name, total.labels, total.amounts[0] ?? 0)])),
   ])
 }
 
@@ -92,7 +92,7 @@ const processLines = (rows: ProcessRow[]): string[] =>
 
 const liveProcesses = () => sql<ProcessRow[]>`
   select process, instance, gauges
-  from process_figures
+  from process_gauges
   where process_status(seen_at) <> 'dead'
   order by process, instance
 `

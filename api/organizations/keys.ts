@@ -3,7 +3,7 @@
 const MAX_SLUG_LENGTH = 48
 const MAX_KEY_LENGTH = 6
 
-/** Transliterations of letters that Unicode normalisation does not decompose. */
+/** Transliterations of letters that Unicode normalization does not decompose. */
 const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' }
 
 /** A name in ASCII kebab case, without accents; `org` if nothing is left. */

@@ -25,7 +25,7 @@ export async function transferOwnership(
   if (newOwnerId === by.id) throw new Problem('already_owner', 'You are already the owner. Choose another member.')
   if (!(await roleOf(tx, organization_id, newOwnerId))) {
     const detail = 'is not a member of the organization; add the user first'
-    throw new Problem('not_a_member', `/new_owner_id: ${detail}`, [{ pointer: '/new_owner_id', code: 'not_a_member', detail }])
+    throw new Problem('not_a_member', `/new_owner_id ${detail}`, [{ pointer: '/new_owner_id', code: 'not_a_member', detail }])
   }
   const [owner, successor] = [await getMember(tx, organization_id, by.id), await getMember(tx, organization_id, newOwnerId)]
   // The previous owner first: the unique index on owners is not deferred.

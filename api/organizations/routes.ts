@@ -20,7 +20,7 @@ const tag = 'Organizations'
 export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v1/organizations' })
   .use(access)
   .get('/', ({ request, caller, query }) => listed(request, query, (slice) => listOrganizations(sql, caller, slice)), {
-    signedIn: 'within',
+    signedIn: 'withRestrictedTokens',
     ...operation({
       tag,
       id: 'listOrganizations',

@@ -10,7 +10,7 @@ import {
   Text,
   Type,
   Usd,
-  UsdAnswer,
+  UsdOutput,
   Uuid,
   WebUrl,
 } from '../../core/values/schema.ts'
@@ -87,7 +87,7 @@ export const Organization = Shape(
     description: Nullable(Type.String()),
     logo_url: Nullable(Type.String()),
     settings: Type.Object({}, { description: 'Free-form JSON.' }),
-    budget_monthly_limit_usd: Nullable(UsdAnswer),
+    budget_monthly_limit_usd: Nullable(UsdOutput),
     budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
     budget_alert_threshold: Type.Number({
       description: 'Fraction of the limit above which `budget.alert` is emitted.',

@@ -12,7 +12,7 @@ import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../member
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { isWellFormed, PREFIX } from '../tokens/format.ts'
 import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
-import { type Change, changeFor, hasStoredResponse, idempotencyKey } from './change.ts'
+import { type Change, changeFor, hasStoredResponse, requireValidIdempotencyKey } from './change.ts'
 import { recordUse } from './last-use.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 import {
@@ -24,12 +24,12 @@ import {
   type SignedIn,
   type WorkspaceResource,
 } from './request-context.ts'
-import { requiredTags } from './responses.ts'
+import { requireValidTags } from './responses.ts'
 
 /** A minimum role, or `own`: the owner of the resource and admins have access. */
-type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
+export type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The part of Elysia's context that the macros use. */
 interface MacroContext {
@@ -64,7 +64,7 @@ const isInNamedWorkspace = (found: FoundCaller, { workspace_id }: Record<string,
   workspace_id === undefined || !UUID.test(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
 
 /** @throws Problem `not_found` if the resource does not exist, or the caller has no role there */
-function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, string>): Resource {
+export function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, string>): Resource {
   const { id, organization_id, workspace_id, project_id } = found
   const role = roleAt(found)
   if (id === null || role === null || !isInNamedWorkspace(found, params)) throw notFound(kind)
@@ -72,7 +72,7 @@ function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, 
 }
 
 /** The problem to answer with if the caller's role is insufficient, else null. */
-function roleProblem(
+export function roleProblem(
   kind: Kind,
   { is_own }: FoundCaller,
   { role, workspace_id }: Resource,
@@ -84,17 +84,20 @@ function roleProblem(
   return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
 }
 
-async function authenticate(
+/**
+ * Identifies the caller of a request, and counts the request: for the caller or, if there is none, for the client address.
+ *
+ * @param find finds the caller by the credential of the request
+ * @throws what `find` throws; Problem `rate_limited`, `read_only_token`
+ */
+export async function identify(
   context: RequestContext,
   request: Request,
-  kind: Kind | null,
-  id: string | null,
+  find: () => Promise<FoundCaller>,
 ): Promise<FoundCaller> {
-  let found: FoundCaller | undefined
+  let found: FoundCaller
   try {
-    const token = bearer(request)
-    found = await findByToken(token, kind, id)
-    if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
+    found = await find()
     context.caller = {
       type: found.token_id === null ? 'human' : 'token',
       id: found.user_id,
@@ -124,11 +127,19 @@ async function authenticate(
   return found
 }
 
+const authenticate = (context: RequestContext, request: Request, kind: Kind | null, id: string | null): Promise<FoundCaller> =>
+  identify(context, request, async () => {
+    const token = bearer(request)
+    const found = await findByToken(token, kind, id)
+    if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
+    return found
+  })
+
 /** Throws what is wrong with the request itself. Runs after the access checks, so that unauthorized callers learn nothing. */
 function requireValidRequest({ request, params }: MacroContext, context: RequestContext): void {
   if (context.bodyProblem) throw context.bodyProblem
-  if (request.method === 'PUT' || request.method === 'DELETE') requiredTags(request)
-  if (context.caller) idempotencyKey(request)
+  if (request.method === 'PUT' || request.method === 'DELETE') requireValidTags(request)
+  if (context.caller) requireValidIdempotencyKey(request)
   const query = request.url.indexOf('?')
   if (query !== -1 && request.url.includes('%', query)) {
     try {
@@ -179,8 +190,8 @@ function allowAnonymous(
 /** A macro that requires a role on a kind of resource, and passes the resource to the handler. */
 function resourceAccess<const Name extends Kind, Named extends Resource, Role extends RequiredRole>(kind: Name) {
   return (role: Role) => ({
-    async transform(elysia: unknown) {
-      const macro = elysia as MacroContext
+    async transform(elysiaContext: unknown) {
+      const macro = elysiaContext as MacroContext
       const context = contextOf(macro.request)
       const id = macro.params[KINDS[kind].param] ?? ''
       if (UUID.test(id)) {
@@ -207,7 +218,7 @@ function resourceAccess<const Name extends Kind, Named extends Resource, Role ex
 export const access = new Elysia({ name: 'access' }).macro({
   /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (elysia: unknown) => allowAnonymous(elysia as MacroContext, limit, (bodyProblem) => bodyProblem),
+    transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, (bodyProblem) => bodyProblem),
     resolve({ request }: { request: Request }) {
       const { address, device } = contextOf(request)
       return { visitor: { ip_address: address, device } }
@@ -216,16 +227,16 @@ export const access = new Elysia({ name: 'access' }).macro({
   }),
   /** Anonymous requests with the token of a mailed link. Mail clients post a form to it; the body is ignored. */
   mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (elysia: unknown) => allowAnonymous(elysia as MacroContext, limit, () => null),
+    transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, () => null),
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
   /**
    * Any authenticated caller, by session or personal token. Tokens restricted to one organization are rejected unless
-   * the route says `within`, in which case it must show only that organization.
+   * the route says `withRestrictedTokens`, in which case it must show only that organization.
    */
-  signedIn: (reach: true | 'within') => ({
-    transform: (elysia: unknown) =>
-      requireSignIn(elysia as MacroContext, reach === 'within' ? () => {} : requireUnrestrictedToken),
+  signedIn: (allowed: true | 'withRestrictedTokens') => ({
+    transform: (elysiaContext: unknown) =>
+      requireSignIn(elysiaContext as MacroContext, allowed === 'withRestrictedTokens' ? () => {} : requireUnrestrictedToken),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
       return { caller: context.caller as Caller, change: changeFor(request, context) }
@@ -234,7 +245,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   }),
   /** A caller with a session; personal tokens are rejected. */
   inSession: (_: true) => ({
-    transform: (elysia: unknown) => requireSignIn(elysia as MacroContext, requireSession),
+    transform: (elysiaContext: unknown) => requireSignIn(elysiaContext as MacroContext, requireSession),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
       return { caller: context.caller as SignedIn, change: changeFor(request, context) }

@@ -8,11 +8,11 @@ export const MAX_BODY_BYTES = 1_048_576
 const MAX_DEPTH = 32
 
 /**
- * Normalises all strings of a JSON value to Unicode NFC.
+ * Normalizes all strings of a JSON value to Unicode NFC.
  *
  * @throws Problem if it is nested too deep, or a string contains what PostgreSQL cannot store
  */
-function normalised(value: unknown, pointer: string, depth: number): unknown {
+export function normalized(value: unknown, pointer: string, depth: number): unknown {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidField(pointer, 'forbidden_character', 'must not contain U+0000')
     if (!value.isWellFormed()) throw invalidField(pointer, 'forbidden_character', 'must not contain an unpaired surrogate')
@@ -20,14 +20,14 @@ function normalised(value: unknown, pointer: string, depth: number): unknown {
   }
   if (value === null || typeof value !== 'object') return value
   if (depth === MAX_DEPTH) throw new Problem('nested_too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`)
-  if (Array.isArray(value)) return value.map((item, index) => normalised(item, `${pointer}/${index}`, depth + 1))
+  if (Array.isArray(value)) return value.map((item, index) => normalized(item, `${pointer}/${index}`, depth + 1))
   const fields = new Map<string, unknown>()
   for (const [key, item] of Object.entries(value)) {
     const at = `${pointer}/${escapePointer(key)}`
-    const name = normalised(key, at, depth) as string
+    const name = normalized(key, at, depth) as string
     if (fields.has(name))
       throw invalidField(at, 'duplicate_field', 'duplicates another field: both names are equal in Unicode NFC')
-    fields.set(name, normalised(item, at, depth + 1))
+    fields.set(name, normalized(item, at, depth + 1))
   }
   return Object.fromEntries(fields)
 }
@@ -104,7 +104,7 @@ async function readRaw(request: Request, types: string[]): Promise<void> {
   const bytes = await readBytes(request)
   if (!bytes) throw tooLarge()
   context.bytes = bytes
-  context.media_type = type
+  context.mediaType = type
 }
 
 async function readJson(request: Request): Promise<unknown> {
@@ -118,7 +118,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
   if (!bytes) throw tooLarge()
   context.bytes = bytes
-  return normalised(parse(bytes), '', 0)
+  return normalized(parse(bytes), '', 0)
 }
 
 /** @param typesOf the raw body types of a route */

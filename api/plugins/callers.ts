@@ -99,6 +99,16 @@ export const bySlackAccount = ({ team_id, external_id }: { team_id: string; exte
     and external_id = ${external_id}
 `
 
+/** The row that identifies the caller of a session of the web app, by its cookie. It ends 30 days after its last use. */
+export const byCookie = (cookie: string) => sql`
+  select session.user_id, session.id as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to
+  from session_cookies as cookie
+  join sessions as session on session.id = cookie.session_id
+  where cookie.hash = ${tokenHash(cookie)}
+    and session.ended_at is null
+    and session.last_used_at > now() - interval '30 days'
+`
+
 /** The row that identifies a caller who was authenticated before. */
 const byKnownCaller = ({ id, session_id, token_id, bound_to }: Caller) => sql`
   select

@@ -5,7 +5,7 @@
 
 import { sql, transaction } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
-import { seal, unseal } from '../../core/security/secrets.ts'
+import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -44,11 +44,14 @@ function parseKey(request: Request): string | null | undefined {
  *
  * @throws Problem `malformed_header`
  */
-export function idempotencyKey(request: Request): string | null {
+function idempotencyKey(request: Request): string | null {
   const key = parseKey(request)
   if (key !== undefined) return key
   throw new Problem('malformed_header', `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`)
 }
+
+/** @throws Problem `malformed_header` if the `Idempotency-Key` is malformed */
+export const requireValidIdempotencyKey = (request: Request): void => void idempotencyKey(request)
 
 /** Identifies a repeated request: a hash of method, path and body. Headers such as `Prefer` may differ. */
 function fingerprint(request: Request, context: RequestContext): Uint8Array {
@@ -69,17 +72,18 @@ interface StoredResponse {
   fingerprint: Uint8Array | null
   status: number
   location: string | null
-  answer: Uint8Array
+  response: Uint8Array
 }
 
-async function findStoredResponse(tx: Tx, { caller_id, key, fingerprint: print }: IdempotencyRecord): Promise<Outcome | null> {
+async function findStoredResponse(tx: Tx, record: IdempotencyRecord): Promise<Outcome | null> {
+  const { caller_id, key } = record
   const [stored] = await tx<[StoredResponse]>`
     with lock as materialized (
       select pg_try_advisory_xact_lock(hashtextextended(${`${caller_id} ${key}`}, 0)) as is_locked
     )
     select
       lock.is_locked, stored.created_at > now() - interval '24 hours' as is_fresh,
-      stored.fingerprint, stored.status, stored.location, stored.answer
+      stored.fingerprint, stored.status, stored.location, stored.response
     from lock
     left join idempotency_keys as stored
       on stored.caller_id = ${caller_id}
@@ -95,25 +99,25 @@ async function findStoredResponse(tx: Tx, { caller_id, key, fingerprint: print }
     await pipeline(tx, tx`delete from idempotency_keys where caller_id = ${caller_id} and key = ${key}`)
     return null
   }
-  if (!Buffer.from(stored.fingerprint).equals(Buffer.from(print))) {
+  if (!Buffer.from(stored.fingerprint).equals(Buffer.from(record.fingerprint))) {
     throw new Problem(
       'idempotency_key_reused',
       'This Idempotency-Key was used with another path or body. Use a new key for each change.',
     )
   }
-  const text = await unseal(stored.answer)
+  const text = await decrypt(stored.response)
   const { updated_at = null } = text === '' ? {} : JSON.parse(text)
   return { status: stored.status, location: stored.location, text, updated_at }
 }
 
 /** Stores a response. Fails if another transaction stored one meanwhile; the whole change is then rolled back and repeated. */
 async function storeResponse(tx: Tx, { caller_id, key, fingerprint }: IdempotencyRecord, outcome: Outcome): Promise<void> {
-  const answer = await seal(outcome.text)
+  const response = await encrypt(outcome.text)
   await pipeline(
     tx,
     tx`
-      insert into idempotency_keys (caller_id, key, fingerprint, status, location, answer)
-      values (${caller_id}, ${key}, ${fingerprint}, ${outcome.status}, ${outcome.location}, ${answer})
+      insert into idempotency_keys (caller_id, key, fingerprint, status, location, response)
+      values (${caller_id}, ${key}, ${fingerprint}, ${outcome.status}, ${outcome.location}, ${response})
     `,
   )
 }
@@ -159,6 +163,10 @@ async function requireVisible(context: RequestContext, pathname: string, stored:
 const isReplayable = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 409 && error.code !== 'idempotency_in_progress'
 
+/** Runs the change of a request in one transaction. */
+export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transaction(work))
+
 /** Binds `Change` to a request. */
 export function changeFor(request: Request, context: RequestContext): Change {
   return async (status, work, location) => {
@@ -169,19 +177,17 @@ export function changeFor(request: Request, context: RequestContext): Change {
       const responseStatus = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
       return toOutcome(responseStatus, result, result && location ? location(result) : null)
     }
-    const inTransaction = (work: (tx: Tx) => Promise<Outcome>) =>
-      inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transaction(work))
-    if (key === null) return respond(request, context, await inTransaction(run))
+    if (key === null) return respond(request, context, await inTransaction(context, run))
 
     const record = idempotencyRecordOf(request, context, key)
     let replayed = false
-    const runOnce = (work: (tx: Tx) => Promise<Outcome>) =>
-      inTransaction(async (tx) => {
+    const runOnce = (perform: (tx: Tx) => Promise<Outcome>) =>
+      inTransaction(context, async (tx) => {
         const stored = await findStoredResponse(tx, record)
         replayed = stored !== null
         if (stored) return stored
         if (context.roleProblem) throw context.roleProblem
-        const outcome = await work(tx)
+        const outcome = await perform(tx)
         await storeResponse(tx, record, outcome)
         return outcome
       })

@@ -63,8 +63,14 @@ export function methodsFor(routes: { method: string; path: string }[]): MethodsF
   }
 }
 
-/** @param methods used to tell 404 from 405 when no route matches */
-export const problems = (methods: MethodsFor) =>
+/** Makes the response to a request for a page; null for other requests, which get JSON. */
+type Refusal = (request: Request, problem: Problem) => Response | null
+
+/**
+ * @param methods used to tell 404 from 405 when no route matches
+ * @param refusal used for requests of pages
+ */
+export const problems = (methods: MethodsFor, refusal: Refusal) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, code, request }) => {
     const context = contextOf(request)
     const { pathname } = new URL(request.url)
@@ -75,12 +81,14 @@ export const problems = (methods: MethodsFor) =>
     }
     const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, allowed) : problemOf(error)
     if (problem.status >= 500) {
-      context.error_type = problem.code
+      context.errorType = problem.code
       // Shutting down is not an error.
       if (problem.code !== 'shutting_down')
         log.error({ request_id: context.request_id, ...traceIds(context.span), error, code: codeOf(error) }, problem.code)
     }
     Object.assign(context.headers, problem.headers)
+    const page = refusal(request, problem)
+    if (page) return page
     return respond(request, context, {
       status: problem.status,
       location: null,

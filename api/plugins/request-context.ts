@@ -41,6 +41,7 @@ export interface ProjectResource extends WorkspaceResource {
   project_id: string
 }
 
+/** Names in snake_case are those of the log, the database and the API; others are ours. */
 export interface RequestContext {
   request_id: string
   /** The request's span, if it is traced. */
@@ -53,7 +54,7 @@ export interface RequestContext {
   /** The body as received: hashed for idempotency, and read by routes that take other types than JSON. */
   bytes: Uint8Array
   /** The media type of a body that is not JSON; one that the route accepts. */
-  media_type: string
+  mediaType: string
   /** What is wrong with the body. Thrown only after the access checks. */
   bodyProblem: Problem | null
   caller: Caller | null
@@ -63,7 +64,7 @@ export interface RequestContext {
   /** Status of the response; 0 until there is one. */
   status: number
   /** The problem code of a 5xx response, else null. */
-  error_type: string | null
+  errorType: string | null
   /** Headers for the response, whatever it is. */
   headers: Record<string, string>
 }
@@ -85,13 +86,13 @@ export function createContext(
     device: (request.headers.get('user-agent') ?? 'unknown').slice(0, 200),
     startedAt,
     bytes: new Uint8Array(),
-    media_type: '',
+    mediaType: '',
     bodyProblem: null,
     caller: null,
     resource: null,
     roleProblem: null,
     status: 0,
-    error_type: null,
+    errorType: null,
     headers: { 'X-Request-Id': request_id },
   }
   contexts.set(request, context)

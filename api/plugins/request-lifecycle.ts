@@ -6,8 +6,8 @@ import { log } from '../../core/platform/log.ts'
 import { requests } from '../../core/platform/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/platform/traces.ts'
 import { clientAddress } from './client-address.ts'
-import { rejectWhileDraining } from './draining.ts'
 import { contextOf, createContext } from './request-context.ts'
+import { rejectDuringShutdown } from './shutdown.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -26,16 +26,16 @@ function crossOrigin(request: Request): Record<string, string> {
 
 /** Writes the log line, the metrics and the span of a finished request. */
 function recordCompletion(request: Request, path: string | undefined, status: number): void {
-  const { request_id, span, startedAt, caller, address, error_type } = contextOf(request)
+  const { request_id, span, startedAt, caller, address, errorType } = contextOf(request)
   const route = path && path.length > 1 ? path.replace(/\/$/, '') : path
   const ms = Math.round((monotonicMs() - startedAt) * 10) / 10
   log.info({ request_id, ...traceIds(span), method: request.method, route, status, ms, caller: caller?.id, address }, 'request')
   const method = KNOWN_METHODS.has(request.method) ? request.method : '_OTHER'
-  requests.observe([method, route ?? null, String(status), error_type], ms / 1000)
+  requests.observe([method, route ?? null, String(status), errorType], ms / 1000)
   span?.end({
     name: route ? `${method} ${route}` : method,
     attributes: { 'http.route': route, 'http.response.status_code': status, 'signalbox.request_id': request_id },
-    error: error_type,
+    error: errorType,
   })
 }
 
@@ -60,7 +60,7 @@ export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })
       monotonicMs(),
     )
     Object.assign(context.headers, crossOrigin(request))
-    rejectWhileDraining(request)
+    rejectDuringShutdown(request)
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method')) {
       const headers = {
         ...context.headers,

@@ -75,7 +75,7 @@ export function matchesEntityTag(request: Request, tag: string): boolean {
  * @returns null if every version matches
  * @throws Problem `malformed_header`
  */
-export function requiredTags(request: Request): string[] | null {
+function ifMatchTags(request: Request): string[] | null {
   const header = request.headers.get('if-match')
   const tags = header === null ? '*' : parseTags(header)
   if (tags !== null) return tags === '*' ? null : tags
@@ -84,6 +84,9 @@ export function requiredTags(request: Request): string[] | null {
     'If-Match must be * or a comma-separated list of entity tags, quoted as in the ETag header.',
   )
 }
+
+/** @throws Problem `malformed_header` if `If-Match` is malformed */
+export const requireValidTags = (request: Request): void => void ifMatchTags(request)
 
 const preconditionFailed = (): Problem =>
   new Problem('precondition_failed', 'The resource was changed since you read it. Read it again and repeat your change.')
@@ -95,7 +98,7 @@ const preconditionFailed = (): Problem =>
  * @throws Problem `precondition_failed`
  */
 export function requireMatch(request: Request, updated_at: string | null): void {
-  const tags = requiredTags(request)
+  const tags = ifMatchTags(request)
   const now = version(updated_at)
   if (tags === null || tags.some((tag) => tag.startsWith(`"${now}-`))) return
   throw preconditionFailed()
@@ -108,7 +111,7 @@ export function requireMatch(request: Request, updated_at: string | null): void 
  * @throws Problem `precondition_failed`
  */
 export function requireSame(request: Request, shown: object): void {
-  const tags = requiredTags(request)
+  const tags = ifMatchTags(request)
   const { updated_at, text } = toOutcome(200, shown)
   if (tags === null || tags.includes(entityTag(updated_at, text))) return
   throw preconditionFailed()

@@ -81,9 +81,9 @@ type Canonical = (value: unknown) => unknown
 const trims = (field: Field): boolean => field['x-trim'] === true || (field.anyOf?.some(trims) ?? false)
 
 /** Trims names and brings e-mail addresses into canonical form, before their length is checked. */
-function normaliseText(field: Field, value: unknown): unknown {
+function normalizeText(field: Field, value: unknown): unknown {
   if (Array.isArray(value))
-    return field.items?.['x-address'] ? value.map((each) => normaliseText(field.items as Field, each)) : value
+    return field.items?.['x-address'] ? value.map((each) => normalizeText(field.items as Field, each)) : value
   if (typeof value !== 'string' || !trims(field)) return value
   const text = value.trim()
   return field['x-address'] ? (canonicalAddress(text) ?? text) : text
@@ -123,7 +123,7 @@ export function bodyInput<Schema extends TSchema>(schema: Schema): Input<Static<
   const fields = fieldsOf(schema)
   return compile(schema, (input) => {
     const value = { ...input }
-    for (const [name, field] of fields) if (name in value) value[name] = normaliseText(field, value[name])
+    for (const [name, field] of fields) if (name in value) value[name] = normalizeText(field, value[name])
     return value
   })
 }

@@ -4,7 +4,7 @@ import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
-import { seal } from '../../core/security/secrets.ts'
+import { encrypt } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
 import { approveGate, rejectGate } from '../gates/gates.ts'
 import { hasAtLeast } from '../members/roles.ts'
@@ -47,7 +47,7 @@ async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answ
     )
     select
       id, ${digest}, ${channel_id}, ${event_id}, ${gate_id}, ${answer.answer}, ${'detail' in answer ? answer.detail : null},
-      ${account.team_id}, ${account.external_id}, ${response_url === null ? null : await seal(response_url)}
+      ${account.team_id}, ${account.external_id}, ${response_url === null ? null : await encrypt(response_url)}
     from organizations
     where id = ${organization_id}
       and deleted_at is null

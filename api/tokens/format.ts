@@ -1,6 +1,6 @@
 /**
  * The format of personal tokens: `sbx_pat_`, 30 random base-62 digits, and a checksum of 6 digits. Mistyped or invented
- * tokens are rejected without a query, and secret scanners can recognise leaked ones reliably.
+ * tokens are rejected without a query, and secret scanners can recognize leaked ones reliably.
  */
 
 export const PREFIX = 'sbx_pat_'

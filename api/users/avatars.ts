@@ -53,10 +53,10 @@ async function versionOf(tx: Tx, user_id: string): Promise<string | null> {
  * @throws Problem 422 if it is not of its declared type, or too large
  */
 export async function putAvatar(tx: Tx, { id }: Caller, request: Request): Promise<User> {
-  const { bytes, media_type } = contextOf(request)
-  const content_type = media_type as ImageType
+  const { bytes, mediaType } = contextOf(request)
+  const content_type = mediaType as ImageType
   const error = imageError(bytes, content_type)
-  if (error) throw invalidField('', 'malformed', `The image ${error}`)
+  if (error) throw invalidField('', 'malformed', error)
   requireMatch(request, await versionOf(tx, id))
   await tx`
     insert into user_avatars as stored (user_id, content_type, bytes)

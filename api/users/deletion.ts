@@ -63,7 +63,7 @@ const PERSONAL = [
 ] as const
 
 /**
- * Deletes an account. The row is kept, anonymised and without a password, since other rows refer to it.
+ * Deletes an account. The row is kept, anonymized and without a password, since other rows refer to it.
  *
  * @param password_hash the stored hash that the user's password matched
  * @throws Problem `owns_organizations`; `unauthenticated` if the account or its password was changed meanwhile

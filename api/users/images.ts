@@ -66,7 +66,7 @@ export const IMAGE_TYPES = Object.keys(READERS) as ImageType[]
 /**
  * Validates an image.
  *
- * @returns the end of a sentence that starts with "The image"; null if the image is valid
+ * @returns the end of a sentence that starts with "The body"; null if the image is valid
  */
 export function imageError(bytes: Uint8Array, type: ImageType): string | null {
   const size = READERS[type](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))

@@ -15,7 +15,7 @@ const tag = 'Users'
 export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
   .use(access)
   .get('/users/me', ({ caller }) => getUser(sql, caller.id), {
-    signedIn: 'within',
+    signedIn: 'withRestrictedTokens',
     ...operation({ tag, id: 'getMe', summary: 'Get your account', responses: { 200: User } }),
   })
   .put(

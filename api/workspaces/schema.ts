@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdAnswer, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import { GatePolicy, GatePolicyUpdate } from '../gates/policy-fields.ts'
 
 const Threshold = Type.Number({
@@ -31,7 +31,7 @@ const summary = {
   workspace_key: Type.String({ description: 'Short key, unique in the organization.' }),
   organization_id: Uuid,
   owner_id: Uuid,
-  budget_monthly_limit_usd: Nullable(UsdAnswer),
+  budget_monthly_limit_usd: Nullable(UsdOutput),
   created_at: Instant,
 }
 

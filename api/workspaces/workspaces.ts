@@ -1,8 +1,9 @@
 import { changesBudget, checkBudget } from '../../core/budgets.ts'
+import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization } from '../members/locked-organization.ts'
 import { keyOf, slugOf } from '../organizations/keys.ts'
 import { freeName, numberedKey } from '../organizations/numbering.ts'
@@ -60,7 +61,7 @@ export function listWorkspaces(db: Queryable, organization_id: string, { limit, 
 }
 
 /**
- * Counts a new workspace. The row lock also serialises the choice of keys.
+ * Counts a new workspace. The row lock also serializes the choice of keys.
  *
  * @throws Problem `workspace_limit_reached`
  */
@@ -140,9 +141,17 @@ async function lockWorkspace(tx: Tx, { id, organization_id }: ResourceKey): Prom
 
 /** A workspace, or its update, with the gate policy as columns of the table. */
 function columnsOf({ gate_policy, ...fields }: WorkspaceUpdate): Record<string, unknown> {
-  const policy = Object.entries(gate_policy ?? {}).map(([name, value]) => [`gate_${name}`, value])
-  return { ...fields, ...Object.fromEntries(policy) }
+  const { decide_via, ...rest } = gate_policy ?? {}
+  // In one order, so that the same ways in another order are no change.
+  const policy = { ...rest, ...(decide_via && { decide_via: WAYS.filter((way) => decide_via.includes(way)) }) }
+  return { ...fields, ...Object.fromEntries(Object.entries(policy).map(([name, value]) => [`gate_${name}`, value])) }
 }
+
+/** A change as the audit log names it: by the field of the API, not by the column. */
+const namedAsField = ({ field, ...change }: FieldChange): FieldChange => ({
+  ...change,
+  field: field.replace(/^gate_/, 'gate_policy.'),
+})
 
 /** Updates the fields that differ. */
 export async function updateWorkspace(
@@ -159,7 +168,7 @@ export async function updateWorkspace(
   if (!changed) return before
   await tx`update workspaces set ${tx(changed)} where id = ${place.id} and organization_id = ${place.organization_id}`
   const about = { resource_type: 'workspace', resource_id: place.id, what: `the workspace ${before.name}` }
-  await recordUpdate(tx, by, place, about, fieldChanges(columnsOf(before), changed))
+  await recordUpdate(tx, by, place, about, fieldChanges(columnsOf(before), changed).map(namedAsField))
   if (changesBudget(changed)) await checkBudget(tx, by, place)
   return getWorkspace(tx, place)
 }

@@ -88,7 +88,7 @@ async function measure(stage: Stage, { seconds, dispatches }: ReturnType<typeof 
       await until('Another API is ready', () => isReady(url))
     }
     for (const [what, workload] of [
-      ['authorised read', read],
+      ['authorized read', read],
       ['audited write', write],
     ] as const) {
       // A new process is slower until its code is compiled.

@@ -67,7 +67,7 @@ export async function runHelper<Answer>(file: string, order: object): Promise<An
     ...spawnOptions(process.env),
     stdin: new Blob([JSON.stringify(order)]),
   })
-  const text = await child.stdout.text()
+  const text = await new Response(child.stdout).text()
   const code = await child.exited
   if (code !== 0) throw new Failure(`${file} failed with exit code ${code}; its lines above give the reason.`)
   return JSON.parse(text)

@@ -1,4 +1,4 @@
-/** Authorised reads and audited writes through the API, against bare routes with the same SQL. */
+/** Authorized reads and audited writes through the API, against bare routes with the same SQL. */
 import { Failure } from '../support/failure.ts'
 import { medians } from './figures.ts'
 import type { Load, LoadOrder } from './load.ts'
@@ -90,7 +90,7 @@ export const requests: Part = {
     const writes = await compare(write, stage.url, bareOrigin, quick)
     await verifyWrites(stage, writes.answered)
     return [
-      { name: 'authorised read, to a bare server', ...reads.rates, unit: '/s', ratioAtLeast: 0.7 },
+      { name: 'authorized read, to a bare server', ...reads.rates, unit: '/s', ratioAtLeast: 0.7 },
       { name: 'audited write, to a bare server', ...writes.rates, unit: '/s' },
     ]
   },

@@ -50,20 +50,20 @@ async function notify({ sql, tenant }: Stage, users: User[]): Promise<void> {
   const ids = users.map(({ user_id }) => user_id)
   await sql`
     with inbox as (
-      insert into notification_inboxes as inbox (user_id, sequence, told_at)
+      insert into notification_inboxes as inbox (user_id, sequence, notified_at)
       select id, 1, clock_timestamp()
       from unnest(${ids}::uuid[]) as id
       on conflict (user_id) do update
-        set sequence = inbox.sequence + 1,
-            told_at = greatest(clock_timestamp(), inbox.told_at + interval '1 millisecond')
-      returning user_id, sequence, told_at
+        set sequence    = inbox.sequence + 1,
+            notified_at = greatest(clock_timestamp(), inbox.notified_at + interval '1 millisecond')
+      returning user_id, sequence, notified_at
     )
     insert into notifications (
       user_id, sequence, organization_id, source_id, type, title, body, resource_type, resource_id, created_at
     )
     select
       user_id, sequence, ${tenant.organization.id}, gen_random_uuid(), 'gate_pending',
-      'The gate Release review awaits your review', 'Checkout · Platform · Acme Robotics', 'gate', gen_random_uuid(), told_at
+      'The gate Release review awaits your review', 'Checkout · Platform · Acme Robotics', 'gate', gen_random_uuid(), notified_at
     from inbox
   `
   for (let from = 0; from < ids.length; from += USERS_PER_NOTIFY) {

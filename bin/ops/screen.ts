@@ -6,7 +6,7 @@ import type { Check, Figures, Row, Status } from './figures.ts'
 
 const MIN_WIDTH = 80
 const MAX_WIDTH = 120
-const coloured = process.stdout.isTTY && !process.env.NO_COLOR
+const colored = process.stdout.isTTY && !process.env.NO_COLOR
 
 const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }> = {
   ok: { sign: '✓', style: 'green' },
@@ -14,7 +14,7 @@ const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }>
   critical: { sign: '✗', style: 'red' },
 }
 
-const marked = (status: Status, text: string): string => (coloured ? styleText(MARKS[status].style, text) : text)
+const marked = (status: Status, text: string): string => (colored ? styleText(MARKS[status].style, text) : text)
 
 /** Removes control sequences: names and errors come from users. */
 const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, ' ')

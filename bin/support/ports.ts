@@ -25,14 +25,14 @@ export async function freePort(host: string): Promise<number> {
 /** @throws {Failure} with one line for each port that is in use, and the setting that changes it */
 export async function requirePorts(wanted: WantedPort[]): Promise<void> {
   for (const deadline = Date.now() + TIMEOUT_MS; ; await Bun.sleep(100)) {
-    const faults = await faultsOf(wanted)
-    if (faults.length === 0) return
-    if (Date.now() > deadline) throw new Failure(faults.join('\n'))
+    const problems = await problemsOf(wanted)
+    if (problems.length === 0) return
+    if (Date.now() > deadline) throw new Failure(problems.join('\n'))
   }
 }
 
-async function faultsOf(wanted: WantedPort[]): Promise<string[]> {
-  const faults: string[] = []
+async function problemsOf(wanted: WantedPort[]): Promise<string[]> {
+  const problems: string[] = []
   const open: Server[] = []
   // All stay open until the last one is checked, to find two settings with the same port.
   for (const { setting, port, host, purpose } of wanted) {
@@ -40,15 +40,15 @@ async function faultsOf(wanted: WantedPort[]): Promise<string[]> {
       open.push(await listen(port, host))
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
-      const fault =
+      const problem =
         code === 'EADDRINUSE' ? 'is in use' : code === 'EACCES' ? 'is not allowed for this user' : `cannot be used (${code})`
-      faults.push(
-        `Port ${port} (${purpose}) ${fault}. Set ${setting} to another port, such as ${setting}=${port === 65_535 ? port - 1 : port + 1} npx --yes bun start`,
+      problems.push(
+        `Port ${port} (${purpose}) ${problem}. Set ${setting} to another port, such as ${setting}=${port === 65_535 ? port - 1 : port + 1} npx --yes bun start`,
       )
     }
   }
   await Promise.all(open.map(close))
-  return faults
+  return problems
 }
 
 function listen(port: number, host: string): Promise<Server> {

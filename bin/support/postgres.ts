@@ -123,7 +123,7 @@ async function createCluster(cluster: string, home: string, programs: Programs, 
     '--no-instructions',
   )
   const initdb = Bun.spawn(command, { cwd: home, env: environment(), stdout: 'ignore', stderr: 'pipe', detached: true })
-  const errors = await initdb.stderr.text()
+  const errors = await new Response(initdb.stderr).text()
   if ((await initdb.exited) !== 0) throw new Failure(`The database could not be created in ${home}:\n${errors.trim()}`)
   await rename(unfinished, cluster)
 }

@@ -3,10 +3,10 @@ import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-// No colours in a pipe, or where NO_COLOR asks for none.
-const coloured = process.stdout.isTTY && !process.env.NO_COLOR
+// No colors in a pipe, or where NO_COLOR asks for none.
+const colored = process.stdout.isTTY && !process.env.NO_COLOR
 
-const paint = (style: Style, text: string): string => (coloured ? styleText(style, text) : text)
+const paint = (style: Style, text: string): string => (colored ? styleText(style, text) : text)
 
 export const dim = (text: string): string => paint('dim', text)
 export const strong = (text: string): string => paint('bold', text)

@@ -65,8 +65,8 @@ export const EVENTS = {
   'channel.disabled': { when: 'Signalbox disables a notification channel because it fails.', data: ['channel', 'reason'] },
 } as const satisfies Record<string, EventKind>
 
-/** Events for one hook or channel. The request that causes them creates their dispatch or message. */
-export const HOOK_EVENTS = {
+/** Events that go directly to one hook or channel, and cannot be subscribed to. The request that causes them creates their dispatch or message. */
+export const DIRECT_EVENTS = {
   'test.ping': {
     when: 'A hook or a notification channel is tested.',
     data: ['hook', 'channel'],
@@ -75,7 +75,7 @@ export const HOOK_EVENTS = {
   'manual.trigger': { when: 'A user triggers a hook.', data: ['hook'], hooks: 'The triggered hook.' },
 } as const satisfies Record<string, EventKind>
 
-export type EventName = keyof typeof EVENTS | keyof typeof HOOK_EVENTS
+export type EventName = keyof typeof EVENTS | keyof typeof DIRECT_EVENTS
 
 /** The event for each value of a hook's `trigger_on`. */
 export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'gate.approved' } as const satisfies Record<
@@ -86,7 +86,7 @@ export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'g
 /** The `trigger_on` of a hook. */
 export type Trigger = keyof typeof TRIGGERS
 
-const KINDS: Record<string, EventKind> = { ...EVENTS, ...HOOK_EVENTS }
+const KINDS: Record<string, EventKind> = { ...EVENTS, ...DIRECT_EVENTS }
 
 /** Which deployment hooks receive an event, as a sentence; null if none does. */
 export function hooksOf(name: string): string | null {

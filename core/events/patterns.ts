@@ -1,11 +1,8 @@
 /** The event patterns of subscriptions: a name, `prefix.*`, or `*`. */
-import { EVENTS, HOOK_EVENTS } from './catalogue.ts'
+import { EVENTS } from './catalogue.ts'
 
-/** Events for one receiver, which cannot be subscribed to. */
-const PRIVATE = new Set(['test.ping', 'manual.trigger'])
-
-/** All events that can be subscribed to. */
-export const SUBSCRIBABLE: readonly string[] = Object.keys({ ...EVENTS, ...HOOK_EVENTS }).filter((name) => !PRIVATE.has(name))
+/** All events that can be subscribed to: direct events go to one destination only. */
+export const SUBSCRIBABLE: readonly string[] = Object.keys(EVENTS)
 
 /** The patterns that match an event: its name, `*` after each of its dots, and `*`. */
 export const patternsOf = (name: string): string[] => [

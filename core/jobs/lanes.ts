@@ -15,14 +15,14 @@ export async function wakeLanes(db: Queryable, lanes: { id: string; organization
 }
 
 /**
- * Sets the alarm of a lane: a job that wakes it later. If the lane already has an alarm, the earlier of the two counts: the
- * drain leases lanes whose alarm is still set. The caller has locked the lane, so no other transaction can wake it between
+ * Schedules a wake: a job that wakes a lane later. If the lane already has such a job, the earlier of the two counts: the
+ * drain leases lanes whose wake is still scheduled. The caller has locked the lane, so no other transaction can wake it between
  * the read and the write.
  *
  * @param run_at the moment at which something is due
- * @param not_before_seconds the earliest alarm, counted from now
+ * @param not_before_seconds the earliest time of the wake, counted from now
  */
-export async function setLaneAlarm(
+export async function scheduleWake(
   db: Queryable,
   task: LaneTask,
   { id, organization_id }: { id: string; organization_id: string },

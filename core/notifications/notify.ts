@@ -72,15 +72,15 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
         or message.type = any(preferences.types)
     ),
     inbox as (
-      insert into notification_inboxes as inbox (user_id, sequence, told_at)
+      insert into notification_inboxes as inbox (user_id, sequence, notified_at)
       select user_id, count(*), clock_timestamp()
       from recipient
       group by user_id
       order by user_id
       on conflict (user_id) do update
-        set sequence = inbox.sequence + excluded.sequence,
-            told_at  = greatest(clock_timestamp(), inbox.told_at + interval '1 millisecond')
-      returning user_id, sequence, told_at
+        set sequence    = inbox.sequence + excluded.sequence,
+            notified_at = greatest(clock_timestamp(), inbox.notified_at + interval '1 millisecond')
+      returning user_id, sequence, notified_at
     )
     insert into notifications (
       user_id, sequence, organization_id, workspace_id, project_id, source_id, type, title, body,
@@ -90,7 +90,7 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
       recipient.user_id,
       inbox.sequence + 1 - row_number() over (partition by recipient.user_id order by message.number desc),
       message.organization_id, message.workspace_id, message.project_id, message.source_id, message.type,
-      message.title, message.body, message.resource_type, message.resource_id, message.data, inbox.told_at
+      message.title, message.body, message.resource_type, message.resource_id, message.data, inbox.notified_at
     from recipient
     join message on message.number = recipient.number
     join inbox on inbox.user_id = recipient.user_id

@@ -31,7 +31,7 @@ function sanitized(value: object, depth: number): object {
 }
 
 /**
- * Makes errors readable, and is the last defence against secrets in logs, where they should not get in the first place. Most
+ * Makes errors readable, and is the last defense against secrets in logs, where they should not get in the first place. Most
  * lines are flat and pass unchanged; pino's own redaction doubled the time per line.
  */
 const sanitizedLine = (line: Record<string, unknown>): Record<string, unknown> => sanitized(line, 2) as Record<string, unknown>

@@ -58,21 +58,21 @@ async function add(): Promise<void> {
 async function write(series: SeriesValues[], kind: 'api' | 'worker'): Promise<void> {
   await sql`
     with added as (
-      insert into figures (name, labels, amounts)
+      insert into metric_totals (name, labels, amounts)
       select name, labels, amounts
       from jsonb_to_recordset(${sql.json(series as never)}) as series (name text, labels text, amounts double precision[])
       order by name, labels
       on conflict (name, labels) do update
       set amounts = array(
         select coalesce(total, 0) + coalesce(added, 0)
-        from unnest(figures.amounts, excluded.amounts) with ordinality as amount (total, added, position)
+        from unnest(metric_totals.amounts, excluded.amounts) with ordinality as amount (total, added, position)
         order by position
       )
     ),
     ended as (
-      delete from process_figures where seen_at < now() - interval '1 minute' and id <> ${id}
+      delete from process_gauges where seen_at < now() - interval '1 minute' and id <> ${id}
     )
-    insert into process_figures (id, process, instance, gauges)
+    insert into process_gauges (id, process, instance, gauges)
     values (${id}, ${kind}, ${instance}, ${sql.json(processGauges())})
     on conflict (id) do update
     set gauges = excluded.gauges, seen_at = now()
@@ -97,7 +97,7 @@ export async function stopMetricReports(): Promise<void> {
   if (!reporter) return
   try {
     await report()
-    await sql`delete from process_figures where id = ${id}`
+    await sql`delete from process_gauges where id = ${id}`
   } catch (error) {
     log.warn({ error }, 'could not report the last metrics of this process')
   }

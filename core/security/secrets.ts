@@ -12,7 +12,7 @@ const NONCE = 12
 const TAG = 16
 
 /** Encrypts a text with the first key. */
-export async function seal(text: string): Promise<Uint8Array> {
+export async function encrypt(text: string): Promise<Uint8Array> {
   const [key] = keys
   if (!key) throw new Error('SECRETS_KEY contains no key')
   const nonce = randomBytes(NONCE)
@@ -20,12 +20,12 @@ export async function seal(text: string): Promise<Uint8Array> {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-function open(sealed: Uint8Array, key: Uint8Array): string | null {
-  const end = sealed.length - TAG
-  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE))
-  decipher.setAuthTag(sealed.subarray(end))
+function decryptWith(encrypted: Uint8Array, key: Uint8Array): string | null {
+  const end = encrypted.length - TAG
+  const decipher = createDecipheriv(CIPHER, key, encrypted.subarray(0, NONCE))
+  decipher.setAuthTag(encrypted.subarray(end))
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE, end)), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(encrypted.subarray(NONCE, end)), decipher.final()]).toString('utf8')
   } catch {
     return null
   }
@@ -35,17 +35,17 @@ function open(sealed: Uint8Array, key: Uint8Array): string | null {
 export class UnreadableSecret extends Error {}
 
 /**
- * Decrypts the result of `seal`, trying all keys.
+ * Decrypts the result of `encrypt`, trying all keys.
  *
  * @throws UnreadableSecret if no key decrypts it
  */
-export async function unseal(sealed: Uint8Array): Promise<string> {
-  return openWithKeys(sealed).text
+export async function decrypt(encrypted: Uint8Array): Promise<string> {
+  return decryptWithAnyKey(encrypted).text
 }
 
-function openWithKeys(sealed: Uint8Array): { text: string; key: number } {
+function decryptWithAnyKey(encrypted: Uint8Array): { text: string; key: number } {
   for (const [key, secret] of keys.entries()) {
-    const text = open(sealed, secret)
+    const text = decryptWith(encrypted, secret)
     if (text !== null) return { text, key }
   }
   throw new UnreadableSecret('No key in SECRETS_KEY decrypts a stored secret. Add the key that encrypted it to the list.')
@@ -57,15 +57,15 @@ function openWithKeys(sealed: Uint8Array): { text: string; key: number } {
  * @returns null if it was already encrypted with the first key
  * @throws UnreadableSecret if no key decrypts it
  */
-export async function reseal(sealed: Uint8Array): Promise<Uint8Array | null> {
-  const { text, key } = openWithKeys(sealed)
-  return key === 0 ? null : seal(text)
+export async function reencrypt(encrypted: Uint8Array): Promise<Uint8Array | null> {
+  const { text, key } = decryptWithAnyKey(encrypted)
+  return key === 0 ? null : encrypt(text)
 }
 
-/** Tables with sealed columns. */
-export const SEALED: Record<string, string[]> = {
+/** Tables with encrypted columns. */
+export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   deployment_hooks: ['secret', 'previous_secret', 'headers'],
   notification_channels: ['secrets'],
   slack_clicks: ['response_url'],
-  idempotency_keys: ['answer'],
+  idempotency_keys: ['response'],
 }

@@ -102,7 +102,7 @@ export const Usd = Type.Number({
 })
 
 /** Money in a response. */
-export const UsdAnswer = Type.Number({ description: 'USD.', examples: [12.5] })
+export const UsdOutput = Type.Number({ description: 'USD.', examples: [12.5] })
 
 export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 

@@ -29,8 +29,8 @@ create function touch() returns trigger
   language plpgsql
   as $$
     begin
-      -- Sealing a secret again with another key changes nothing that its owner sees: `bun run reseal` keeps the version.
-      if current_setting('signalbox.resealing', true) = 'on' then
+      -- Encrypting a secret again with another key changes nothing that its owner sees: `bun run reencrypt` keeps the version.
+      if current_setting('signalbox.reencrypting', true) = 'on' then
         return new;
       end if;
       new.updated_at := greatest(clock_timestamp()::timestamptz(3), old.updated_at + interval '1 millisecond');

@@ -107,14 +107,14 @@ create table security_log_entries (
 create index security_log_entries_user on security_log_entries (user_id, id desc);
 
 -- One row is the response to a request with an `Idempotency-Key`, written in the transaction of the change, so that a crash
--- cannot leave one without the other. `answer` is sealed, as some responses contain a secret.
+-- cannot leave one without the other. `response` is encrypted, as some responses contain a secret.
 create table idempotency_keys (
   caller_id   uuid not null references users on delete cascade,
   key         text not null check (length(key) between 1 and 255),
   fingerprint bytea not null,
   status      integer not null,
   location    text,
-  answer      bytea not null,
+  response    bytea not null,
   created_at  timestamptz(3) not null default now(),
   primary key (caller_id, key)
 );

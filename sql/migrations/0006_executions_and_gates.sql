@@ -27,7 +27,8 @@ create table executions (
   workspace_id    uuid not null,
   project_id      uuid not null,
   requirement_id  uuid not null,
-  -- The workflow that it is part of: executions of one graph finish together.
+  -- The workflow that it is part of: all executions with the same graph_id. `workflow.completed` is emitted when the last of
+  -- them has ended.
   graph_id        uuid not null default uuidv7(),
   agent           text not null check (length(agent) between 1 and 120),
   runtime_id      uuid,

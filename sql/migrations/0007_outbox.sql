@@ -16,8 +16,7 @@ create table outbox (
   created_at      timestamptz(3) not null default now(),
   drained_at      timestamptz(3),
   -- An event that cannot be fanned out waits by itself and blocks no other. It is tried again at `retry_at` until it succeeds
-  -- or an operator discards it: how often it failed, since when, and the class of its last error. The message of the error is
-  -- in the worker's log.
+  -- or an operator discards it: how often it failed, since when, and its last error, with secrets removed.
   attempts        integer not null default 0,
   failed_at       timestamptz(3),
   retry_at        timestamptz(3),

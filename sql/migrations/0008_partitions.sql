@@ -166,8 +166,8 @@ create function detach_partitions(family regclass[], before timestamptz, waiting
           end if;
           if waiting = 'dispatches'::regclass then
             delete from dispatch_counts
-            where (old.from_id is null or span >= span_of(old.from_id))
-              and span < span_of(old.to_id);
+            where (old.from_id is null or week >= id_week(old.from_id))
+              and week < id_week(old.to_id);
           end if;
           taken := taken + 1;
         exception when sqlstate 'PT001' then null;

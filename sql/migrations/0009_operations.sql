@@ -84,7 +84,7 @@ comment on table ops.actions is 'Changes made by operators. The functions of thi
 -- One row is one series of a metric, summed over all processes that ever ran: each adds what it counted since it last did so.
 -- So a counter never decreases when a process ends, and every API process can serve the metrics of the workers, which have no
 -- port of their own. `amounts` is the count of a counter; of a histogram the sum, then a count for each bucket.
-create table figures (
+create table metric_totals (
   name    text not null,
   -- In the text format of Prometheus: `task="drain_outbox",outcome="succeeded"`.
   labels  text not null,
@@ -94,7 +94,7 @@ create table figures (
 
 -- One row is a live process and its gauges: its memory, what is in flight. The others delete a row that was not updated for a
 -- minute.
-create table process_figures (
+create table process_gauges (
   id       uuid primary key,
   process  text not null check (process in ('api', 'worker')),
   instance text not null,

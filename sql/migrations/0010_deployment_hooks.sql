@@ -1,4 +1,4 @@
--- One row is a CI/CD system to which events are dispatched. `secret`, `previous_secret` and `headers` are sealed by the
+-- One row is a deployment hook: where the events of a project are sent. `secret`, `previous_secret` and `headers` are encrypted by the
 -- application (AES-256-GCM). The names of the headers are not secret, and are stored to be shown.
 create table deployment_hooks (
   id                    uuid not null default uuidv7(),
@@ -7,8 +7,8 @@ create table deployment_hooks (
   project_id            uuid not null,
   name                  text not null check (length(name) between 1 and 120),
   url                   text not null check (length(url) <= 2048),
-  -- Since when `url` and `secret` lead where they lead now. A response counts for the target that it came from:
-  -- recording it compares this moment with the one that was read before the request was sent.
+  -- When `url` was last changed. A response counts only for the url that it came from: recording it compares this time with
+  -- the one that was read before the request was sent.
   target_since          timestamptz(3) not null default now(),
   secret                bytea,
   -- The secret before the last rotation. It is kept for a while after it stopped signing, to tell the owner of a receiver that
@@ -71,7 +71,7 @@ create table dispatches (
   redelivery_of   uuid,
   -- Of a redelivery: the hook's sequence when it was made. A later dispatch supersedes it and an earlier one does not, although
   -- the redelivery has the older sequence. Other dispatches are ordered by their own sequence.
-  made_after      bigint,
+  made_after_sequence      bigint,
   superseded_by   uuid,
   request_id      text,
   -- The W3C `traceparent` of the event.
@@ -131,24 +131,24 @@ create index dispatch_attempts_started on dispatch_attempts using brin (started_
 
 create table dispatch_attempts_default partition of dispatch_attempts default;
 
--- One row is how many dispatches a hook has, by the span of time in which their ids lie (as their partition does) and by event:
--- all that were made, and those that failed or were cancelled. The others succeeded or wait; what waits is in `deliveries`. So
--- most dispatches are counted once, when they are made.
+-- One row is how many dispatches a hook has, by the week in which their ids lie (as their partition does) and by event:
+-- all that were created, and those that failed or were cancelled. The others succeeded or wait; what waits is in `deliveries`. So
+-- most dispatches are counted once, when they are created.
 create table dispatch_counts (
   hook_id         uuid not null,
   organization_id uuid not null,
-  span            bigint not null,
+  week            bigint not null,
   event           text not null,
-  status          text not null check (status in ('made', 'failed', 'cancelled')),
+  status          text not null check (status in ('created', 'failed', 'cancelled')),
   count           bigint not null,
-  primary key (hook_id, span, event, status, organization_id),
+  primary key (hook_id, week, event, status, organization_id),
   constraint dispatch_counts_hook foreign key (hook_id, organization_id)
     references deployment_hooks (id, organization_id) on delete cascade
 ) with (fillfactor = 50);
 
--- The span of time in which an id (UUIDv7) lies: weeks since Monday, 1 January 2024, as `partition_start` counts them. The
+-- The week in which an id (UUIDv7) lies: weeks since Monday, 1 January 2024, as `partition_start` counts them. The
 -- first six bytes are milliseconds since 1970.
-create function span_of(id uuid) returns bigint
+create function id_week(id uuid) returns bigint
   language sql immutable strict parallel safe
   as $$
     select (

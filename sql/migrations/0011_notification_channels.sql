@@ -1,5 +1,5 @@
 -- One row is a destination of a workspace's notifications: a room of a chat tool, a web address, or mailboxes. `config` is what
--- responses show, with a mask in the place of every secret; `secrets` contains those, sealed by the application.
+-- responses show, with a mask in the place of every secret; `secrets` contains those, encrypted by the application.
 create table notification_channels (
   id              uuid not null default uuidv7(),
   organization_id uuid not null,
@@ -8,7 +8,7 @@ create table notification_channels (
   channel_type    text not null check (channel_type in ('feishu', 'slack', 'teams', 'webhook', 'email')),
   config          jsonb not null check (jsonb_typeof(config) = 'object'),
   secrets         bytea not null,
-  -- Since when the channel leads where it leads now, as of a deployment hook.
+  -- When the address in `config` was last changed; used like `target_since` of a deployment hook.
   target_since    timestamptz(3) not null default now(),
   enabled         boolean not null default true,
   disabled_reason text,

@@ -15,7 +15,7 @@ create table lanes (
   revision        bigint not null default 0,
   owner_id        uuid references workers on delete set null,
   -- Why the lane could not be served the last time, such as a secret that no key decrypts; null if it could be.
-  fault           text,
+  error_code      text,
   primary key (id, organization_id),
   constraint lanes_hook foreign key (hook_id, organization_id)
     references deployment_hooks (id, organization_id) on delete cascade,
@@ -39,7 +39,7 @@ create table lane_health (
   failures         integer not null default 0,
   first_failure_at timestamptz(3),
   last_failure_at  timestamptz(3),
-  -- The last attempt timed out: one request at a time until one succeeds.
+  -- An attempt has timed out since the last success: one request at a time until one succeeds.
   timed_out        boolean not null default false,
   -- The destination asked not to be called before.
   held_until       timestamptz(3),
@@ -89,7 +89,7 @@ create function delete_waiting() returns trigger
 create trigger delete_waiting before delete on deployment_hooks for each row execute function delete_waiting();
 create trigger delete_waiting before delete on notification_channels for each row execute function delete_waiting();
 
--- One row is a dispatch or message that failed or was cancelled: few of many, and queried by themselves.
+-- One row is a dispatch or message that failed or was cancelled. They are few, and lists of them must not read the others.
 create table unsuccessful_deliveries (
   id              uuid not null,
   organization_id uuid not null,

@@ -61,25 +61,25 @@ create function dispatches_inserted() returns trigger
     begin
       insert into deliveries (id, organization_id, lane_id, kind, event, is_test)
       select id, organization_id, hook_id, 'dispatch', event, event = 'test.ping'
-      from made
+      from inserted
       where status = 'pending';
 
-      insert into dispatch_counts as counted (hook_id, organization_id, span, event, status, count)
-      select hook_id, organization_id, span_of(id), event, 'made', count(*)
-      from made
+      insert into dispatch_counts as counted (hook_id, organization_id, week, event, status, count)
+      select hook_id, organization_id, id_week(id), event, 'created', count(*)
+      from inserted
       group by 1, 2, 3, 4
       order by 1, 3, 4
-      on conflict (hook_id, span, event, status, organization_id) do update
+      on conflict (hook_id, week, event, status, organization_id) do update
       set count = counted.count + excluded.count;
 
-      if exists (select from made where status in ('failed', 'cancelled')) then
-        insert into dispatch_counts as counted (hook_id, organization_id, span, event, status, count)
-        select hook_id, organization_id, span_of(id), event, status, count(*)
-        from made
+      if exists (select from inserted where status in ('failed', 'cancelled')) then
+        insert into dispatch_counts as counted (hook_id, organization_id, week, event, status, count)
+        select hook_id, organization_id, id_week(id), event, status, count(*)
+        from inserted
         where status in ('failed', 'cancelled')
         group by 1, 2, 3, 4, 5
         order by 1, 3, 4, 5
-        on conflict (hook_id, span, event, status, organization_id) do update
+        on conflict (hook_id, week, event, status, organization_id) do update
         set count = counted.count + excluded.count;
 
         insert into unsuccessful_deliveries (
@@ -87,7 +87,7 @@ create function dispatches_inserted() returns trigger
         )
         select
           id, organization_id, hook_id, 'dispatch', event, status, coalesce(redelivery_of, id), created_at, completed_at
-        from made
+        from inserted
         where status in ('failed', 'cancelled');
       end if;
       return null;
@@ -109,8 +109,8 @@ create function dispatches_updated() returns trigger
             using errcode = 'integrity_constraint_violation';
         end if;
 
-        insert into dispatch_counts as counted (hook_id, organization_id, span, event, status, count)
-        select hook_id, organization_id, span_of(id), event, status, sum(change)
+        insert into dispatch_counts as counted (hook_id, organization_id, week, event, status, count)
+        select hook_id, organization_id, id_week(id), event, status, sum(change)
         from (
           select hook_id, organization_id, id, event, status, 1 as change from changed
           union all
@@ -120,7 +120,7 @@ create function dispatches_updated() returns trigger
         group by 1, 2, 3, 4, 5
         having sum(change) <> 0
         order by 1, 3, 4, 5
-        on conflict (hook_id, span, event, status, organization_id) do update
+        on conflict (hook_id, week, event, status, organization_id) do update
         set count = counted.count + excluded.count;
 
         insert into unsuccessful_deliveries (
@@ -159,16 +159,16 @@ create function dispatches_deleted() returns trigger
       update dispatch_counts as counted
       set count = counted.count - fewer.count
       from (
-        select hook_id, organization_id, span_of(id) as span, event, 'made' as status, count(*) from gone group by 1, 2, 3, 4
+        select hook_id, organization_id, id_week(id) as week, event, 'created' as status, count(*) from gone group by 1, 2, 3, 4
         union all
-        select hook_id, organization_id, span_of(id), event, status, count(*)
+        select hook_id, organization_id, id_week(id), event, status, count(*)
         from gone
         where status in ('failed', 'cancelled')
         group by 1, 2, 3, 4, 5
       ) as fewer
       where counted.hook_id = fewer.hook_id
         and counted.organization_id = fewer.organization_id
-        and counted.span = fewer.span
+        and counted.week = fewer.week
         and counted.event = fewer.event
         and counted.status = fewer.status;
       return null;
@@ -176,7 +176,7 @@ create function dispatches_deleted() returns trigger
   $$;
 
 create trigger dispatches_inserted after insert on dispatches
-  referencing new table as made
+  referencing new table as inserted
   for each statement execute function dispatches_inserted();
 
 create trigger dispatches_updated after update on dispatches
@@ -194,7 +194,7 @@ create function channel_messages_inserted() returns trigger
     begin
       insert into deliveries (id, organization_id, lane_id, kind, event, is_test)
       select id, organization_id, channel_id, 'message', event, event = 'test.ping'
-      from made
+      from inserted
       where status = 'pending';
 
       insert into unsuccessful_deliveries (
@@ -202,7 +202,7 @@ create function channel_messages_inserted() returns trigger
       )
       select
         id, organization_id, channel_id, 'message', event, status, id, created_at, completed_at
-      from made
+      from inserted
       where status in ('failed', 'cancelled');
       return null;
     end
@@ -241,7 +241,7 @@ create function channel_messages_updated() returns trigger
   $$;
 
 create trigger channel_messages_inserted after insert on channel_messages
-  referencing new table as made
+  referencing new table as inserted
   for each statement execute function channel_messages_inserted();
 
 create trigger channel_messages_updated after update on channel_messages

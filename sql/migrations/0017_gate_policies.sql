@@ -39,9 +39,6 @@ create table gate_approvals (
     references gates (id, organization_id) on delete cascade
 );
 
--- The approvals of a user whose account is deleted.
-create index gate_approvals_user on gate_approvals (user_id);
-
 -- The rules of a gate hold whatever path a statement takes. The API checks them first, to explain a refusal; it locks the
 -- execution, so that the decisions on its gates happen one after the other.
 

@@ -51,7 +51,7 @@ create view ops.backlog_detail as
     end                                                                          as estimated,
     waiting.oldest_due_at,
     round(extract(epoch from now() - waiting.oldest_due_at), 1)                  as oldest_due_seconds,
-    waiting.in_hand,
+    waiting.in_progress,
     coalesce(
       (
         select flag
@@ -67,7 +67,7 @@ create view ops.backlog_detail as
   from (
     select
       'event' as kind, 'drain_outbox' as task, tenants.organization_id, null::uuid as lane_id, null as lane,
-      events.due, events.later, oldest.created_at as oldest_due_at, false as in_hand, null as held_by, false as estimated
+      events.due, events.later, oldest.created_at as oldest_due_at, false as in_progress, null as held_by, false as estimated
     from tenants
     left join lateral (
       select created_at
@@ -138,13 +138,13 @@ create view ops.backlog_detail as
       case when oldest.run_at is null then 0 else greatest(1, counts.ready) end,
       case when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled) else coalesce(counts.retrying + counts.scheduled, 0) end,
       oldest.run_at,
-      coalesce(oldest.in_turn, false),
+      coalesce(oldest.waits_for_queue, false),
       null,
       coalesce(counts.estimated, false)
     from jobs
     join queue.tasks as task on task.id = jobs.task_id
     left join lateral (
-      select run_at, in_turn
+      select run_at, waits_for_queue
       from queue.waiting_jobs
       where tenant = jobs.tenant
         and task_id = jobs.task_id
@@ -170,5 +170,5 @@ comment on column ops.backlog_detail.later is 'How much is due later: retries, s
 comment on column ops.backlog_detail.estimated is 'Whether due and later are not exact: not counted to the end, or estimated.';
 comment on column ops.backlog_detail.oldest_due_at is 'Since when the oldest of it has been due.';
 comment on column ops.backlog_detail.oldest_due_seconds is 'How long that one has waited.';
-comment on column ops.backlog_detail.in_hand is 'Whether it is being processed, one after the other: a live worker serves the hook or channel, or its receiver was called within two minutes, or the job waits behind a running job of its tenant. More workers would not help.';
+comment on column ops.backlog_detail.in_progress is 'Whether it is being processed, one after the other: a live worker serves the hook or channel, or its receiver was called within two minutes, or the job waits behind a running job of its tenant. More workers would not help.';
 comment on column ops.backlog_detail.held_by is 'Why it is held back on purpose: the flag of a pause, a disabled or paused hook or channel, a chat tool that asked to wait, a deleted organization. Null if nothing holds it back.';

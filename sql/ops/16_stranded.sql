@@ -1,7 +1,7 @@
 create view ops.stranded_detail as
   with due as (
     select
-      lane.kind, lane.id, lane.organization_id, lane.owner_id, lane.fault, coalesce(hook.name, channel.name) as name,
+      lane.kind, lane.id, lane.organization_id, lane.owner_id, lane.error_code, coalesce(hook.name, channel.name) as name,
       greatest(oldest.due_at, health.held_until)                                  as due_at,
       ops.lane_task(lane.kind) || ':' || lane.id                                  as job_key
     from ops.waiting_lanes_detail as lane
@@ -40,15 +40,15 @@ create view ops.stranded_detail as
     organization.slug                                                            as organization,
     due.due_at,
     round(extract(epoch from now() - due.due_at), 1)                             as due_seconds,
-    coalesce(due.fault, 'not_woken')                                             as why,
-    case when due.fault is null then 'select * from ops.wake_stranded();' end    as wake_sql
+    coalesce(due.error_code, 'not_woken')                                        as why,
+    case when due.error_code is null then 'select * from ops.wake_stranded();' end as wake_sql
   from due
   join organizations as organization
     on organization.id = due.organization_id
     and organization.deleted_at is null
   where due.due_at < now() - interval '1 minute'
     and (
-      due.fault is not null
+      due.error_code is not null
       or due.owner_id is null
       -- It has a job that is about to run, or that a live worker runs.
       and not exists (
@@ -80,5 +80,5 @@ comment on column ops.stranded_detail.organization_id is 'Its tenant.';
 comment on column ops.stranded_detail.organization is 'The slug of the tenant.';
 comment on column ops.stranded_detail.due_at is 'Since when the oldest of its deliveries has been due.';
 comment on column ops.stranded_detail.due_seconds is 'How long that is.';
-comment on column ops.stranded_detail.why is 'not_woken (it has no job), secret_unreadable (no key in SECRETS_KEY opens its secret), delivery_error (a bug: the log of the workers has the error).';
+comment on column ops.stranded_detail.why is 'not_woken (it has no job), secret_unreadable (no key in SECRETS_KEY decrypts its secret), delivery_error (a bug: the log of the workers has the error).';
 comment on column ops.stranded_detail.wake_sql is 'Paste this to have it served now; null if that does not help.';

@@ -49,12 +49,12 @@ create view ops.queue_stats_detail as
 
     union all
     select
-      batch.kind, batch.task, coalesce(waiting.due, 0), coalesce(waiting.in_hand, 0), coalesce(waiting.later, 0), 0,
+      batch.kind, batch.task, coalesce(waiting.due, 0), coalesce(waiting.in_progress, 0), coalesce(waiting.later, 0), 0,
       coalesce(failed.count, 0), waiting.oldest_due_at, null, coalesce(waiting.estimated, false)
     from (values ('event', 'drain_outbox'), ('dispatch', 'dispatch_hook'), ('message', 'deliver_channel')) as batch (kind, task)
     left join (
       select
-        kind, sum(due) as due, sum(later) as later, count(*) filter (where in_hand) as in_hand,
+        kind, sum(due) as due, sum(later) as later, count(*) filter (where in_progress) as in_progress,
         min(oldest_due_at) as oldest_due_at, bool_or(estimated) as estimated
       from ops.backlog_detail
       where kind <> 'job'

@@ -9,16 +9,16 @@ create view ops.health_detail as
     stranded as materialized (
       select * from ops.stranded_detail
     ),
-    -- Work that waits although nothing holds it back. `in_hand` work waits for its receiver.
+    -- Work that waits although nothing holds it back. `in_progress` work waits for its receiver.
     waiting as (
       select
         kinds.kind,
         kinds.plural,
-        coalesce(max(oldest_due_seconds) filter (where not in_hand), 0) as seconds,
-        coalesce(max(oldest_due_seconds) filter (where in_hand), 0) as in_hand_seconds,
+        coalesce(max(oldest_due_seconds) filter (where not in_progress), 0) as seconds,
+        coalesce(max(oldest_due_seconds) filter (where in_progress), 0) as in_progress_seconds,
         (array_agg(
           concat_ws(' ', task, 'of', coalesce(organization, 'all'), case when lane is not null then '(' || lane || ')' end)
-          order by in_hand, oldest_due_at
+          order by in_progress, oldest_due_at
         ) filter (where oldest_due_at is not null))[1] as worst
       from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
       left join ops.backlog_detail as backlog
@@ -60,19 +60,19 @@ create view ops.health_detail as
         2, waiting.plural || '_waiting',
         case
           when seconds > 300 then 'critical'
-          when seconds > 60 or in_hand_seconds > 60 then 'warning'
+          when seconds > 60 or in_progress_seconds > 60 then 'warning'
           else 'ok'
         end,
-        round(greatest(seconds, in_hand_seconds)),
+        round(greatest(seconds, in_progress_seconds)),
         case
-          when greatest(seconds, in_hand_seconds) > 60
-            then format('%s waited %s: %s', waiting.kind, greatest(seconds, in_hand_seconds) * interval '1 second', worst)
+          when greatest(seconds, in_progress_seconds) > 60
+            then format('%s waited %s: %s', waiting.kind, greatest(seconds, in_progress_seconds) * interval '1 second', worst)
           else 'none waits over 60 s'
         end,
         case
           when seconds > 60 and worker.online = 0 then 'Start a worker.'
           when seconds > 60 then 'Start more workers, or pause the tenant that floods the queue: table ops.tenant_load. See ops.backlog and the log of the workers.'
-          when in_hand_seconds > 60 then 'It is being processed one after the other, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
+          when in_progress_seconds > 60 then 'It is being processed one after the other, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
         end
       from waiting
       cross join worker
@@ -98,8 +98,8 @@ create view ops.health_detail as
             'Live workers add the missing jobs every minute. To do it now: select * from ops.wake_stranded();'
           ),
           (
-            'secrets_unreadable', 'secret_unreadable', 'a secret that no key opens', 'every secret that is needed can be opened',
-            'Add the key that sealed it to SECRETS_KEY of the workers, or ask its owner to set a new secret: table ops.stranded.'
+            'secrets_unreadable', 'secret_unreadable', 'a secret that no key decrypts', 'every secret that is needed can be decrypted',
+            'Add the key that encrypted it to SECRETS_KEY of the workers, or ask its owner to set a new secret: table ops.stranded.'
           ),
           (
             'deliveries_broken', 'delivery_error', 'cannot be served', 'every hook and channel can be served',

@@ -101,13 +101,13 @@ create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid
     select from graphile_worker.add_jobs(array(
       select (
         lane.task, json_build_object('organization_id', lane.organization_id, 'lane_id', lane.id), null, now(), null, lane.task || ':' || lane.id,
-        least((lane.place - 1) / 10, 9),
+        least((lane.position - 1) / 10, 9),
         array['org:' || lane.organization_id, 'task:' || lane.task, 'lane:' || lane.organization_id]
       )::graphile_worker.job_spec
       from (
         select
           id, organization_id, ops.lane_task(kind) as task,
-          row_number() over (partition by organization_id order by id) as place
+          row_number() over (partition by organization_id order by id) as position
         from lanes
         where id = any(lane_ids)
           and organization_id = any(organization_ids)

@@ -56,7 +56,7 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
       ),
       -- A finished dispatch does not change; its body is sent again as a new dispatch.
       wanted as materialized (
-        select uuidv7() as new_id, failed.*, lane.sequence as made_after_sequence
+        select uuidv7() as new_id, failed.*, lane.sequence as current_sequence
         from (
           select *
           from dispatches
@@ -82,11 +82,11 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
       redelivered as (
         insert into dispatches (
           id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-          max_attempts, redelivery_of, made_after
+          max_attempts, redelivery_of, made_after_sequence
         )
         select
           new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-          max_attempts, coalesce(redelivery_of, wanted.id), made_after_sequence
+          max_attempts, coalesce(redelivery_of, wanted.id), current_sequence
         from wanted
         order by new_id
         returning redelivery_of

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { answersTo, NEEDS } from './needs.ts'
+import { answersTo, REQUIRED_ACCESS } from './required-access.ts'
 import { makeResources } from './resources.ts'
 
 let box: Box
@@ -45,11 +45,11 @@ test('every operation documents the access that is required', () => {
       return [name, `${['organization', 'runtime'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
     }),
   )
-  expect(documented).toEqual(NEEDS)
+  expect(documented).toEqual(REQUIRED_ACCESS)
 })
 
 describe('Access', () => {
-  for (const [name, needs] of Object.entries(NEEDS)) {
+  for (const [name, needs] of Object.entries(REQUIRED_ACCESS)) {
     test(`${name} requires ${needs}`, async () => {
       const [method = '', template = ''] = name.split(' ')
       const path = template.replaceAll(/\{(\w+)\}/g, (_, param: string) => ids[param] ?? '')

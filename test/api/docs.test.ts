@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { PROBLEMS } from '../../api/problems.ts'
-import { EVENTS, HOOK_EVENTS } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS } from '../../core/events/catalogue.ts'
 import type { Operation } from '../support/openapi.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 
@@ -182,7 +182,7 @@ describe('The HTML pages', () => {
     for (const code of Object.keys(PROBLEMS)) expect(problems.text).toContain(`id="${code}"`)
     const events = await page('/docs/events')
     const sections = events.text.split('<section ').slice(1)
-    expect(sections.map((section) => /^id="([^"]+)"/.exec(section)?.[1])).toEqual(Object.keys({ ...EVENTS, ...HOOK_EVENTS }))
+    expect(sections.map((section) => /^id="([^"]+)"/.exec(section)?.[1])).toEqual(Object.keys({ ...EVENTS, ...DIRECT_EVENTS }))
     for (const section of sections) {
       const [, name = '', payload = ''] = /^id="([^"]+)"[\s\S]*<pre><code>([\s\S]*?)<\/code>/.exec(section) ?? []
       expect(JSON.parse(payload.replaceAll('&quot;', '"').replaceAll('&#x27;', "'"))).toMatchObject({ event: name })

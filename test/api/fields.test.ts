@@ -129,10 +129,10 @@ describe('Validation names the wrong field:', () => {
     const { status, body } = await ada.post(`${ORGANIZATIONS}/${site.organization.id}/workspaces`, {
       name: 7,
       description: false,
-      colour: 'red',
+      color: 'red',
     })
     expect(status).toBe(422)
-    expect(pointers(body).sort()).toEqual(['/colour', '/description', '/name'])
+    expect(pointers(body).sort()).toEqual(['/color', '/description', '/name'])
   })
 
   test('a body that is not an object is a 422', async () => {

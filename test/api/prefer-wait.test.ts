@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { comparison } from '../dual-track/bench.ts'
+import { comparison } from '../dual-track/tracks.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box

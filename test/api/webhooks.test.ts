@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { EVENTS, HOOK_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import type { Envelope } from '../../core/notification-channels.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
-import { comparison } from '../dual-track/bench.ts'
+import { comparison } from '../dual-track/tracks.ts'
+import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 
-const NAMES = Object.keys({ ...EVENTS, ...HOOK_EVENTS })
+const NAMES = Object.keys({ ...EVENTS, ...DIRECT_EVENTS })
 
 let bench: Workbench
 /** Gets the messages of a channel that is subscribed to everything. */
@@ -92,6 +94,9 @@ describe('The webhooks of the OpenAPI document', () => {
       const { schema = {}, example } = post.requestBody?.content['application/json'] ?? {}
       expect([name, bench.box.contract.faults(schema, example)]).toEqual([name, null])
       expect(example).toMatchObject({ event: name })
+      const { pathname } = new URL(String((example as Envelope).url))
+      expect(pathname).toMatch(PAGE_PATH)
+      expect(pathname).toBe(EVENT_PAGES[name]?.((example as Envelope).data, example as Envelope) ?? '')
     }
   })
 
@@ -129,6 +134,8 @@ describe('The webhooks of the OpenAPI document', () => {
     for (const request of [...channelReceiver.requests, ...hookReceiver.requests]) {
       const [event, faults] = violationsOf(request)
       expect([event, faults]).toEqual([event, null])
+      const envelope = JSON.parse(request.body)
+      expect([event, new URL(envelope.url).pathname]).toEqual([event, EVENT_PAGES[event]?.(envelope.data, envelope) ?? ''])
     }
     expect(new Set(hookReceiver.requests.map(({ headers }) => headers['x-signalbox-event'] ?? ''))).toEqual(new Set(forHooks))
   }, 60_000)

@@ -39,7 +39,7 @@ async function setUpUser(): Promise<void> {
 
 async function run(command: string[], cwd = root): Promise<{ code: number; output: string }> {
   const child = Bun.spawn(command, { cwd, env: environment, stdout: 'pipe', stderr: 'pipe' })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
   return { code, output: out + err }
 }
 

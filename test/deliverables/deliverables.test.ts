@@ -81,7 +81,7 @@ describe('Generating', () => {
       const { content } = await generate({ deliverable_type, requirement_id: requirement.id }, `${of}/deliverables`)
       const named = `\n\nLimited to one requirement: [\\#${requirement.number}](<`
       expect(content).toContain(named)
-      expect(content).toContain(`/api/v1/requirements/${requirement.id}>) Pay with \\*points\\*\n\n`)
+      expect(content).toContain(`/app/requirements/${requirement.id}>) Pay with \\*points\\*\n\n`)
       expect((await generate({ deliverable_type }, `${of}/deliverables`)).content).not.toContain('Narrowed to')
     }
   })

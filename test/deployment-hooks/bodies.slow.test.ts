@@ -33,7 +33,7 @@ afterAll(() => bench.close())
  */
 async function pingWithBody(coding: string, body: Uint8Array | string, status = 200) {
   const receiver = bench.receiver()
-  receiver.answer = () => new Response(body, { status, headers: { 'Content-Encoding': coding } })
+  receiver.answer = () => new Response(body as BodyInit, { status, headers: { 'Content-Encoding': coding } })
   const dispatch = await bench.pinged(receiver.url)
   return { ...dispatch, note: dispatch.attempts[0].error, receiver }
 }
@@ -132,7 +132,7 @@ describe('the text of a response', () => {
     ['an unknown charset', 'text/plain; charset=klingon', 'grün'],
   ])('in %s is decoded', async (_, type, bytes) => {
     const receiver = bench.receiver()
-    receiver.answer = () => new Response(bytes, { headers: { 'Content-Type': type } })
+    receiver.answer = () => new Response(bytes as BodyInit, { headers: { 'Content-Type': type } })
     expect(await bench.pinged(receiver.url)).toMatchObject({ status: 'succeeded', response_body: 'grün' })
   })
 

@@ -69,10 +69,10 @@ describe('creating a hook', () => {
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
     expect(again.body).toEqual(first.body)
     expect(again.body.secret).toStartWith('whsec_')
-    const [stored] = await box.sql<{ answer: Uint8Array }[]>`
-      select answer from idempotency_keys where key = ${headers['Idempotency-Key']}
+    const [stored] = await box.sql<{ response: Uint8Array }[]>`
+      select response from idempotency_keys where key = ${headers['Idempotency-Key']}
     `
-    expect(Buffer.from(stored?.answer ?? []).includes(first.body.secret)).toBeFalse()
+    expect(Buffer.from(stored?.response ?? []).includes(first.body.secret)).toBeFalse()
   })
 
   test('with a null secret makes a hook that does not sign', async () => {

@@ -60,6 +60,7 @@ describe('an approved gate', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       event: 'gate.approved',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      url: expect.stringMatching(new RegExp(`^https?://[^/]+/app/gates/${gate.id}$`)),
       organization: { id: bench.site.organization.id, name: bench.site.organization.name },
       workspace: { id: bench.site.workspace.id, name: bench.site.workspace.name },
       project: { id: project.id, name: project.name },

@@ -115,7 +115,7 @@ describe('Retry-After', () => {
   const delayOf = ({ attempts, next_attempt_at }: Answer['body']) =>
     (Date.parse(next_attempt_at) - Date.parse(attempts[0].started_at) - attempts[0].duration_ms) / 1000
 
-  test.each([429, 502, 503, 504])('in seconds is honoured with status %d', async (status) => {
+  test.each([429, 502, 503, 504])('in seconds is honored with status %d', async (status) => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('', { status, headers: { 'Retry-After': '100' } })
     const { project, hook } = await bench.hookTo(receiver.url)
@@ -125,7 +125,7 @@ describe('Retry-After', () => {
     expect(delayOf(dispatch)).toBeWithin(99.9, 105)
   })
 
-  test.each([429, 503])('as a date is honoured with status %d, up to one hour', async (status) => {
+  test.each([429, 503])('as a date is honored with status %d, up to one hour', async (status) => {
     const receiver = bench.receiver()
     let seconds = 200
     receiver.answer = () =>

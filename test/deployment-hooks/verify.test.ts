@@ -147,14 +147,14 @@ describe('the body check', () => {
   test.each<[string, (body: string) => string, string]>([
     ['that is empty', () => '', 'is empty'],
     ['with an extra line break', (body) => `${body}\n`, 'White space'],
-    ['parsed and serialized again', (body) => JSON.stringify(JSON.parse(body), null, 2), 'parsed and serialised again'],
+    ['parsed and serialized again', (body) => JSON.stringify(JSON.parse(body), null, 2), 'parsed and serialized again'],
     [
       'with its keys in another order',
       (body) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
-      'serialised again',
+      'serialized again',
     ],
     ['read as Latin-1', (body) => Buffer.from(body).toString('latin1'), 'Latin-1'],
-    ['in another normal form', (body) => body.normalize('NFD'), 'normalisation'],
+    ['in another normal form', (body) => body.normalize('NFD'), 'normalization'],
     ['that is truncated', (body) => body.slice(0, 50), 'truncated after 50 of'],
     ['with a changed word', (body) => body.replace('test.ping', 'gate.ping'), 'starting at character'],
   ])('reports a body %s, and confirms the key', async (_, alter, detail) => {

@@ -98,10 +98,10 @@ export class Workbench extends BaseWorkbench {
   listed = async (hook: Body, query = ''): Promise<Body> =>
     (await this.admin.get(`/api/v1/deployment-hooks/${hook.id}/dispatches${query}`)).body
 
-  /** Waits until a hook's dispatches fulfil a condition. @returns them with their attempts, oldest first */
+  /** Waits until a hook's dispatches fulfill a condition. @returns them with their attempts, oldest first */
   async dispatches(hook: Body, hold: (found: Body[]) => boolean): Promise<Body[]> {
     let found: Body[] = []
-    await this.box.until('the dispatches fulfil the condition', async () => {
+    await this.box.until('the dispatches fulfill the condition', async () => {
       const items: Body[] = (await this.listed(hook)).items.reverse()
       found = await Promise.all(items.map(({ id }) => this.dispatch(id)))
       return hold(found)

@@ -24,7 +24,7 @@ const section = (title: string): string => page.split(`\n## ${title}\n`)[1]?.spl
 
 /** The code blocks of a section, without the indentation that they have as part of a list. */
 const blocks = (title: string): string[] =>
-  [...section(title).matchAll(/^ +```(?:sql|ts)\n([\s\S]*?)\n +```$/gm)].map(([, code = '']) => code.replaceAll(/^ {3}/gm, ''))
+  [...section(title).matchAll(/^ +```(?:sql|tsx?)\n([\s\S]*?)\n +```$/gm)].map(([, code = '']) => code.replaceAll(/^ {3}/gm, ''))
 
 /** The inline code of a section that begins with some text. */
 function inline(title: string, start: string): string {
@@ -56,9 +56,14 @@ async function addEndpoint(): Promise<void> {
   await insert('api/requirements/routes.ts', 'import { Elysia }', "import { createComment } from './comments.ts'")
   await replace('api/requirements/routes.ts', 'import { Requirement,', 'import { Comment, CommentInput, Requirement,')
   await write('test/requirements/comments.test.ts', ownTest)
-  await insert('test/api/needs.ts', "  'GET /livez'", inline('Add an endpoint', "'POST /api/v1/requirements"))
+  await insert('test/api/required-access.ts', "  'GET /livez'", inline('Add an endpoint', "'POST /api/v1/requirements"))
   const created = '  const execute = async (agent: string) => {'
   await insert('test/sql/every-route.ts', created, inline('Add an endpoint', 'await walk.call'))
+}
+
+async function addPage(): Promise<void> {
+  const [page = ''] = blocks('Add a page')
+  await write('api/requirements/comments-page.tsx', page)
 }
 
 async function addEvent(): Promise<void> {
@@ -69,11 +74,13 @@ async function addEvent(): Promise<void> {
   await insert('api/requirements/comments.ts', '  await record(', code('await emit('))
   await insert('api/docs/webhooks.ts', "    channel: component('NotificationChannel'),", code('requirement: component('))
   await insert('api/docs/event-examples.ts', "  'member.added':", code("'requirement.commented': { ...place"))
+  await insert('core/links.ts', "  'member.added':", code("'requirement.commented': about("))
   await insert('worker/event-messages/descriptions.ts', "  'gate.pending': gate(", description)
 }
 
-test('the examples compile: an endpoint, an event and a setting', async () => {
+test('the examples compile: an endpoint, a page, an event and a setting', async () => {
   await addEndpoint()
+  await addPage()
   await addEvent()
   await insert('core/platform/settings.ts', '  DATA_DIR: setting(', inline('Add a setting', 'COMMENT_LIMIT'))
   await append(
@@ -81,8 +88,8 @@ test('the examples compile: an endpoint, an event and a setting', async () => {
     "import { config } from '../../core/platform/config.ts'\nexport const limit: number = config.COMMENT_LIMIT",
   )
   const { compilerOptions } = await Bun.file(join(root, 'tsconfig.json')).json()
-  const include = ['api', 'core', 'worker', 'test/requirements', 'test/api/needs.ts', 'test/sql/every-route.ts']
+  const include = ['api', 'core', 'worker', 'test/requirements', 'test/api/required-access.ts', 'test/sql/every-route.ts']
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include }))
   const tsc = Bun.spawn([join(root, 'node_modules/.bin/tsc')], { cwd: copy, stdout: 'pipe', stderr: 'pipe' })
-  expect([await tsc.stdout.text(), await tsc.exited]).toEqual(['', 0])
+  expect([await new Response(tsc.stdout).text(), await tsc.exited]).toEqual(['', 0])
 }, 180_000)

@@ -21,7 +21,11 @@ test.each(commands)('%s --help prints its usage and does nothing else', async (n
   // Without settings, which a new user may not have yet.
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
   const child = Bun.spawn([process.execPath, file, '--help'], { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
-  const [said, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  const [said, complaint, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
   expect([code, complaint]).toEqual([0, ''])
   expect(said).toMatch(new RegExp(`bun (run )?${name}\\b`))
   expect(said.trim().split('\n').length).toBeGreaterThan(2)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compare, comparison, eventsAndAudit, type Run, type Tracks, tracks } from './bench.ts'
+import { compare, comparison, eventsAndAudit, type Run, type Tracks, tracks } from './tracks.ts'
 
 let box: Box
 let ada: Actor

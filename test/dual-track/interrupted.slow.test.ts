@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Asked, CALL_USD, ModelServer, says, settingsFor } from '../support/model-server.ts'
 import { type Actor, type Box, type Process, type Site, signalbox } from '../support/signalbox.ts'
-import { comparison, eventsAndAudit, fetchSpend, type Tracks } from './bench.ts'
+import { comparison, eventsAndAudit, fetchSpend, type Tracks } from './tracks.ts'
 
 const server = new ModelServer()
 let box: Box

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { CALL_USD, completion, judgement, ModelServer, says, settingsFor } from '../support/model-server.ts'
+import { CALL_USD, completion, judgment, ModelServer, says, settingsFor } from '../support/model-server.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { compare, comparison, fetchSpend, type Tracks } from './bench.ts'
+import { compare, comparison, fetchSpend, type Tracks } from './tracks.ts'
 
 const server = new ModelServer()
 let box: Box
@@ -253,7 +253,7 @@ describe('A planted instruction in a track', () => {
   })
 
   test('is sent only inside a JSON string, and neither decides nor adds a field', async () => {
-    server.reset(() => completion(JSON.stringify({ ...judgement(), winner: 'a' })))
+    server.reset(() => completion(JSON.stringify({ ...judgment(), winner: 'a' })))
     const { winner, result } = await judge(planted)
     expect([winner, result.judge.kind]).toEqual([null, 'metrics'])
     const [, user] = server.asked[0]?.body.messages ?? []

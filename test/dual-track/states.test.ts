@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { comparison, eventsAndAudit } from './bench.ts'
+import { comparison, eventsAndAudit } from './tracks.ts'
 
 let box: Box
 let ada: Actor

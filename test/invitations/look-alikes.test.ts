@@ -34,8 +34,8 @@ test('an invitation is neither shown to nor accepted by a user with a look-alike
   const [, token] = new RegExp(`${PUBLIC_URL}/invitations\\?token=([\\w-]+)\\s`).exec(text) ?? []
 
   const attacker = await registerAndVerify('victim@gİthub.example', 'victim@xn--github-qyd.example')
-  const neighbour = await registerAndVerify('vİctim@github.example', 'vİctim@github.example')
-  for (const stranger of [attacker, neighbour]) {
+  const neighbor = await registerAndVerify('vİctim@github.example', 'vİctim@github.example')
+  for (const stranger of [attacker, neighbor]) {
     expect((await stranger('GET', '/api/v1/users/me/invitations')).body).toEqual([])
     expect((await stranger('GET', '/api/v1/notifications')).body.total).toBe(0)
     for (const path of [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { crowdOf } from '../support/crowd.ts'
+import { createUsers } from '../support/many-users.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -11,7 +11,7 @@ const PEOPLE = 50
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
   owner = await box.user('Owner')
-  crowd = await crowdOf(box, PEOPLE)
+  crowd = await createUsers(box, PEOPLE)
 })
 afterAll(() => box.close())
 

@@ -22,6 +22,7 @@ const NAMES = [
 ]
 
 const NAME = 'Nimbus <b>'
+const PAGE = 'https://signalbox.example.com/app/projects/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
 
 const DATA = {
   execution: { id: 'e-1', agent: NAME, error: 'It broke.', cost_usd: 1.5 },
@@ -53,6 +54,7 @@ const envelope = (event: string, data: Record<string, unknown>): Envelope => ({
   id: 'event-1',
   event,
   created_at: '2026-11-21T09:00:00.000Z',
+  url: PAGE,
   organization: { id: 'o', name: 'Acme' },
   workspace: { id: 'w', name: 'Platform' },
   project: { id: 'p', name: 'Checkout' },
@@ -73,13 +75,18 @@ describe.each(NAMES)('%s', (event) => {
     expect(message.title).toMatch(/^[A-Z][a-z -]+$/)
     expect(message.sentence).toMatch(/^[A-Z].*\.$|^Nimbus.*\.$/)
     expect(message.summary).toStartWith(`[Checkout] ${message.title}`)
-    expect(message.about.url).toEndWith(`/docs/events#${event}`)
+    expect(message.about).toEqual({ label: 'Open in Signalbox', url: PAGE })
   })
 
-  test('shows complete paths, without placeholders for ids', () => {
+  test('leads to its page in every tool, and never to the API', () => {
     for (const data of [DATA, {}]) {
       const { message, slack, teams, feishu, mail } = renderAll(event, data)
-      expect(JSON.stringify([message, slack, teams, feishu, mail.text, mail.html])).not.toMatch(/\{[a-z_]*id\}/)
+      for (const form of [slack, teams, feishu, mail.text, mail.html]) {
+        expect(JSON.stringify(form)).toContain(PAGE)
+      }
+      const all = JSON.stringify([message, slack, teams, feishu, mail.text, mail.html])
+      expect(all).not.toMatch(/\{[a-z_]*id\}/)
+      expect(all).not.toMatch(/\/api\/|\b(GET|POST|PUT) \//)
     }
   })
 
@@ -102,6 +109,15 @@ test('mails about one execution form one thread', () => {
     expect(renderAll(event, DATA).mail.references).toStartWith('<execution-e-1@')
   }
   expect(renderAll('budget.alert', DATA).mail.references).toBeUndefined()
+})
+
+test('a message without a page leads to the documentation of its event', () => {
+  for (const url of [null, undefined]) {
+    // An envelope of an earlier version has no `url`.
+    const { about } = messageOf({ ...envelope('gate.pending', DATA), url } as Envelope)
+    expect(about.label).toBe('About this event')
+    expect(about.url).toEndWith('/docs/events#gate.pending')
+  }
 })
 
 test('an event without a description is shown by its name', () => {

@@ -1,4 +1,4 @@
-/** A real SMTP server on a local port, whose behaviour a test chooses. */
+/** A real SMTP server on a local port, whose behavior a test chooses. */
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { parseMail } from '../../bin/support/mime.ts'
@@ -36,7 +36,7 @@ export async function certificateFor(name: string, hasSan = true): Promise<{ key
     ],
     { stdout: 'pipe', stderr: 'ignore' },
   )
-  const pem = await made.stdout.text()
+  const pem = await new Response(made.stdout).text()
   const part = (label: string) => new RegExp(`-----BEGIN ${label}-----[\\s\\S]*?-----END ${label}-----`).exec(pem)?.[0] ?? ''
   return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') }
 }

@@ -27,7 +27,7 @@ function short(verdict: ChannelVerdict): string {
   if (verdict.kind === 'transient')
     return `transient ${verdict.error.code}${verdict.after_seconds ? ` ${verdict.after_seconds}` : ''}`
   if (verdict.gone) return 'gone'
-  return `${verdict.counts ? 'permanent' : 'ours'} ${verdict.error.code}`
+  return `${verdict.countsAsFailure ? 'permanent' : 'ours'} ${verdict.error.code}`
 }
 
 /** Statuses that mean the same for every tool. */
@@ -53,7 +53,7 @@ describe.each([
     expect(short(judge(resultOf(null), NOW))).toBe('transient timeout')
   })
 
-  test('Retry-After is honoured, up to an hour', () => {
+  test('Retry-After is honored, up to an hour', () => {
     const after = (value: string, status = 429) => short(judge(resultOf(status, '', { 'retry-after': value }), NOW)).split(' ')[2]
     expect([after('30'), after('86400'), after('30', 503), after('Sat, 21 Nov 2026 09:00:40 GMT')]).toEqual([
       '30',

@@ -29,6 +29,7 @@ describe('a webhook channel', () => {
       id: entry.event_id,
       event: 'gate.pending',
       created_at: expect.stringMatching(/Z$/),
+      url: expect.stringMatching(new RegExp(`^https?://[^/]+/app/gates/${gate.id}$`)),
       organization: { id: organization.id, name: organization.name },
       workspace: { id: workspace.id, name: workspace.name },
       project: { id: project.id, name: project.name },

@@ -71,6 +71,7 @@ describe('gate_pending', () => {
       project_id: site.project.id,
       resource_type: 'gate',
       resource_id: gate.id,
+      url: expect.stringMatching(new RegExp(`^https?://[^/]+/app/gates/${gate.id}$`)),
       data: {
         event: 'gate.pending',
         event_id: event?.id,
@@ -123,6 +124,7 @@ describe('An execution that ends', () => {
       body: 'Checkout · Platform · Acme Robotics\n\nAll of it is done.',
       resource_type: 'execution',
       resource_id: execution.id,
+      url: expect.stringMatching(new RegExp(`/app/executions/${execution.id}$`)),
       data: { event: 'execution.completed', requirement_id: requirement.id, agent: 'claude', cost_usd: 1.5 },
     })
   })
@@ -165,6 +167,7 @@ describe('budget_alert', () => {
       project_id: null,
       resource_type: 'organization',
       resource_id: site.organization.id,
+      url: expect.stringMatching(new RegExp(`/app/organizations/${site.organization.id}$`)),
       data: { event: 'budget.alert', ...budget },
     })
   })
@@ -177,6 +180,7 @@ describe('budget_alert', () => {
       title: 'The budget of Platform is used up',
       resource_type: 'workspace',
       resource_id: site.workspace.id,
+      url: expect.stringMatching(new RegExp(`/app/workspaces/${site.workspace.id}$`)),
     })
   })
 })

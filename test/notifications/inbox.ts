@@ -5,12 +5,12 @@ import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 export async function fill({ sql }: Box, user: Actor, { organization, project }: Site, count: number, title = 'Filled') {
   await sql`
     with inbox as (
-      insert into notification_inboxes as inbox (user_id, sequence, told_at)
+      insert into notification_inboxes as inbox (user_id, sequence, notified_at)
       values (${user.id}, ${count}, clock_timestamp())
       on conflict (user_id) do update
-        set sequence = inbox.sequence + excluded.sequence,
-            told_at = greatest(clock_timestamp(), inbox.told_at + interval '1 millisecond')
-      returning sequence, told_at
+        set sequence    = inbox.sequence + excluded.sequence,
+            notified_at = greatest(clock_timestamp(), inbox.notified_at + interval '1 millisecond')
+      returning sequence, notified_at
     )
     insert into notifications (
       user_id, sequence, organization_id, workspace_id, project_id, source_id, type, title, body,
@@ -18,7 +18,7 @@ export async function fill({ sql }: Box, user: Actor, { organization, project }:
     )
     select
       ${user.id}, inbox.sequence - ${count} + number, ${organization.id}, ${project.workspace_id}, ${project.id},
-      gen_random_uuid(), 'gate_pending', ${title} || ' ' || number, 'Body', 'gate', gen_random_uuid(), inbox.told_at
+      gen_random_uuid(), 'gate_pending', ${title} || ' ' || number, 'Body', 'gate', gen_random_uuid(), inbox.notified_at
     from inbox
     cross join generate_series(1, ${count}::integer) as number
   `

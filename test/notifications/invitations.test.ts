@@ -62,6 +62,7 @@ describe('invitation_received', () => {
       project_id: null,
       resource_type: 'invitation',
       resource_id: invitation.id,
+      url: expect.stringMatching(/^https?:\/\/[^/]+\/app$/),
       data: { organization_name: 'Acme Robotics', role: 'admin', expires_at: invitation.expires_at },
       is_read: false,
       read_at: null,

@@ -61,6 +61,7 @@ describe('The list', () => {
       project_id: site.project.id,
       resource_type: 'gate',
       resource_id: expect.any(String),
+      url: expect.stringMatching(/^https?:\/\/[^/]+\/app\/gates\/[0-9a-f-]{36}$/),
       data: {},
       is_read: false,
       read_at: null,

@@ -3,6 +3,7 @@ import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.t
 import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { Visitor } from '../support/visitor.ts'
 import { inboxOf, waitForNotifications } from './inbox.ts'
 
 const PREFERENCES = '/api/v1/notifications/preferences'
@@ -69,8 +70,10 @@ describe('A mail', () => {
     for (const shown of [message.text, message.html]) {
       expect(shown).toContain('Hello Lea Lead,')
       expect(shown).toContain('Checkout · Platform · Acme Robotics')
-      // The next step.
-      expect(shown).toContain(`POST /api/v1/gates/${notification.resource_id}/approve`)
+      // The next step, and where to take it.
+      expect(shown).toContain('Approve or reject it.')
+      expect(shown).toContain(`https://signalbox.example.com/app/gates/${notification.resource_id}`)
+      expect(shown).not.toContain('/api/')
       expect(shown).toContain(`https://signalbox.example.com${linkIn(message)}`)
     }
     expect(message.headers).toMatchObject({
@@ -167,10 +170,19 @@ describe('Unsubscribing from a type', () => {
     const path = linkIn(await mailTo(lead))
     const response = await fetch(box.base + path, { redirect: 'manual' })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(await response.text()).toContain('<button type="submit">Unsubscribe</button>')
+    const html = await response.text()
+    expect(html).toContain('<button type="submit">Unsubscribe</button>')
     expect((await lead.get(PREFERENCES)).body.email_types).toEqual(TYPES)
-    const script = await fetch(`${box.base}/pages/unsubscribe.js`)
+    const [, source = ''] = /<script type="module" src="([^"]+)"/.exec(html) ?? []
+    const script = await fetch(box.base + source)
     expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    const visitor = new Visitor(box)
+    const done = await visitor.press(await visitor.open(path), 'Unsubscribe')
+    expect([done.status, done.text.includes('You will not receive mails of the type gate_pending')]).toEqual([200, true])
+    expect((await lead.get(PREFERENCES)).body.email_types).not.toContain('gate_pending')
+    await lead.put(PREFERENCES, { email_types: TYPES })
+    const forged = await visitor.post('/unsubscribe/confirm?token=x')
+    expect([forged.status, forged.text.includes('This link is invalid; use the link in the mail as it is.')]).toEqual([422, true])
   })
 
   test('is refused without a valid token, which grants nothing else', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { EXIT_CODES } from '../../bin/ops/figures.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { Process } from '../support/signalbox.ts'
 import { failedJob, ops } from './support.ts'
@@ -187,5 +188,8 @@ test('--watch repeats until it is stopped', async () => {
   const watching = new Process(['bin/ops.ts', '--watch', '--json'], environment)
   await bench.box.until('it has printed twice', async () => watching.lines.length >= 2)
   watching.kill('SIGTERM')
-  expect(await watching.exited).toBe(0)
+  const code = await watching.exited
+  await watching.isRead
+  const { status } = JSON.parse(watching.lines.at(-1) ?? '')
+  expect(code).toBe(EXIT_CODES[status as keyof typeof EXIT_CODES])
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../../bin/support/postgres.ts'
 import { migrate } from '../../sql/migrate.ts'
-import { QUICK } from '../support/quick.ts'
+import { WITHOUT_FSYNC } from '../support/postgres-without-fsync.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 import { readMetrics, sumOf } from './text-format.ts'
 
@@ -15,7 +15,7 @@ let box: Box
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-away-'))
-  postgres = await startPostgres({ dataDir: folder, settings: QUICK })
+  postgres = await startPostgres({ dataDir: folder, settings: WITHOUT_FSYNC })
   await migrate(postgres.url)
   box = await signalbox({ url: postgres.url, workers: 0 })
 })
@@ -48,7 +48,7 @@ test('While the database is away, metrics report that, and no total starts over 
   expect(sumOf(alone, 'process_resident_memory_bytes', { process: 'api' })).toBeGreaterThan(1e7)
   expect([await status('/readyz'), await status('/livez')]).toEqual([503, 200])
 
-  postgres = await startPostgres({ dataDir: folder, settings: QUICK, port: postgres.port })
+  postgres = await startPostgres({ dataDir: folder, settings: WITHOUT_FSYNC, port: postgres.port })
   await box.until('the database is back', async () => sumOf(await metrics(), 'signalbox_database_up') === 1, 30_000)
   await box.until(
     'responses during the outage are counted',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../../bin/support/postgres.ts'
 import { migrate } from '../../sql/migrate.ts'
-import { QUICK } from '../support/quick.ts'
+import { WITHOUT_FSYNC } from '../support/postgres-without-fsync.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { signalServer } from '../support/stopped-server.ts'
 
@@ -18,7 +18,7 @@ let site: Site
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-silent-'))
-  postgres = await startPostgres({ dataDir: folder, settings: QUICK })
+  postgres = await startPostgres({ dataDir: folder, settings: WITHOUT_FSYNC })
   await migrate(postgres.url)
   box = await signalbox({ url: postgres.url, workers: 1 })
   ada = await box.user('Ada')

@@ -128,7 +128,7 @@ describe('web', () => {
     expect(known.lines.join('\n')).not.toContain('PUBLIC_URL')
   })
 
-  test('answers new requests with 503 while it drains, also on new connections, and completes requests in progress', async () => {
+  test('answers new requests with 503 while it shuts down, also on new connections, and completes requests in progress', async () => {
     const receiver = new Receiver()
     const answer = Promise.withResolvers<void>()
     receiver.answer = async () => {

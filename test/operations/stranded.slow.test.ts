@@ -153,13 +153,13 @@ test('hooks and channels whose secret cannot be decrypted are listed until the k
   await bench.ask(hook, 'trigger')
   await room.test()
   await box.until('both are detected', async () => {
-    return (await box.sql`select from lanes where fault is not null`).length === 2
+    return (await box.sql`select from lanes where error_code is not null`).length === 2
   })
   await makeDue('2 minutes')
   expect(await healthCheck('secrets_unreadable')).toEqual({
     status: 'warning',
     value: 2,
-    detail: expect.stringContaining('a secret that no key opens'),
+    detail: expect.stringContaining('a secret that no key decrypts'),
     hint: expect.stringContaining('SECRETS_KEY'),
   })
   expect((await healthCheck('dispatches_waiting'))?.status).toBe('ok')
@@ -172,6 +172,9 @@ test('hooks and channels whose secret cannot be decrypted are listed until the k
   await box.startWorker()
   await receiver.waitFor(1)
   await room.receiver.waitFor(1)
-  await box.until('no fault is left', async () => (await box.sql`select from lanes where fault is not null`).length === 0)
+  await box.until(
+    'no error code is left',
+    async () => (await box.sql`select from lanes where error_code is not null`).length === 0,
+  )
   expect((await healthCheck('secrets_unreadable'))?.status).toBe('ok')
 })

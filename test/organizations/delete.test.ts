@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { crowdOf } from '../support/crowd.ts'
+import { createUsers } from '../support/many-users.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { remainsOf } from './remains.ts'
+import { remainingRows } from './remaining-rows.ts'
 
 let box: Box
 let owner: Actor
@@ -71,7 +71,7 @@ test('everything in it is inaccessible at once for everyone, and its slug and ke
   for (const [answer, what] of writes) expect([what, (await answer).status]).toEqual([what, 404])
 
   // No worker has run: everything still exists and is inaccessible.
-  expect(await remainsOf(box, site.organization.id)).toMatchObject({ organizations: 1, projects: 1, dispatches: 1 })
+  expect(await remainingRows(box, site.organization.id)).toMatchObject({ organizations: 1, projects: 1, dispatches: 1 })
   const again = await owner.make('/api/v1/organizations', { name: 'Gone at Once' })
   expect([again.slug, again.org_key]).toEqual([site.organization.slug, site.organization.org_key])
 })
@@ -91,7 +91,7 @@ test('only the owner may delete it', async () => {
 test('concurrent deletions succeed once, and concurrent changes are refused or deleted with it', async () => {
   const site = await siteWithMembers('Five at Once')
   await owner.put(pathOf(site), { registration_mode: 'open' })
-  const guests = await crowdOf(box, 10)
+  const guests = await createUsers(box, 10)
   const [deletions, others] = await Promise.all([
     Promise.all(Array.from({ length: 5 }, () => owner.delete(pathOf(site)))),
     Promise.all([
@@ -109,7 +109,7 @@ test('concurrent deletions succeed once, and concurrent changes are refused or d
 })
 
 test('its deletion is audited until the log is deleted as well; other logs stay immutable', async () => {
-  const [site, neighbour] = [await siteWithMembers('Trailing'), await siteWithMembers('Neighbour')]
+  const [site, neighbor] = [await siteWithMembers('Trailing'), await siteWithMembers('Neighbor')]
   await owner.delete(pathOf(site))
   const [entry] = await box.sql`
     select detail from audit_log_entries where organization_id = ${site.organization.id} and action = 'organization.deleted'
@@ -117,16 +117,16 @@ test('its deletion is audited until the log is deleted as well; other logs stay 
   expect(entry?.detail).toBe('Owner deleted the organization Trailing and everything in it.')
   await box.sql`delete from audit_log_entries where organization_id = ${site.organization.id}`
   await expect(
-    box.sql`delete from audit_log_entries where organization_id = ${neighbour.organization.id}`.execute(),
+    box.sql`delete from audit_log_entries where organization_id = ${neighbor.organization.id}`.execute(),
   ).rejects.toThrow('its rows are evidence')
 })
 
 test('its queued jobs are dropped', async () => {
-  const [site, neighbour] = [await siteWithMembers('Queued'), await siteWithMembers('Queued Elsewhere')]
+  const [site, neighbor] = [await siteWithMembers('Queued'), await siteWithMembers('Queued Elsewhere')]
   await box.sql`
     select graphile_worker.add_job('dispatch_hook', '{}', flags := array['org:' || id]::text[])
     from organizations
-    where id in (${site.organization.id}, ${neighbour.organization.id})
+    where id in (${site.organization.id}, ${neighbor.organization.id})
   `
   const jobs = async ({ organization }: Site) =>
     (
@@ -137,5 +137,5 @@ test('its queued jobs are dropped', async () => {
   expect(await jobs(site)).toEqual(['dispatch_hook'])
   await owner.delete(pathOf(site))
   expect(await jobs(site)).toEqual(['purge_organization'])
-  expect(await jobs(neighbour)).toEqual(['dispatch_hook'])
+  expect(await jobs(neighbor)).toEqual(['dispatch_hook'])
 })

@@ -42,7 +42,7 @@ describe('A new organization', () => {
   })
 
   test('is listed with exactly the fields of the summary', async () => {
-    const made = await create('Summarised')
+    const made = await create('Summarized')
     const { body } = await ada.get(ORGANIZATIONS)
     const summary = body.find(({ id }: { id: string }) => id === made.id)
     const { id, name, org_key, slug, owner_id, member_count, workspace_count, created_at } = made

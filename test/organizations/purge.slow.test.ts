@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Box, type Process, type Site, signalbox } from '../support/signalbox.ts'
-import { fill, remainsOf } from './remains.ts'
+import { fill, remainingRows } from './remaining-rows.ts'
 
 let box: Box
 let receiver: Receiver | undefined
@@ -17,7 +17,7 @@ const hookOf = (actor: Actor, { project }: Site, url = 'http://127.0.0.1:9/') =>
   actor.make(`/api/v1/projects/${project.id}/deployment-hooks`, { name: 'Deploy', url, trigger_on: 'gate_approved' })
 
 const waitUntilPurged = (site: Site) =>
-  box.until('nothing of it is left', async () => Object.keys(await remainsOf(box, site.organization.id)).length === 0)
+  box.until('nothing of it is left', async () => Object.keys(await remainingRows(box, site.organization.id)).length === 0)
 
 test('an organization with 20,000 rows is purged in the background while another tenant works', async () => {
   box = await signalbox({ own: true, workers: 1 })
@@ -26,7 +26,7 @@ test('an organization with 20,000 rows is purged in the background while another
   await fill(box, doomed, (await hookOf(ada, doomed)).id, 3_000)
   await fill(box, other, (await hookOf(bob, other)).id, 50)
   // Unsealed entries decrease on their own.
-  const { audit_log_unsealed: _, ...before } = await remainsOf(box, other.organization.id)
+  const { audit_log_unsealed: _, ...before } = await remainingRows(box, other.organization.id)
 
   let working = true
   const statuses = new Set<number>()
@@ -42,7 +42,7 @@ test('an organization with 20,000 rows is purged in the background while another
   working = false
   await work
   expect(statuses).toEqual(new Set([201]))
-  const after = await remainsOf(box, other.organization.id)
+  const after = await remainingRows(box, other.organization.id)
   for (const [table, rows] of Object.entries(before)) {
     if (table !== 'audit_log_unsealed') expect([table, (after[table] ?? 0) >= rows]).toEqual([table, true])
   }
@@ -54,9 +54,9 @@ test('when a worker is killed during a purge, another one completes it', async (
   const doomed = await box.site(ada, 'Doomed')
   await fill(box, doomed, (await hookOf(ada, doomed)).id, 4_000)
   await ada.delete(`/api/v1/organizations/${doomed.organization.id}`)
-  await box.until('the purge has begun', async () => ((await remainsOf(box, doomed.organization.id)).dispatches ?? 0) < 4_000)
+  await box.until('the purge has begun', async () => ((await remainingRows(box, doomed.organization.id)).dispatches ?? 0) < 4_000)
   await box.end(box.workers[0] as Process, 'SIGKILL')
-  expect((await remainsOf(box, doomed.organization.id)).organizations).toBe(1)
+  expect((await remainingRows(box, doomed.organization.id)).organizations).toBe(1)
   await box.startWorker()
   await waitUntilPurged(doomed)
 })

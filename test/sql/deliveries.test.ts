@@ -133,19 +133,19 @@ describe('inserted rows are in all tables', () => {
   })
 
   test('dispatches are counted by hook, week, event and status', async () => {
-    const counts = `select concat_ws(' ', hook_id, organization_id, span, event, status) as id, count from dispatch_counts`
+    const counts = `select concat_ws(' ', hook_id, organization_id, week, event, status) as id, count from dispatch_counts`
     // The id has the creation time of its row.
     const counted = `
       select concat_ws(' ', hook_id, organization_id, week, event, counted_as) as id, count(*)
       from dispatches
-      cross join lateral (select floor(extract(epoch from created_at - '2024-01-01 00:00:00Z') / 604800)) as span (week)
-      cross join lateral unnest(array['made', case when status in ('failed', 'cancelled') then status end]) as counted_as
+      cross join lateral (select floor(extract(epoch from created_at - '2024-01-01 00:00:00Z') / 604800)) as since (week)
+      cross join lateral unnest(array['created', case when status in ('failed', 'cancelled') then status end]) as counted_as
       where counted_as is not null
       group by 1
     `
     expect(await differences(counts, counted)).toEqual([])
-    const [{ spans }] = await sql<[{ spans: number }]>`select count(distinct span) as spans from dispatch_counts`
-    expect(spans).toBeGreaterThanOrEqual(5)
+    const [{ weeks }] = await sql<[{ weeks: number }]>`select count(distinct week) as weeks from dispatch_counts`
+    expect(weeks).toBeGreaterThanOrEqual(5)
   })
 })
 

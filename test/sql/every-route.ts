@@ -2,6 +2,8 @@
 import { queueDrain } from '../../core/jobs/drain.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
+import { walkPages } from './every-page.ts'
+import { letExpire } from './gate-expiry.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
@@ -28,13 +30,14 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   const ada = await accounts(walk, context)
   const grace = await organization(walk, context, ada)
   await workspaces(walk, ada, grace)
-  await executions(walk, ada, grace)
+  await executions(walk, context, ada, grace)
   await hooks(walk, context, ada)
   await channels(walk, context, ada)
   await slackRoutes(walk, context, ada, grace)
   await documents(walk, ada)
   await walk.readAll(ada, { actor_id: ada.id })
   await notifications(walk, context, ada)
+  await walkPages(walk, context, ada)
   await failures(walk, context, ada)
   return { ...context, walk, ada, grace }
 }
@@ -134,7 +137,8 @@ async function workspaces(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   const organization = `${V1}/organizations/{org_id}`
   await walk.create(ada, `${organization}/workspaces`, 'workspace_id', { name: 'Platform' })
   const workspace = `${V1}/workspaces/{workspace_id}`
-  await walk.call(ada, `PUT ${workspace}`, { description: 'Everything', budget_monthly_limit_usd: 100 })
+  const gate_policy = { required_approvals: 2, expires_in_seconds: 3600 }
+  await walk.call(ada, `PUT ${workspace}`, { description: 'Everything', budget_monthly_limit_usd: 100, gate_policy })
   await walk.call(ada, `POST ${workspace}/members`, { user_id: grace.id, role: 'member' })
   walk.ids.user_id = grace.id
   await walk.call(ada, `PUT ${workspace}/members/{user_id}`, { role: 'admin' })
@@ -156,7 +160,7 @@ async function workspaces(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
 const EXECUTION = `${V1}/executions/{execution_id}`
 
 /** Requirements, executions, gates and costs. */
-async function executions(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
+async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor): Promise<void> {
   const requirements = `${V1}/projects/{project_id}/requirements`
   await walk.create(ada, requirements, 'requirement_id', { title: 'Not wanted' })
   await walk.call(ada, `DELETE ${V1}/requirements/{requirement_id}`)
@@ -173,6 +177,7 @@ async function executions(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   await walk.call(grace, `POST ${EXECUTION}/usage`, { cost_usd: 1 })
   await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/approve`, { comment: 'Fine' })
+  await walk.call(grace, `POST ${V1}/gates/{gate_id}/approve`)
   await walk.call(grace, `POST ${EXECUTION}/complete`, { summary: 'Done', cost_usd: 90, metrics: { tests_passed: 3 } })
   const second = await execute('codex')
   walk.ids.track_b_graph_id = second.graph_id
@@ -184,6 +189,10 @@ async function executions(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   await walk.call(grace, `POST ${EXECUTION}/start`)
   await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/reject`, { comment: 'Not yet' })
+  await execute('claude')
+  await walk.call(grace, `POST ${EXECUTION}/start`)
+  const expiring = await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Legal' })
+  await letExpire(box, expiring.id)
   await walk.call(ada, `PUT ${V1}/requirements/{requirement_id}`, { status: 'done' })
 }
 

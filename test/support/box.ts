@@ -49,6 +49,8 @@ export class Box extends Processes {
       EMAIL_VERIFICATION: 'off',
       OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
       RATE_LIMIT: '0',
+      // An idle worker polls once per slot.
+      WORKER_CONCURRENCY: '4',
       HOOK_RETRY_SECONDS: '0.2,0.2',
       CHANNEL_RETRY_SECONDS: '0.2,0.2',
       LOG_LEVEL: 'info',

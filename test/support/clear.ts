@@ -7,8 +7,8 @@ const JOBS = 'graphile_worker._private_jobs'
 const KEPT = [
   'public.schema_migrations',
   'public.workers',
-  'public.process_figures',
-  'public.figures',
+  'public.process_gauges',
+  'public.metric_totals',
   'graphile_worker.migrations',
   // Handled separately.
   JOBS,

@@ -17,7 +17,7 @@ type Reply = (asked: Asked, number: number) => Response | Promise<Response>
 
 const CRITERIA = ['correctness', 'completeness', 'verification', 'maintainability', 'security']
 
-/** The judgement of the model, in terms of the order in which the tracks were presented. */
+/** The judgment of the model, in terms of the order in which the tracks were presented. */
 export interface Says {
   recommendation?: 'first' | 'second' | 'tie'
   confidence?: number
@@ -27,7 +27,7 @@ export interface Says {
   evidence?: string
 }
 
-export const judgement = ({
+export const judgment = ({
   recommendation = 'tie',
   confidence = 0.8,
   first = 6,
@@ -55,7 +55,7 @@ export const completion = (content: unknown, choice: object = {}, usage: object 
     ...(usage ? { usage } : {}),
   })
 
-export const says = (given: Says = {}): Response => completion(JSON.stringify(judgement(given)))
+export const says = (given: Says = {}): Response => completion(JSON.stringify(judgment(given)))
 
 /** An error response in the format of OpenAI. */
 export const refusal = (status: number, error: object = {}, headers: Record<string, string> = {}): Response =>

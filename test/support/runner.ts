@@ -7,8 +7,8 @@ import { startPostgres } from '../../bin/support/postgres.ts'
 import { throwawayFolder } from '../../bin/support/throwaway.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
+import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 import { missingPrograms } from './programs.ts'
-import { QUICK } from './quick.ts'
 
 /** Durations of earlier runs on this machine: the slowest files start first. */
 const TIMINGS = join(import.meta.dir, '../../node_modules/.cache/signalbox-test-timings.json')
@@ -29,7 +29,7 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
   await using folder = await throwawayFolder('signalbox-test-')
   const postgres = await startPostgres({
     dataDir: join(folder.path, 'postgres'),
-    settings: { ...QUICK, max_connections: '1000' },
+    settings: { ...WITHOUT_FSYNC, max_connections: '1000' },
   })
   try {
     await makeTemplate(postgres.url)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../bin/support/postgres.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
-import { QUICK } from './quick.ts'
+import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 
 setDefaultTimeout(60_000)
 
@@ -19,7 +19,7 @@ export const SECRETS = {
 const folder = await mkdtemp(join(tmpdir(), 'signalbox-test-'))
 const postgres = process.env.TEST_DATABASE_URL
   ? null
-  : await startPostgres({ dataDir: join(folder, 'postgres'), settings: { ...QUICK, max_connections: '300' } })
+  : await startPostgres({ dataDir: join(folder, 'postgres'), settings: { ...WITHOUT_FSYNC, max_connections: '300' } })
 // A file that throws while it is loaded does not run `afterAll`. The server then ends with this process, and this helper
 // deletes its folder afterwards.
 const sweeper = Bun.spawn(

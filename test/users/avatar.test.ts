@@ -23,7 +23,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A complete grey PNG, with padding of this size. */
+/** A complete gray PNG, with padding of this size. */
 function png(width = 2, height = 2, ballast = 0): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)

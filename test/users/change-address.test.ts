@@ -28,6 +28,7 @@ test('a new address is pending until its link is opened, and the old one is noti
   expect([status, body.email, body.email_verified, body.pending_email]).toEqual([200, user.email, true, fresh])
   const { text } = await mail.newest(box, user.email, 'Your account was changed')
   expect(text).toContain(`from ${user.email} to ${fresh}`)
+  expect(text).toMatch(/^https?:\/\/[^/]+\/app\/account$/m)
   expect((await login(fresh)).status).toBe(401)
   expect((await login(user.email)).status).toBe(200)
   const proven = await verify(await mail.token(box, fresh, 'verify-email'))

@@ -173,9 +173,14 @@ export async function readProject(
         execution.requirement_id, gate.execution_id, gate.name, gate.status, gate.comment, gate.decided_at,
         users.name as decided_by
       from gates as gate
-      join executions as execution
-        on execution.id = gate.execution_id
-        and execution.organization_id = gate.organization_id
+      -- Lateral with a limit: as a join, PostgreSQL may read all executions while they are few, and keep the plan.
+      cross join lateral (
+        select requirement_id
+        from executions
+        where id = gate.execution_id
+          and organization_id = gate.organization_id
+        limit 1
+      ) as execution
       left join users on users.id = gate.decided_by
       where gate.project_id = ${project_id}
         and gate.organization_id = ${organization_id}

@@ -17,7 +17,7 @@ export interface AttemptError {
 
 /** A lane as it was last read: its destination, and what is due. */
 export interface LaneSnapshot<Target, Item extends Due> {
-  /** The destination, with its secrets decrypted. */
+  /** What requests are sent to: address, keys and headers, with secrets decrypted. */
   target: Target
   /** Version of the lane. If the current one is higher, there may be more to send. */
   version: number
@@ -29,7 +29,10 @@ export interface LaneSnapshot<Target, Item extends Due> {
   hasMore: boolean
   /** How many requests the destination may get at the same time. */
   limit: number
-  /** Whether its last attempts failed. All failing destinations together get half of the permits. */
+  /**
+   * Whether its requests are likely to occupy a permit for long. All such destinations together get half of the permits. A hook
+   * fails in this sense if it timed out, a channel if any attempt failed, since the last success.
+   */
   isFailing: boolean
 }
 
@@ -41,7 +44,7 @@ export interface AttemptResult<Item extends Due> {
   target_since: string
   succeeded: boolean
   /** The target has changed since, so the response says nothing about the current one. */
-  isStale?: boolean
+  targetChanged?: boolean
 }
 
 /** A batch of attempts, recorded. */
@@ -60,10 +63,10 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
    * Reads the destination and what is due, and cancels what must not be sent any more.
    *
    * @param inFlight ids of the items that are being sent; they are skipped
-   * @param atMost how many items to read
+   * @param readAhead how many items to read ahead
    * @returns null if the destination or its organization is deleted
    */
-  fetchDue(lane: Lane, inFlight: string[], atMost: number): Promise<LaneSnapshot<Target, Item> | null>
+  fetchDue(lane: Lane, inFlight: string[], readAhead: number): Promise<LaneSnapshot<Target, Item> | null>
 
   /** Sends an item once and classifies the response. Never throws. */
   attempt(lane: Lane, target: Target, item: Item): Promise<Attempt>

@@ -5,8 +5,8 @@ import type { Tx } from '../../sql/index.ts'
 export interface HealthUpdate {
   lane_id: string
   organization_id: string
-  /** Whether an attempt succeeded. */
-  is_reached: boolean
+  /** Whether an attempt succeeded, even if only for one of the recipients of a mail. */
+  has_succeeded: boolean
   /** Failed attempts since the last success. */
   failures: number
   /** Whether one of those timed out. */
@@ -18,7 +18,7 @@ export interface HealthUpdate {
 /** What one attempt says about its destination. */
 export interface AttemptHealth {
   lane: { id: string; organization_id: string }
-  is_reached: boolean
+  has_succeeded: boolean
   timed_out: boolean
   hold_seconds: number | null
 }
@@ -26,14 +26,14 @@ export interface AttemptHealth {
 /** Aggregates attempts, given in the order in which they were made, by lane. Sorted by lane id, so that writes cannot deadlock. */
 export function healthUpdates(attempts: AttemptHealth[]): HealthUpdate[] {
   const byLane = new Map<string, HealthUpdate>()
-  for (const { lane, is_reached, timed_out, hold_seconds } of attempts) {
+  for (const { lane, has_succeeded, timed_out, hold_seconds } of attempts) {
     const before = byLane.get(lane.id)
     byLane.set(lane.id, {
       lane_id: lane.id,
       organization_id: lane.organization_id,
-      is_reached: is_reached || (before?.is_reached ?? false),
-      failures: is_reached ? 0 : (before?.failures ?? 0) + 1,
-      timed_out: !is_reached && (timed_out || (before?.timed_out ?? false)),
+      has_succeeded: has_succeeded || (before?.has_succeeded ?? false),
+      failures: has_succeeded ? 0 : (before?.failures ?? 0) + 1,
+      timed_out: !has_succeeded && (timed_out || (before?.timed_out ?? false)),
       hold_seconds: hold_seconds ?? before?.hold_seconds ?? null,
     })
   }
@@ -51,20 +51,20 @@ export interface Health {
 }
 
 /** Updates the health of lanes, and returns it as it is then. */
-export async function recordHealth(tx: Tx, responses: HealthUpdate[]): Promise<Health[]> {
-  if (responses.length === 0) return []
+export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Health[]> {
+  if (updates.length === 0) return []
   return await tx<Health[]>`
     insert into lane_health as health (
       lane_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at, timed_out, held_until
     )
     select
-      lane.id, lane.organization_id, case when response.is_reached then now() end, response.failures,
-      case when response.failures > 0 then now() end, case when response.failures > 0 then now() end, response.timed_out,
-      now() + response.hold_seconds * interval '1 second'
-    from json_to_recordset(${JSON.stringify(responses)}::text::json) as response (
-      lane_id uuid, organization_id uuid, is_reached boolean, failures integer, timed_out boolean, hold_seconds double precision
+      lane.id, lane.organization_id, case when health_update.has_succeeded then now() end, health_update.failures,
+      case when health_update.failures > 0 then now() end, case when health_update.failures > 0 then now() end, health_update.timed_out,
+      now() + health_update.hold_seconds * interval '1 second'
+    from json_to_recordset(${JSON.stringify(updates)}::text::json) as health_update (
+      lane_id uuid, organization_id uuid, has_succeeded boolean, failures integer, timed_out boolean, hold_seconds double precision
     )
-    join lanes as lane on lane.id = response.lane_id and lane.organization_id = response.organization_id
+    join lanes as lane on lane.id = health_update.lane_id and lane.organization_id = health_update.organization_id
     order by lane.id
     on conflict (lane_id, organization_id) do update
     set last_success_at  = coalesce(excluded.last_success_at, health.last_success_at),

@@ -14,7 +14,7 @@ const REFETCH_MS = 250
 const READ_AHEAD = 100
 
 /** Items that were read longer ago are read again before they are sent: they may have been cancelled or have expired. */
-const STALE_MS = 1_000
+const SNAPSHOT_MAX_AGE_MS = 1_000
 
 /** What a run needs besides its lane. */
 export interface RunDependencies<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
@@ -105,15 +105,15 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     else signals.refetch()
   }
 
-  const isStale = (): boolean => monotonicMs() - readAt > STALE_MS
+  const isSnapshotOld = (): boolean => monotonicMs() - readAt > SNAPSHOT_MAX_AGE_MS
 
   /** @returns whether the destination still exists */
   async function fetchDue(): Promise<boolean> {
     // If the items became stale before they were sent, sending is slow: then nothing is read ahead.
-    const atMost = state.snapshot?.hasMore && !isStale() ? READ_AHEAD : 0
+    const readAhead = state.snapshot?.hasMore && !isSnapshotOld() ? READ_AHEAD : 0
     state.refresh = 'no'
     readAt = monotonicMs()
-    const snapshot = await destination.fetchDue(lane, [...sending.keys()], atMost)
+    const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead)
     if (!snapshot) return false
     state.snapshot = snapshot
     lane = { ...lane, version: snapshot.version }
@@ -149,7 +149,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     let isUsed = false
     try {
       if (!maySend(lane)) return true
-      if (isStale()) state.refresh = 'now'
+      if (isSnapshotOld()) state.refresh = 'now'
       if (nextStep(state) === 'fetch' && !(await fetchDue())) return false
       // The destination may have begun or ceased to fail since the permit was requested.
       const isRightKind = state.snapshot?.isFailing === permit.isFailing

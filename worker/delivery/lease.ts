@@ -1,6 +1,6 @@
 /** The lease of a lane: one worker at a time serves it. */
 
-import { setLaneAlarm } from '../../core/jobs/lanes.ts'
+import { scheduleWake } from '../../core/jobs/lanes.ts'
 import { LANE_TASK, type Lane } from '../../core/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -46,26 +46,26 @@ export async function lease({
 }
 
 /**
- * Releases a lane and, in the same transaction, sets the alarm for its next attempt.
+ * Releases a lane and, in the same transaction, schedules the wake for its next attempt.
  *
  * @param nextDueAt reads when the lane has something to send next
- * @param fault why the lane could not be served; null if it could
- * @param isFinal whether to release it even if there is new work; the alarm then wakes it for that
- * @param pause_seconds the earliest alarm, counted from now
+ * @param error_code why the lane could not be served; null if it could
+ * @param isFinal whether to release it even if there is new work; the scheduled wake is then for that
+ * @param not_before_seconds the earliest time of the wake, counted from now
  * @returns null if it was released; the current lane if there is new work to do first
  */
 export function release(
   lane: Lane,
   nextDueAt: (tx: Tx, lane: Lane) => Promise<string | null>,
-  fault: LaneErrorCode | null,
+  error_code: LaneErrorCode | null,
   isFinal: boolean,
-  pause_seconds: number,
+  not_before_seconds: number,
 ): Promise<Lane | null> {
   const { id, organization_id, kind, version } = lane
   return transaction(async (tx) => {
     const [released] = await tx<{ is_changed: boolean }[]>`
       update lanes
-      set owner_id = null, fault = ${fault}
+      set owner_id = null, error_code = ${error_code}
       where id = ${id}
         and organization_id = ${organization_id}
         and owner_id = ${workerId}
@@ -83,7 +83,7 @@ export function release(
       return current ?? null
     }
     const next = released.is_changed ? 'now' : await nextDueAt(tx, lane)
-    if (next) await setLaneAlarm(tx, LANE_TASK[kind], lane, next, pause_seconds)
+    if (next) await scheduleWake(tx, LANE_TASK[kind], lane, next, not_before_seconds)
     return null
   })
 }

@@ -5,7 +5,7 @@ import type { Fragment } from '../../sql/index.ts'
 
 /**
  * SQL: two CTEs over the rows of `attempt`. `finished` deletes rows of the queue, `retried` moves them to their next attempt; both
- * return `attempt.*`. They are the fence: an attempt changes nothing if it is already recorded, or if its dispatch or message is
+ * return `attempt.*`. They prevent a second record: an attempt changes nothing if it is already recorded, or if its dispatch or message is
  * finished or deleted, or its organization deleted.
  *
  * @param retry_at when a retry is due, as an expression over `attempt`

@@ -26,9 +26,9 @@ const permits = new Permits(config.DELIVERY_IN_FLIGHT)
 /** Serves lanes of one kind. */
 interface Runner {
   /** Sends until nothing is due. Returns the lane as it was last read, and why it could not be served. */
-  run: (lane: Lane, signals: RunSignals) => Promise<{ lane: Lane; fault: LaneErrorCode | null }>
+  run: (lane: Lane, signals: RunSignals) => Promise<{ lane: Lane; error_code: LaneErrorCode | null }>
   /** Releases a lane. Returns null if it was released; the current lane if there is new work. */
-  release: (lane: Lane, fault: LaneErrorCode | null) => Promise<Lane | null>
+  release: (lane: Lane, error_code: LaneErrorCode | null) => Promise<Lane | null>
 }
 
 function runnerFor<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
@@ -38,16 +38,22 @@ function runnerFor<Target, Item extends Due, Attempt extends AttemptResult<Item>
   return {
     run: async (lane, signals) => {
       try {
-        return { lane: await runLane(dependencies, lane, signals), fault: null }
+        return { lane: await runLane(dependencies, lane, signals), error_code: null }
       } catch (error) {
-        const fault = laneErrorCode(error)
-        log.error({ error, [lane.kind]: lane.id, fault }, `${lane.kind} delivery failed; retrying in ${RETRY_SECONDS} s`)
-        return { lane, fault }
+        const error_code = laneErrorCode(error)
+        log.error({ error, [lane.kind]: lane.id, error_code }, `${lane.kind} delivery failed; retrying in ${RETRY_SECONDS} s`)
+        return { lane, error_code }
       }
     },
-    release: (lane, fault) =>
+    release: (lane, error_code) =>
       retryUntilDone('releasing a lane', () =>
-        release(lane, destination.nextDueAt, fault, fault !== null || !maySend(lane), fault === null ? 0 : RETRY_SECONDS),
+        release(
+          lane,
+          destination.nextDueAt,
+          error_code,
+          error_code !== null || !maySend(lane),
+          error_code === null ? 0 : RETRY_SECONDS,
+        ),
       ),
   }
 }
@@ -75,10 +81,11 @@ async function serve(leased: Lane, entry: ServedLane): Promise<void> {
   while (lane !== null) {
     entry.isWoken = false
     const runner: Runner = RUNNERS[lane.kind]
-    const { lane: lastRead, fault }: Awaited<ReturnType<Runner['run']>> = await runner.run(lane, entry.signals)
+    const { lane: lastRead, error_code }: Awaited<ReturnType<Runner['run']>> = await runner.run(lane, entry.signals)
     Object.assign(entry.signals, noRun())
-    lane = await runner.release(lastRead, fault)
-    if (lane === null && entry.isWoken && fault === null) lane = await retryUntilDone('leasing a lane', () => lease(lastRead))
+    lane = await runner.release(lastRead, error_code)
+    if (lane === null && entry.isWoken && error_code === null)
+      lane = await retryUntilDone('leasing a lane', () => lease(lastRead))
   }
   served.delete(id)
 }

@@ -40,6 +40,8 @@ export async function correctForTargetChanges<Attempt extends AttemptResult<Due>
   const since = await lockTargets(tx, kind, attempts)
   return attempts.map((attempt) => {
     const current = since.get(attempt.lane.id) ?? attempt.target_since
-    return attempt.succeeded || current === attempt.target_since ? attempt : { ...afterTargetChange(attempt), isStale: true }
+    return attempt.succeeded || current === attempt.target_since
+      ? attempt
+      : { ...afterTargetChange(attempt), targetChanged: true }
   })
 }

@@ -9,11 +9,11 @@ import { post } from '../outbound/outbound.ts'
 import { toStoredResponse } from '../outbound/stored-response.ts'
 import { beginAttempt } from './observe.ts'
 import { classifyResponse, type DispatchOutcome } from './outcome.ts'
-import { type DueDispatch, type OpenHook, requestHeaders } from './request.ts'
+import { type DecryptedHook, type DueDispatch, requestHeaders } from './request.ts'
 
 /** One attempt of a dispatch, with its outcome. */
 export interface DispatchAttempt extends AttemptResult<DueDispatch> {
-  hook: OpenHook
+  hook: DecryptedHook
   started_at: string
   /** Masked and cut, as it is stored. */
   result: OutboundResult
@@ -22,7 +22,7 @@ export interface DispatchAttempt extends AttemptResult<DueDispatch> {
 }
 
 /** Sends a dispatch once and classifies the response. */
-export async function attempt(lane: Lane, hook: OpenHook, dispatch: DueDispatch): Promise<DispatchAttempt> {
+export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDispatch): Promise<DispatchAttempt> {
   const started_at = nowIso()
   const number = dispatch.attempt_count + 1
   const span = beginAttempt(hook, dispatch)

@@ -37,7 +37,7 @@ export async function cancelUnsendable({ id, organization_id }: Lane, inFlight: 
           and hook_id = hook.id
           and organization_id = hook.organization_id
           and redelivery_of is null
-          and sequence > coalesce(dispatch.made_after, dispatch.sequence)
+          and sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
         order by sequence
         limit 1
       ) as newer on true

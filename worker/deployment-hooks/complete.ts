@@ -76,6 +76,7 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
         newlyRecorded.flatMap((attempt) => eventsOf(attempt, recorded.get(attempt.item.id) ?? '')),
       ),
     ])
+    // One by one: a hook is disabled once in days, and rarely with another one.
     for (const [attempt, reason] of reasonsToDisable(newlyRecorded, healths)) {
       await disableHook(tx, { ...placeOf(attempt), id: attempt.hook.id, target_since: attempt.target_since, reason })
     }

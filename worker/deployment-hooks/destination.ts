@@ -4,9 +4,9 @@ import { attempt, type DispatchAttempt } from './attempt.ts'
 import { completeDispatches } from './complete.ts'
 import { fetchDue, nextDueAt } from './fetch-due.ts'
 import { reportAttempt } from './observe.ts'
-import type { DueDispatch, OpenHook } from './request.ts'
+import type { DecryptedHook, DueDispatch } from './request.ts'
 
-export const hookDestination: Destination<OpenHook, DueDispatch, DispatchAttempt> = {
+export const hookDestination: Destination<DecryptedHook, DueDispatch, DispatchAttempt> = {
   kind: 'hook',
   fetchDue,
   attempt,

@@ -39,8 +39,8 @@ function hasFailedTooLong(
 export function reasonsToDisable(attempts: DispatchAttempt[], healths: Health[]): [DispatchAttempt, string][] {
   const byLane = new Map(healths.map((health) => [health.lane_id, health]))
   const found = attempts.flatMap((attempt): [string, [DispatchAttempt, string]][] => {
-    const { lane, item, hook, outcome, isStale } = attempt
-    if (item.event === 'test.ping' || outcome.kind === 'succeeded' || isStale) return []
+    const { lane, item, hook, outcome, targetChanged } = attempt
+    if (item.event === 'test.ping' || outcome.kind === 'succeeded' || targetChanged) return []
     const health = byLane.get(lane.id)
     if (outcome.kind === 'failed' && outcome.gone) return [[lane.id, [attempt, GONE]]]
     return health && hasFailedTooLong(health, hook.target_since) ? [[lane.id, [attempt, FAILING_TOO_LONG]]] : []

@@ -1,7 +1,7 @@
 /** Fans events out to deployment hooks. */
 import type { ProjectPlace } from '../../core/actors.ts'
 import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
-import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
@@ -21,7 +21,7 @@ interface TriggeredHook {
 const triggerKey = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
 
 /** The hooks that a batch of events concerns. */
-export interface HookTargets {
+export interface TriggeredHooks {
   triggering: DrainedEvent[]
   /** By `triggerKey`. */
   triggered: Map<string, TriggeredHook[]>
@@ -58,7 +58,7 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
 }
 
 /** Events whose dispatches were written by the request that emitted them. */
-const REQUESTED = new Set([...Object.keys(HOOK_EVENTS), 'deployment.rollback'])
+const REQUESTED = new Set([...Object.keys(DIRECT_EVENTS), 'deployment.rollback'])
 
 /** The hooks for which a request wrote dispatches: the one in the event's data, or all of the project. */
 async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
@@ -75,18 +75,18 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
   return [...named, ...all.map(({ id }) => id)]
 }
 
-export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTargets> {
+export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<TriggeredHooks> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
   const [triggered, requested] = await Promise.all([triggeredHooks(tx, triggering), requestedHooks(tx, events)])
   return { triggering, triggered, requested }
 }
 
-export const laneIdsOf = ({ triggered, requested }: HookTargets): string[] => [
+export const laneIdsOf = ({ triggered, requested }: TriggeredHooks): string[] => [
   ...new Set([...[...triggered.values()].flat().map(({ id }) => id), ...requested]),
 ]
 
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | null): Promise<TouchedLane[]> {
+async function dispatchTriggered(tx: Tx, targets: TriggeredHooks, lessee: string | null): Promise<TouchedLane[]> {
   const { triggering, triggered } = targets
   const hooksOf = ({ project_id, name }: DrainedEvent) => triggered.get(triggerKey(project_id, TRIGGER_OF.get(name))) ?? []
   const counts = new Map<string, number>()
@@ -128,7 +128,7 @@ async function dispatchTriggered(tx: Tx, targets: HookTargets, lessee: string | 
 export async function fanOutToHooks(
   tx: Tx,
   events: DrainedEvent[],
-  targets: HookTargets,
+  targets: TriggeredHooks,
   lessee: string | null,
 ): Promise<TouchedLane[]> {
   const triggered = await dispatchTriggered(tx, targets, lessee)

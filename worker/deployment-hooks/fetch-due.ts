@@ -4,14 +4,14 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import type { Lane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
-import { unseal } from '../../core/security/secrets.ts'
+import { decrypt } from '../../core/security/secrets.ts'
 import { signingKeys } from '../../core/security/signing.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../outbound/masking.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
-import type { DueDispatch, OpenHook } from './request.ts'
+import type { DecryptedHook, DueDispatch } from './request.ts'
 
 /** Limit on the bodies that a lane holds in memory, in addition to those that can be sent at once. */
 const READ_AHEAD_BYTES = 1_048_576
@@ -105,26 +105,26 @@ async function readDue(
  *
  * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
  *
- * @param atMost how many to read; at least as many as can be sent at once are read
+ * @param readAhead how many to read ahead; at least as many as can be sent at once are read
  */
 export async function fetchDue(
   lane: Lane,
   inFlight: string[],
-  atMost: number,
-): Promise<LaneSnapshot<OpenHook, DueDispatch> | null> {
+  readAhead: number,
+): Promise<LaneSnapshot<DecryptedHook, DueDispatch> | null> {
   // The version is read before the dispatches: new work in between raises it.
   const row = await readHook(lane)
   if (!row) return null
-  const limit = Math.max(IN_FLIGHT, atMost)
+  const limit = Math.max(IN_FLIGHT, readAhead)
   const { read, hasMore } = await readDue(lane, row, inFlight, limit)
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(lane, inFlight) : [])
   const due = read.filter(({ id }) => !cancelled.has(id))
   // Decrypted only if there is something to send: reads of a paused hook mostly find nothing.
-  const sealed =
+  const encrypted =
     due.length > 0 ? { secrets: [row.secret, row.previous_secret], headers: row.headers } : { secrets: [], headers: null }
-  const secrets = await Promise.all(sealed.secrets.filter((each) => each !== null).map(unseal))
-  const headers: Record<string, string> = sealed.headers ? JSON.parse(await unseal(sealed.headers)) : {}
+  const secrets = await Promise.all(encrypted.secrets.filter((each) => each !== null).map(decrypt))
+  const headers: Record<string, string> = encrypted.headers ? JSON.parse(await decrypt(encrypted.headers)) : {}
   return {
     target: {
       id: lane.id,

@@ -7,7 +7,7 @@ import type { DispatchAttempt } from './attempt.ts'
 export const SUCCESS_INTERVAL_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)
 
 /** Tests and responses of a former url do not count. */
-const counts = ({ item, isStale }: DispatchAttempt): boolean => item.event !== 'test.ping' && !isStale
+const counts = ({ item, targetChanged }: DispatchAttempt): boolean => item.event !== 'test.ping' && !targetChanged
 
 const mustRecord = ({ hook, succeeded }: DispatchAttempt): boolean => !succeeded || !hook.isHealthy
 
@@ -18,7 +18,7 @@ export function hookHealthUpdates(attempts: DispatchAttempt[]): HealthUpdate[] {
   return healthUpdates(
     relevant.map(({ lane, succeeded, result }) => ({
       lane,
-      is_reached: succeeded,
+      has_succeeded: succeeded,
       timed_out: result.status === null && result.error?.code === 'timeout',
       hold_seconds: null,
     })),

@@ -4,10 +4,10 @@ import { dispatchAttempts } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/platform/traces.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import type { DispatchOutcome } from './outcome.ts'
-import type { DueDispatch, OpenHook } from './request.ts'
+import type { DecryptedHook, DueDispatch } from './request.ts'
 
 /** Starts the span of an attempt; null if its dispatch belongs to no trace. */
-export const beginAttempt = (hook: OpenHook, dispatch: DueDispatch): Span | null =>
+export const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =>
   beginSpan(`dispatch ${dispatch.event}`, 'client', readTraceparent(dispatch.traceparent), {
     'http.request.method': 'POST',
     'http.request.resend_count': dispatch.attempt_count,
@@ -20,7 +20,7 @@ export const beginAttempt = (hook: OpenHook, dispatch: DueDispatch): Span | null
 /** Reports a recorded attempt. */
 export function reportAttempt(
   span: Span | null,
-  hook: OpenHook,
+  hook: DecryptedHook,
   dispatch: DueDispatch,
   { status, duration_ms }: OutboundResult,
   outcome: DispatchOutcome,

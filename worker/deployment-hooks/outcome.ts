@@ -6,7 +6,7 @@ import { type Mask, maskedBeginning } from '../outbound/masking.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 
 const HOUR = 3600
-/** Status codes whose `Retry-After` is honoured. */
+/** Status codes whose `Retry-After` is honored. */
 export const RETRY_AFTER_STATUSES = new Set([429, 502, 503, 504])
 // The three date formats of HTTP (RFC 9110, section 5.6.7): IMF-fixdate, RFC 850, and asctime.
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .* GMT$|^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d .* GMT$/

@@ -22,7 +22,7 @@ const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttem
   response_body: result.body,
   error: outcome.kind === 'succeeded' ? null : outcome.error,
   // A successful attempt may have an error that concerns its body; the dispatch then has none.
-  note: outcome.kind === 'succeeded' ? result.error : outcome.error,
+  attempt_error: outcome.kind === 'succeeded' ? result.error : outcome.error,
 })
 
 /** A dispatch that expires before its retry is due at its expiry, and cancelled then. */
@@ -41,7 +41,7 @@ export async function recordAttempts(tx: Tx, attempts: DispatchAttempt[]): Promi
         id uuid, organization_id uuid, number integer, started_at timestamptz, status text,
         after_seconds double precision, expires_at timestamptz,
         address text, dns_ms integer, first_byte_ms integer, duration_ms integer,
-        response_status integer, response_headers jsonb, response_body text, error jsonb, note jsonb
+        response_status integer, response_headers jsonb, response_body text, error jsonb, attempt_error jsonb
       )
     ),
     ${queueMoves(RETRY_AT)},
@@ -61,7 +61,7 @@ export async function recordAttempts(tx: Tx, attempts: DispatchAttempt[]): Promi
     )
     select
       id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
-      response_status, response_headers, response_body, note
+      response_status, response_headers, response_body, attempt_error
     from (select * from finished union all select * from retried) as made
     returning dispatch_id as id, now()::timestamptz(3) as recorded_at
   `

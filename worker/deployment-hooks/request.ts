@@ -4,7 +4,7 @@ import { signatureHeaders } from '../../core/security/signing.ts'
 import type { Mask } from '../outbound/masking.ts'
 
 /** A hook with its secrets decrypted; it must not leave this process. */
-export interface OpenHook {
+export interface DecryptedHook {
   id: string
   organization_id: string
   url: string
@@ -44,7 +44,7 @@ export interface DueDispatch {
  * @param traceparent trace context of the attempt; a header of that name in the hook's own headers takes precedence
  */
 export function requestHeaders(
-  hook: OpenHook,
+  hook: DecryptedHook,
   dispatch: DueDispatch,
   timestamp: number,
   traceparent: string | null,

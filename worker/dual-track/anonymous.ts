@@ -20,7 +20,7 @@ export type Alias = [name: string, alias: string]
  * Returns a function that replaces names in texts. Longer names take precedence, since they may contain shorter ones. All are
  * replaced in one pass, so that a replacement is not replaced again.
  */
-export function anonymiser(aliases: Alias[]): (text: string) => string {
+export function anonymizer(aliases: Alias[]): (text: string) => string {
   const named = aliases.filter(([name]) => name.trim() !== '').toSorted(([one], [two]) => two.length - one.length)
   const pattern = new RegExp(named.map(([name]) => `(${patternOf(name.trim())})`).join('|'), 'giv')
   return (text) =>

@@ -18,7 +18,7 @@ import { askModel, type ModelResult, modelName } from '../model/model.ts'
 import { lockTenant } from '../model/tenant.ts'
 import { judgeByMetrics, type TrackMetrics } from './metrics-judge.ts'
 import { combineAnswers } from './model-judge.ts'
-import { Judgement, type Order, PROMPT_VERSION, type PromptData, promptOf } from './prompt.ts'
+import { Judgment, type Order, PROMPT_VERSION, type PromptData, promptOf } from './prompt.ts'
 import { readTracks } from './tracks.ts'
 
 /** A run of a comparison. */
@@ -35,7 +35,7 @@ interface PendingComparison {
   run: number
   request_id: string | null
   /** Answers from earlier attempts of this run, each with the hash of its prompt. */
-  model_answers: Partial<Record<Order, { hash: string; answer: Judgement }>>
+  model_answers: Partial<Record<Order, { hash: string; answer: Judgment }>>
 }
 
 /** The cost is not part of it; it is summed up in the row. */
@@ -63,11 +63,11 @@ async function chargeAndStore(
   })
 }
 
-async function ask(pending: PendingComparison, promptData: PromptData, order: Order): Promise<ModelResult<Judgement>> {
+async function ask(pending: PendingComparison, promptData: PromptData, order: Order): Promise<ModelResult<Judgment>> {
   const { system, user, hash } = promptOf(promptData, order)
   const stored = pending.model_answers[order]
   if (stored?.hash === hash) return { ok: true, answer: stored.answer, cost_usd: 0 }
-  const result = await askModel({ system, user, name: 'comparison', schema: Judgement })
+  const result = await askModel({ system, user, name: 'comparison', schema: Judgment })
   await chargeAndStore(pending, result.cost_usd, result.ok ? { [order]: { hash, answer: result.answer } } : {})
   return result
 }

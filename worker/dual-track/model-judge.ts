@@ -1,14 +1,14 @@
 /** The model judge: combines two answers of the model, one for each order of the tracks. */
 import type { Criterion, Winner } from '../../core/dual-track.ts'
 import type { JudgeResult } from './metrics-judge.ts'
-import { type Judgement, type Order, RUBRIC, RUBRIC_NAMES, type RubricName } from './prompt.ts'
+import { type Judgment, type Order, RUBRIC, RUBRIC_NAMES, type RubricName } from './prompt.ts'
 
 const EVIDENCE_CHARACTERS = 600
 const RATIONALE_CHARACTERS = 3_000
 
 const shortened = (text: string, characters: number): string => text.slice(0, characters).toWellFormed().trim()
 
-const WINNERS: Record<Order, Record<Judgement['recommendation'], Winner>> = {
+const WINNERS: Record<Order, Record<Judgment['recommendation'], Winner>> = {
   ab: { first: 'a', second: 'b', tie: 'tie' },
   ba: { first: 'b', second: 'a', tie: 'tie' },
 }
@@ -16,7 +16,7 @@ const WINNERS: Record<Order, Record<Judgement['recommendation'], Winner>> = {
 /** Says which track was the first one, to which the model's text refers. */
 const inOrder = (order: Order, text: string): string => `With track ${order[0]} as first: ${text}`
 
-function criterionOf(name: RubricName, { ab, ba }: Record<Order, Judgement>): Criterion {
+function criterionOf(name: RubricName, { ab, ba }: Record<Order, Judgment>): Criterion {
   const [one, two] = [ab.criteria[name], ba.criteria[name]]
   return {
     name,
@@ -33,7 +33,7 @@ function criterionOf(name: RubricName, { ab, ba }: Record<Order, Judgement>): Cr
 }
 
 /** Combines the two answers. If they disagree about the winner, it is a tie. */
-export function combineAnswers(answers: Record<Order, Judgement>): JudgeResult & { order_consistent: boolean } {
+export function combineAnswers(answers: Record<Order, Judgment>): JudgeResult & { order_consistent: boolean } {
   const { ab, ba } = answers
   const [one, two] = [WINNERS.ab[ab.recommendation], WINNERS.ba[ba.recommendation]]
   const order_consistent = one === two

@@ -1,10 +1,10 @@
 /** The prompt of the model judge: the task, and two tracks, which are only called `first` and `second`. */
 import { createHash } from 'node:crypto'
 import { Shape, type Static, Type } from '../../core/values/schema.ts'
-import { fenced } from '../model/fence.ts'
-import { type Alias, anonymiser, prepared } from './anonymous.ts'
+import { delimited } from '../model/delimit.ts'
+import { type Alias, anonymizer, prepared } from './anonymous.ts'
 import type { TrackMetrics } from './metrics-judge.ts'
-import type { Task, Track } from './tracks.ts'
+import type { ComparedTask, Track } from './tracks.ts'
 
 /** To be increased with every change of the prompt. */
 export const PROMPT_VERSION = 'judge/1'
@@ -38,13 +38,13 @@ const Grades = Shape({
 })
 
 /** The schema of answers: reasons before grades, and grades before the recommendation. */
-export const Judgement = Shape({
+export const Judgment = Shape({
   criteria: Shape(Object.fromEntries(RUBRIC_NAMES.map((name) => [name, Grades])) as Record<RubricName, typeof Grades>),
   rationale: Type.String({ description: 'Why, in a few sentences.' }),
   recommendation: Type.Unsafe<'first' | 'second' | 'tie'>({ type: 'string', enum: ['first', 'second', 'tie'] }),
   confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the recommendation is: 0 to 1.' }),
 })
-export type Judgement = Static<typeof Judgement>
+export type Judgment = Static<typeof Judgment>
 
 const SYSTEM = `You compare two tracks of work on the same task, called "first" and "second", and recommend the better one.
 
@@ -72,7 +72,7 @@ const promptMetrics = ({ is_completed, gates, tests, cost_usd, duration_seconds,
 /** The data of a comparison for the prompt. */
 export interface PromptData {
   id: string
-  task: Task
+  task: ComparedTask
   a: Track
   b: Track
   /** The names of the agents in the comparison. */
@@ -93,7 +93,7 @@ function aliasesOf({ a, b, track_a_agent, track_b_agent }: PromptData, order: Or
 
 /** The two messages for one order, and their hash. */
 export function promptOf(comparison: PromptData, order: Order): { system: string; user: string; hash: string } {
-  const clean = anonymiser(aliasesOf(comparison, order))
+  const clean = anonymizer(aliasesOf(comparison, order))
   const trackData = ({ metrics, executions, gates }: Track) => ({
     figures: promptMetrics(metrics),
     ...prepared({ executions, gates: gates.slice(0, MAX_GATES) }, clean, TRACK_CHARACTERS),
@@ -101,7 +101,7 @@ export function promptOf(comparison: PromptData, order: Order): { system: string
   const { id, task, a, b } = comparison
   const [first, second] = order === 'ab' ? [a, b] : [b, a]
   const data = { task: prepared(task, clean, TASK_CHARACTERS), first: trackData(first), second: trackData(second) }
-  const user = `${fenced(id, data)}\n\nWhich track is better, "first" or "second"?`
+  const user = `${delimited(id, data)}\n\nWhich track is better, "first" or "second"?`
   const hash = createHash('sha256').update(`${PROMPT_VERSION}\n${SYSTEM}\n${user}`).digest('hex')
   return { system: SYSTEM, user, hash }
 }

@@ -25,7 +25,7 @@ export interface Track {
 }
 
 /** The task that both tracks work on. */
-export interface Task {
+export interface ComparedTask {
   title: string
   description: string | null
   acceptance_criteria: string[]
@@ -110,9 +110,9 @@ export async function readTracks(
     track_b_graph_id: string
   },
   withMaterial: boolean,
-): Promise<{ task: Task; a: Track; b: Track } | null> {
+): Promise<{ task: ComparedTask; a: Track; b: Track } | null> {
   const { organization_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id } = wanted
-  const [task] = await tx<Task[]>`
+  const [task] = await tx<ComparedTask[]>`
     select title, description, acceptance_criteria
     from requirements
     where id = ${work_item_id}

@@ -41,9 +41,3 @@ export const describe = (
 })
 
 export const threadOf = (execution_id: string | null): string | null => execution_id && `execution-${execution_id}`
-
-/** What to do next with a resource; null if the event lacks its id. */
-export function nextWith(facts: Facts, path: string, next: (id: string) => string | null): string | null {
-  const id = facts.text(path)
-  return id === null ? null : next(id)
-}

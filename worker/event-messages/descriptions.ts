@@ -2,11 +2,9 @@
 
 import type { EventName } from '../../core/events/catalogue.ts'
 import { line } from '../../core/values/plain-text.ts'
-import { type Describe, describe, type EventDescription, nextWith } from './description.ts'
+import { type Describe, describe, type EventDescription } from './description.ts'
 import { at } from './facts.ts'
-import { budget, comparison, decideNext, deliverable, deployment, execution, gate, member, runtime, WINNERS } from './subjects.ts'
-
-const nothing = () => null
+import { budget, comparison, DECIDE, deliverable, deployment, execution, gate, member, runtime, WINNERS } from './subjects.ts'
 
 /** By event name. `manual.trigger` goes to hooks only. */
 export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe> = {
@@ -30,34 +28,19 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
       thread: facts.text('graph_id') && `workflow-${facts.text('graph_id')}`,
     })
   },
-  'gate.pending': gate('Gate pending', 'warning', 'waits for a decision', decideNext),
-  'gate.approval_added': gate(
-    'Gate approval added',
-    'info',
-    'was approved once more, and requires further approvals',
-    decideNext,
-  ),
-  'gate.approved': gate('Gate approved', 'good', 'was approved', nothing),
+  'gate.pending': gate('Gate pending', 'warning', 'waits for a decision', DECIDE),
+  'gate.approval_added': gate('Gate approval added', 'info', 'was approved once more, and requires further approvals', DECIDE),
+  'gate.approved': gate('Gate approved', 'good', 'was approved'),
   'gate.rejected': gate(
     'Gate rejected',
     'bad',
     'was rejected, and its execution failed',
-    () => 'Read the reason, and start another execution.',
+    'Read the reason, and start another execution.',
   ),
-  'gate.expiring': gate('Gate expires soon', 'warning', 'still waits for a decision and expires soon', decideNext),
-  'gate.expired': gate(
-    'Gate expired',
-    'bad',
-    'expired without a decision, and its execution failed',
-    () => 'Start another execution.',
-  ),
-  'deployment.succeeded': deployment('Deployment delivered', 'good', 'was delivered', nothing),
-  'deployment.failed': deployment(
-    'Deployment failed',
-    'bad',
-    'failed',
-    (id) => `Fix the receiver, then POST /api/v1/dispatches/${id}/redeliver.`,
-  ),
+  'gate.expiring': gate('Gate expires soon', 'warning', 'still waits for a decision and expires soon', DECIDE),
+  'gate.expired': gate('Gate expired', 'bad', 'expired without a decision, and its execution failed', 'Start another execution.'),
+  'deployment.succeeded': deployment('Deployment delivered', 'good', 'was delivered'),
+  'deployment.failed': deployment('Deployment failed', 'bad', 'failed', 'Fix the receiver, then send the dispatch again.'),
   'deployment.rollback': (facts) =>
     describe(
       'Rollback requested',
@@ -72,50 +55,34 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
         quote: facts.prose('reason'),
       },
     ),
-  'deliverable.generated': deliverable(
-    'Deliverable ready',
-    'good',
-    'is ready as a draft',
-    (id) => `Read it, then POST /api/v1/deliverables/${id}/publish.`,
-  ),
+  'deliverable.generated': deliverable('Deliverable ready', 'good', 'is ready as a draft', 'Read it, then publish it.'),
   'deliverable.failed': deliverable(
     'Deliverable failed',
     'bad',
     'could not be generated',
-    () => 'Fix the cause, then generate it again.',
+    'Fix the cause, then generate it again.',
   ),
-  'deliverable.published': deliverable('Deliverable published', 'good', 'was published', nothing),
-  'deliverable.archived': deliverable('Deliverable archived', 'info', 'was archived', nothing),
-  'dual_track.compared': comparison(
-    'Comparison ready',
-    'info',
-    () => 'is ready',
-    (id) => `Decide which track wins: POST /api/v1/dual-track/${id}/decide.`,
-  ),
-  'dual_track.failed': comparison(
-    'Comparison failed',
-    'bad',
-    () => 'failed',
-    (id) => `Compare again, or decide without it: POST /api/v1/dual-track/${id}/decide.`,
-  ),
+  'deliverable.published': deliverable('Deliverable published', 'good', 'was published'),
+  'deliverable.archived': deliverable('Deliverable archived', 'info', 'was archived'),
+  'dual_track.compared': comparison('Comparison ready', 'info', () => 'is ready', 'Decide which track wins.'),
+  'dual_track.failed': comparison('Comparison failed', 'bad', () => 'failed', 'Compare again, or decide without it.'),
   'dual_track.decided': comparison(
     'Comparison decided',
     'good',
     (facts) => `was decided for ${WINNERS[facts.text('comparison.winner') ?? ''] ?? 'one of them'}`,
-    nothing,
   ),
-  'dual_track.cancelled': comparison('Comparison cancelled', 'info', () => 'was cancelled', nothing),
+  'dual_track.cancelled': comparison('Comparison cancelled', 'info', () => 'was cancelled'),
   'budget.alert': budget(
     'Budget alert',
     'warning',
     'the spend of this month exceeds the alert threshold.',
-    (id) => `See where the money went (GET /api/v1/organizations/${id}/budget/history), or raise the limit.`,
+    'See where the money went, or raise the limit.',
   ),
   'budget.exhausted': budget(
     'Budget exhausted',
     'bad',
     'the budget of this month is used up: no execution can be created or started.',
-    () => 'Raise the limit, or wait for the next month. Running executions continue.',
+    'Raise the limit, or wait for the next month. Running executions continue.',
   ),
   'member.added': member('Member added', () => 'joined the organization'),
   'member.removed': member('Member removed', () => 'left the organization'),
@@ -138,11 +105,7 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
         ['Environment', facts.text('hook.environment')],
       ],
       quote: facts.prose('reason'),
-      next: nextWith(
-        facts,
-        'hook.id',
-        (id) => `Fix the receiver, enable the hook again, then POST /api/v1/deployment-hooks/${id}/recover.`,
-      ),
+      next: 'Fix the receiver, enable the hook again, and resend what it missed.',
     }),
   'channel.disabled': (facts) =>
     describe('Notification channel disabled', 'bad', `${facts.named('notification channel', 'channel.name')} was disabled.`, {

@@ -11,10 +11,7 @@ export function at(data: unknown, path: string): unknown {
 }
 
 export class Facts {
-  constructor(
-    readonly data: Record<string, unknown>,
-    readonly organization_id: string,
-  ) {}
+  constructor(readonly data: Record<string, unknown>) {}
 
   /** A noun with a quoted name, or the noun alone if there is no name. */
   named(noun: string, path: string): string {

@@ -25,7 +25,7 @@ export interface EventMessage {
   next: string | null
   /** Organization, workspace and project. */
   place: string
-  /** A link to the documentation of the event. */
+  /** A link to the page of what the event is about; to the documentation of the event if there is none. */
   about: { label: string; url: string }
   thread: string | null
   created_at: string
@@ -34,9 +34,14 @@ export interface EventMessage {
 /** A name as one line, which may have no visible characters. */
 const nameOf = ({ name }: { name: string }, limit: number): string => line(name, limit) || '(no name)'
 
-export function messageOf({ id, event, created_at, data, organization, workspace, project }: Envelope): EventMessage {
-  const about =
-    (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data, organization.id)) ?? genericDescription(event)
+/** Where a message leads. An envelope of an earlier version has no `url`. */
+const linkOf = (event: string, url: string | null | undefined): EventMessage['about'] =>
+  url
+    ? { label: 'Open in Signalbox', url }
+    : { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` }
+
+export function messageOf({ id, event, created_at, url, data, organization, workspace, project }: Envelope): EventMessage {
+  const about = (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data)) ?? genericDescription(event)
   const inner = project ?? workspace ?? organization
   const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {
@@ -50,7 +55,7 @@ export function messageOf({ id, event, created_at, data, organization, workspace
     quote: about.quote,
     next: about.next,
     place: [organization, workspace, project].flatMap((each) => (each ? nameOf(each, 80) : [])).join(' › '),
-    about: { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` },
+    about: linkOf(event, url),
     thread: about.thread,
     created_at,
   }

@@ -1,5 +1,5 @@
 /** Descriptions by subject: what all events about an execution, a gate or a budget have in common. */
-import { type Describe, describe, nextWith, type Severity, threadOf } from './description.ts'
+import { type Describe, describe, type Severity, threadOf } from './description.ts'
 import { at, type Facts } from './facts.ts'
 
 export const execution =
@@ -23,11 +23,10 @@ function approvalsOf(facts: Facts): string | null {
   return Number(required) > 1 && Array.isArray(approvals) ? `${approvals.length} of ${required}` : null
 }
 
-export const decideNext = (gate_id: string): string =>
-  `An admin of the workspace approves or rejects it: POST /api/v1/gates/${gate_id}/approve or /reject.`
+export const DECIDE = 'An admin of the workspace approves or rejects it.'
 
 export const gate =
-  (title: string, severity: Severity, what: string, next: (id: string) => string | null): Describe =>
+  (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
   (facts) =>
     describe(title, severity, `${facts.named('gate', 'gate.name')} ${what}.`, {
       subject: facts.text('gate.name'),
@@ -39,12 +38,12 @@ export const gate =
         ['Execution', facts.text('gate.execution_id')],
       ],
       quote: facts.prose('gate.comment') ?? facts.prose('gate.description'),
-      next: nextWith(facts, 'gate.id', next),
+      next,
       thread: threadOf(facts.text('gate.execution_id')),
     })
 
 export const deployment =
-  (title: string, severity: Severity, what: string, next: (id: string) => string | null): Describe =>
+  (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
   (facts) =>
     describe(title, severity, `the dispatch of ${facts.text('dispatch.event') ?? 'an event'} ${what}.`, {
       subject: facts.text('dispatch.environment'),
@@ -56,11 +55,11 @@ export const deployment =
         ['Dispatch', facts.text('dispatch.id')],
       ],
       quote: facts.prose('dispatch.error.detail'),
-      next: nextWith(facts, 'dispatch.id', next),
+      next,
     })
 
 export const deliverable =
-  (title: string, severity: Severity, what: string, next: (id: string) => string | null): Describe =>
+  (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
   (facts) =>
     describe(title, severity, `${facts.named('deliverable', 'deliverable.title')} ${what}.`, {
       subject: facts.text('deliverable.title'),
@@ -70,13 +69,13 @@ export const deliverable =
         ['Deliverable', facts.text('deliverable.id')],
       ],
       quote: facts.prose('deliverable.error'),
-      next: nextWith(facts, 'deliverable.id', next),
+      next,
     })
 
 export const WINNERS: Record<string, string> = { a: 'track A', b: 'track B', tie: 'a tie' }
 
 export const comparison =
-  (title: string, severity: Severity, what: (facts: Facts) => string, next: (id: string) => string | null): Describe =>
+  (title: string, severity: Severity, what: (facts: Facts) => string, next: string | null = null): Describe =>
   (facts) =>
     describe(title, severity, `the comparison of ${agents(facts)} ${what(facts)}.`, {
       subject: agents(facts),
@@ -87,14 +86,14 @@ export const comparison =
         ['Comparison', facts.text('comparison.id')],
       ],
       quote: facts.prose('comparison.error') ?? facts.prose('comparison.result.rationale'),
-      next: nextWith(facts, 'comparison.id', next),
+      next,
     })
 
 const agents = (facts: Facts): string =>
   `${facts.text('comparison.track_a_agent', 60) ?? 'track A'} and ${facts.text('comparison.track_b_agent', 60) ?? 'track B'}`
 
 export const budget =
-  (title: string, severity: Severity, what: string, next: (organization_id: string) => string): Describe =>
+  (title: string, severity: Severity, what: string, next: string): Describe =>
   (facts) => {
     const limit = facts.number('budget.budget_monthly_limit_usd')
     const used = facts.number('budget.budget_used_usd')
@@ -107,7 +106,7 @@ export const budget =
         ['Used', used === null ? null : `$${used.toFixed(2)}`],
         ['Share', share],
       ],
-      next: next(facts.organization_id),
+      next,
     })
   }
 

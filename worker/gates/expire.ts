@@ -7,6 +7,7 @@ import { withoutArtifacts } from '../../core/executions/records.ts'
 import { changeStatus, lockExecution, recordTransition } from '../../core/executions/transitions.ts'
 import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import { periodically } from '../process/periodically.ts'
 
@@ -82,7 +83,7 @@ function expire({ id, execution_id, ...place }: DueGate, by: Actor = SYSTEM): Pr
   })
 }
 
-/** @returns how many were found */
+/** @returns how many gates were expired */
 async function expireBatch(): Promise<number> {
   const due = await sql<DueGate[]>`
     select id, execution_id, organization_id, workspace_id, project_id
@@ -93,8 +94,17 @@ async function expireBatch(): Promise<number> {
     order by expires_at
     limit ${BATCH}
   `
-  for (const gate of due) await expire(gate)
-  return due.length
+  let expired = 0
+  for (const gate of due) {
+    // A gate that cannot be expired must not keep the later ones from it.
+    try {
+      await expire(gate)
+      expired++
+    } catch (error) {
+      log.warn({ error, gate_id: gate.id }, 'a gate could not be expired')
+    }
+  }
+  return expired
 }
 
 async function work(): Promise<void> {

@@ -1,6 +1,6 @@
 /** mail_channel_disabled: mails the admins of a workspace that a notification channel was disabled. */
 import type { Tasks } from '../../core/jobs/tasks.ts'
-import { config } from '../../core/platform/config.ts'
+import { pageUrl } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { mailAdmins } from './admins.ts'
@@ -41,8 +41,8 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
 
 Reason: ${channel.reason}
 
-Its pending messages were cancelled. Its log shows what went wrong:
-${config.PUBLIC_URL}/api/v1/notification-channels/${channel_id}/logs
+Its pending messages were cancelled. Its log shows what went wrong. Fix that, test the channel, and enable it again:
+${pageUrl('notification_channel', channel_id)}
 `,
   }
   await mailAdmins(notice, { task: 'mail_channel_disabled', payload })

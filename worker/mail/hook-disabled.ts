@@ -1,5 +1,6 @@
 /** mail_hook_disabled: mails the admins of a workspace that a deployment hook was disabled. */
 import type { Tasks } from '../../core/jobs/tasks.ts'
+import { pageUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -52,7 +53,6 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
   `
   if (!hook) return
   const name = line(hook.name, 120)
-  const path = `${config.PUBLIC_URL}/api/v1/deployment-hooks/${hook_id}`
   const notice = {
     ...hook,
     key: `${hook_id}.${Date.parse(hook.updated_at)}`,
@@ -63,12 +63,9 @@ Reason: ${hook.reason}
 Last attempt: ${hook.last ?? 'not recorded'}
 Receiver: ${new URL(hook.url).origin}
 
-Its pending dispatches were cancelled. Its history:
-${path}/dispatches
+Its pending dispatches were cancelled. When the receiver works again, enable the hook and resend the failed dispatches:
+${pageUrl('deployment_hook', hook_id)}
 
-When the receiver works again, enable the hook and resend the failed dispatches:
-PUT ${path} with { "enabled": true }
-POST ${path}/recover with { "since": "..." }
 Explanations of the errors: ${config.PUBLIC_URL}/docs/receivers
 `,
   }

@@ -35,7 +35,7 @@ export function table(facts: { name: string; value: string }[]): string {
   return `<table style="margin:0 0 16px;border-collapse:collapse;font-size:14px">${rows.join('')}</table>`
 }
 
-// The light colours are inline, because some mail programs remove the styles in the head.
+// The light colors are inline, because some mail programs remove the styles in the head.
 const STYLE = `@media (prefers-color-scheme: dark) {
 body { background: #14181d !important; color: #e4e8ec !important }
 .card { background: #1f252c !important }
@@ -48,7 +48,7 @@ a.button { color: #fff !important }
 /**
  * A complete HTML document.
  *
- * @param accent the colour of the top border
+ * @param accent the color of the top border
  * @param parts results of the functions above; empty ones are omitted
  */
 export const mailHtml = (title: string, heading: string, accent: string, parts: (string | null | undefined | false)[]): string =>

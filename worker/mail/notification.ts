@@ -1,21 +1,24 @@
 /** mail_notification: sends a notification by e-mail, if the user still wants it. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
+import type { Place } from '../../core/actors.ts'
+import { notificationUrl } from '../../core/links.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import { line } from '../../core/values/plain-text.ts'
-import { aside, escaped, link, mailHtml, nextStep, paragraph } from './html.ts'
+import { aside, button, escaped, link, mailHtml, nextStep, paragraph } from './html.ts'
 import { sendMail } from './transport.ts'
 
-interface MailedNotification {
+interface MailedNotification extends Place {
   user_id: string
   name: string
   email: string
   type: NotificationType
   title: string
   body: string
+  resource_type: string
   resource_id: string
 }
 
@@ -27,7 +30,8 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
   const [found] = await sql<MailedNotification[]>`
     select
       notification.user_id, users.name, users.email, notification.type, notification.title, notification.body,
-      notification.resource_id
+      notification.resource_type, notification.resource_id, notification.organization_id, notification.workspace_id,
+      notification.project_id
     from notifications as notification
     join users on users.id = notification.user_id
     left join notification_preferences as preferences on preferences.user_id = users.id
@@ -68,11 +72,21 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
 }
 
 /** What the user can do next, by type. */
-const NEXT: Partial<Record<NotificationType, (resource_id: string) => string>> = {
-  gate_pending: (id) => `Approve or reject it: POST /api/v1/gates/${id}/approve or /reject.`,
-  execution_failed: () => 'Check what went wrong, and create another execution of the requirement.',
-  budget_alert: () => 'See where the money went, and raise the limit if needed.',
-  invitation_received: (id) => `Accept or decline it: POST /api/v1/users/me/invitations/${id}/accept or /decline.`,
+const NEXT: Partial<Record<NotificationType, string>> = {
+  gate_pending: 'Approve or reject it.',
+  execution_failed: 'Check what went wrong, and create another execution of the requirement.',
+  budget_alert: 'See where the money went, and raise the limit if needed.',
+  invitation_received: 'Accept or decline it.',
+}
+
+/** The label of the button that leads to what the notification is about. */
+const ACTIONS: Record<NotificationType, string> = {
+  gate_pending: 'View the gate',
+  execution_completed: 'View the execution',
+  execution_failed: 'View the execution',
+  budget_alert: 'View the budget',
+  invitation_received: 'View the invitation',
+  member_added: 'View the organization',
 }
 
 const ACCENTS: Record<NotificationType, string> = {
@@ -86,20 +100,23 @@ const ACCENTS: Record<NotificationType, string> = {
 
 const why = ({ type }: MailedNotification): string => `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
 
-function html(notification: MailedNotification, next: string | undefined, unsubscribeUrl: string): string {
+function html(notification: MailedNotification, unsubscribeUrl: string): string {
   const { name, type, title, body } = notification
+  const [next, url] = [NEXT[type], notificationUrl(notification)]
   return mailHtml(title, title, ACCENTS[type], [
     paragraph(`Hello ${name},`),
     ...body.split('\n\n').map(paragraph),
     next && nextStep(next),
+    url && button(url, ACTIONS[type]),
     aside(`${escaped(why(notification))} ${link(unsubscribeUrl, 'Unsubscribe')}`),
   ])
 }
 
-function text(notification: MailedNotification, next: string | undefined, unsubscribeUrl: string): string {
-  const { name, title, body } = notification
+function text(notification: MailedNotification, unsubscribeUrl: string): string {
+  const { name, type, title, body } = notification
+  const [next, url] = [NEXT[type], notificationUrl(notification)]
   const footer = `--\n${why(notification)} Unsubscribe:\n${unsubscribeUrl}`
-  return `${[`Hello ${name},`, title, body, next && `Next: ${next}`, footer].filter(Boolean).join('\n\n')}\n`
+  return `${[`Hello ${name},`, title, body, next && `Next: ${next}`, url && `${ACTIONS[type]}:\n${url}`, footer].filter(Boolean).join('\n\n')}\n`
 }
 
 /** Sends the mail of a notification. Its Message-ID is the same in every attempt, so that mail servers can detect duplicates. */
@@ -107,14 +124,13 @@ export async function mailNotification(notification_id: string): Promise<void> {
   const found = await readNotification(notification_id)
   if (!found) return
   const notification = { ...found, name: line(found.name, 120) }
-  const next = NEXT[notification.type]?.(notification.resource_id)
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`
   await sendMail({
     to: { name: notification.name, address: notification.email },
     subject: notification.title,
-    text: text(notification, next, unsubscribeUrl),
-    html: html(notification, next, unsubscribeUrl),
+    text: text(notification, unsubscribeUrl),
+    html: html(notification, unsubscribeUrl),
     messageId: `<${notification_id}@${new URL(config.PUBLIC_URL).hostname}>`,
     // RFC 8058: the mail program posts to the link, without signing in.
     headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

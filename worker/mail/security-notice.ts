@@ -1,4 +1,5 @@
 /** mail_security_notice: mails users about security-relevant changes of their account. */
+import { accountUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -37,6 +38,10 @@ Device: ${line(entry.device ?? 'unknown', 200)}
 If that was you, you do not need to do anything. If it was not, set a new password now:
 
 ${config.PUBLIC_URL}/reset-password
+
+Your sessions and tokens:
+
+${accountUrl()}
 `,
   })
 }

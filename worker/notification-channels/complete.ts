@@ -12,7 +12,7 @@ import { disableChannel, reasonsToDisable } from './disable.ts'
 import { outcomeOf, verdictAfterTargetChange } from './outcome.ts'
 import { recordAttempts } from './record-attempts.ts'
 
-/** AddressError addresses are forgotten: the new mail server may accept them. */
+/** Refused addresses are forgotten: the new mail server may accept them. */
 function afterTargetChange(attempt: MessageAttempt): MessageAttempt {
   const { item, result } = attempt
   const verdict = verdictAfterTargetChange(result.verdict)
@@ -23,12 +23,12 @@ function afterTargetChange(attempt: MessageAttempt): MessageAttempt {
 /** Health updates of channels. Tests, responses of a former target and failures caused by our own message do not count. */
 const channelHealthUpdates = (attempts: MessageAttempt[]): HealthUpdate[] =>
   healthUpdates(
-    attempts.flatMap(({ lane, item, result: { verdict, accepted = [] }, outcome, isStale }) => {
-      const is_reached = verdict.kind === 'delivered' || accepted.length > 0
-      const counts = verdict.kind !== 'permanent' || verdict.counts || is_reached
-      if (item.event === 'test.ping' || isStale || !counts) return []
+    attempts.flatMap(({ lane, item, result: { verdict, accepted = [] }, outcome, targetChanged }) => {
+      const has_succeeded = verdict.kind === 'delivered' || accepted.length > 0
+      const countsAsFailure = verdict.kind !== 'permanent' || verdict.countsAsFailure || has_succeeded
+      if (item.event === 'test.ping' || targetChanged || !countsAsFailure) return []
       const hold_seconds = outcome.status === 'pending' && outcome.hold ? outcome.after_seconds : null
-      return { lane, is_reached, timed_out: false, hold_seconds }
+      return { lane, has_succeeded, timed_out: false, hold_seconds }
     }),
   )
 

@@ -26,9 +26,9 @@ function reasonOf({ failures, first_failure_at, last_failure_at }: Health): stri
 export function reasonsToDisable(attempts: MessageAttempt[], healths: Health[]): [MessageAttempt, string][] {
   const byLane = new Map(healths.map((health) => [health.lane_id, health]))
   const found = attempts.flatMap((attempt): [string, [MessageAttempt, string]][] => {
-    const { lane, item, result, isStale } = attempt
+    const { lane, item, result, targetChanged } = attempt
     const { verdict } = result
-    if (item.event === 'test.ping' || verdict.kind === 'delivered' || isStale) return []
+    if (item.event === 'test.ping' || verdict.kind === 'delivered' || targetChanged) return []
     const health = byLane.get(lane.id)
     const reason = health && reasonOf(health)
     if (reason) return [[lane.id, [attempt, reason]]]

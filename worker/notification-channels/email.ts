@@ -1,7 +1,7 @@
 /** E-mail channels: one mail per message, through the channel's own mail server, to all of its addresses. */
 import { connect, type Socket } from 'node:net'
 import { type PeerCertificate, rootCertificates } from 'node:tls'
-import type { OpenConfig } from '../../core/notification-channels.ts'
+import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config as settings } from '../../core/platform/config.ts'
@@ -46,7 +46,7 @@ interface MailServer {
   socket: Socket
 }
 
-function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user, smtp_password: pass }: OpenConfig) {
+function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user, smtp_password: pass }: DecryptedConfig) {
   const isName = literalAddress(host) === null
   const options = {
     host,
@@ -83,7 +83,7 @@ function codeOf(response: string): number | null {
  */
 export async function sendByMail(
   channel_id: string,
-  config: OpenConfig,
+  config: DecryptedConfig,
   message: DueMessage,
   text: EventMessage,
   mask: Mask,

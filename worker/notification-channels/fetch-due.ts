@@ -5,9 +5,9 @@ import type { Lane } from '../../core/lanes.ts'
 import {
   type ChannelType,
   cancelPendingMessages,
+  type DecryptedConfig,
+  decryptConfig,
   type Envelope,
-  type OpenConfig,
-  openConfig,
 } from '../../core/notification-channels.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isBot } from '../../core/slack.ts'
@@ -21,7 +21,7 @@ export interface OpenChannel {
   id: string
   organization_id: string
   channel_type: ChannelType
-  config: OpenConfig
+  config: DecryptedConfig
   /** When this target was set. */
   target_since: string
   /** Whether its last attempt failed. */
@@ -141,7 +141,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   const limit = IN_FLIGHT[channel_type]
   const room = limit - inFlight.length
   const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, room) : []
-  const config = await openConfig(channel)
+  const config = await decryptConfig(channel)
   if (isBot(config)) for (const message of due) await addThread(lane, message)
   return {
     target: {

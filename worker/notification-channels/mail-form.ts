@@ -1,12 +1,12 @@
 /** Renders a message as a mail: text and HTML, with the headers of automatic mail. */
 import type { SendMailOptions } from 'nodemailer'
-import type { OpenConfig } from '../../core/notification-channels.ts'
+import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
-import { aside, escaped, link, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
+import { aside, button, escaped, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
 import { mailboxOf } from './smtp-outcome.ts'
 
-const COLOURS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
+const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
 function textOf({ title, sentence, quote, facts, next, place, about, event }: EventMessage): string {
   const parts = [
@@ -15,18 +15,20 @@ function textOf({ title, sentence, quote, facts, next, place, about, event }: Ev
     quote?.replaceAll(/^/gm, '> '),
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     next && `Next: ${next}`,
-    `${place}\n${event}: ${about.url}`,
+    `${about.label}: ${about.url}`,
+    `${place} · ${event}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
 function htmlOf({ title, summary, sentence, quote, facts, next, place, about, event, severity }: EventMessage): string {
-  return mailHtml(summary, title, COLOURS[severity], [
+  return mailHtml(summary, title, COLORS[severity], [
     paragraph(sentence),
     quote && quotation(quote),
     facts.length > 0 && table(facts),
     next && nextStep(next),
-    aside(`${escaped(place)} · ${link(about.url, event)}`),
+    button(about.url, about.label),
+    aside(`${escaped(place)} · ${escaped(event)}`),
   ])
 }
 
@@ -40,7 +42,7 @@ export const mailboxesOf = (addresses: string[]): string[] => [...new Set(addres
  */
 export function mailOf(
   channel_id: string,
-  { from_address = '', to_addresses = [] }: OpenConfig,
+  { from_address = '', to_addresses = [] }: DecryptedConfig,
   { id }: { id: string },
   message: EventMessage,
 ): SendMailOptions {

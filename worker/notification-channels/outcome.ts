@@ -6,13 +6,13 @@ import type { OutboundResult } from '../outbound/outbound.ts'
 import type { ThreadChange } from '../slack/threads.ts'
 
 /**
- * What a response means. `counts`: whether the failure counts against the health of the channel; one that our own message
+ * What a response means. `countsAsFailure`: whether the failure countsAsFailure against the health of the channel; one that our own message
  * caused does not. `gone`: the target no longer exists, and the channel is disabled.
  */
 export type ChannelVerdict =
   | { kind: 'delivered' }
   | { kind: 'transient'; error: AttemptError; after_seconds?: number }
-  | { kind: 'permanent'; error: AttemptError; counts: boolean; gone?: boolean }
+  | { kind: 'permanent'; error: AttemptError; countsAsFailure: boolean; gone?: boolean }
 
 /** The result of sending a message once. */
 export interface SendResult {
@@ -45,16 +45,16 @@ export function outcomeOf(verdict: ChannelVerdict, number: number, max_attempts:
   return { status: 'pending', after_seconds: Math.max(retryDelay(number), asked), error: verdict.error, hold: asked > 0 }
 }
 
-export const permanent = (code: string, detail: string, counts = true): ChannelVerdict => ({
+export const permanent = (code: string, detail: string, countsAsFailure = true): ChannelVerdict => ({
   kind: 'permanent',
   error: { code, detail },
-  counts,
+  countsAsFailure,
 })
 
 export const gone = (detail: string): ChannelVerdict => ({
   kind: 'permanent',
   error: { code: 'gone', detail },
-  counts: true,
+  countsAsFailure: true,
   gone: true,
 })
 

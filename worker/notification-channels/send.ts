@@ -1,6 +1,6 @@
 /** Renders a message for its channel, sends it once and classifies the response. */
 
-import type { Envelope, OpenConfig } from '../../core/notification-channels.ts'
+import type { DecryptedConfig, Envelope } from '../../core/notification-channels.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { log } from '../../core/platform/log.ts'
 import { isBot } from '../../core/slack.ts'
@@ -47,7 +47,7 @@ async function renderAndSend(
 }
 
 /** Masks all secrets in a channel's configuration. */
-const maskOfChannel = ({ webhook_url, bot_token, secret, headers, smtp_user, smtp_password }: OpenConfig): Mask =>
+const maskOfChannel = ({ webhook_url, bot_token, secret, headers, smtp_user, smtp_password }: DecryptedConfig): Mask =>
   maskOf([
     ...(webhook_url === undefined ? [] : secretsOfUrl(webhook_url)),
     ...(bot_token === undefined ? [] : [bot_token]),

@@ -6,7 +6,7 @@ import type { OutboundResult } from '../outbound/outbound.ts'
 import { withoutMentions } from './mentions.ts'
 import { type ChannelVerdict, gone, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 
-const COLOURS: Record<Severity, string> = { info: 'Accent', good: 'Good', warning: 'Warning', bad: 'Attention' }
+const COLORS: Record<Severity, string> = { info: 'Accent', good: 'Good', warning: 'Warning', bad: 'Attention' }
 
 /**
  * Text blocks and facts are Markdown (links, bold, italic, lists), so its characters are escaped. Tags and mentions are broken
@@ -43,7 +43,7 @@ export function renderTeams(message: EventMessage): object {
           version: '1.4',
           msteams: { width: 'Full' },
           body: [
-            block(message.title, { size: 'Large', weight: 'Bolder', style: 'heading', color: COLOURS[message.severity] }),
+            block(message.title, { size: 'Large', weight: 'Bolder', style: 'heading', color: COLORS[message.severity] }),
             block(escaped(message.sentence)),
             ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(lines(message.quote))] }] : []),
             ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
@@ -59,7 +59,7 @@ export function renderTeams(message: EventMessage): object {
 
 const CHECK_URL = 'The workflow was deleted or turned off, or its URL has changed. Copy the current URL from Teams.'
 
-/** A workflow answers 202 with an empty body before it posts, so any 2xx counts as success. */
+/** A workflow answers 202 with an empty body before it posts, so any 2xx countsAsFailure as success. */
 export function classifyTeams(result: OutboundResult, now: number): ChannelVerdict {
   const { status, headers, error } = result
   if (status === null) return noResponse(error)

@@ -1,6 +1,6 @@
 /** A webhook channel: sends the envelope, signed and classified as for deployment hooks. */
 import { traceHeader } from '../../core/deployment-hooks.ts'
-import type { OpenConfig } from '../../core/notification-channels.ts'
+import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { signatureHeaders, signingKeys } from '../../core/security/signing.ts'
 import { classifyResponse, RETRY_AFTER_STATUSES, retryAfter } from '../deployment-hooks/outcome.ts'
 import type { Mask } from '../outbound/masking.ts'
@@ -10,7 +10,7 @@ import { type ChannelVerdict, gone, permanent, transient } from './outcome.ts'
 
 /** @param timestamp seconds since 1970: each attempt is signed again, as Standard Webhooks asks */
 export function webhookHeaders(
-  config: OpenConfig,
+  config: DecryptedConfig,
   message: DueMessage,
   timestamp: number,
   traceparent: string | null,

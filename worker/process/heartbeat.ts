@@ -68,10 +68,10 @@ export async function registerPool(pool_id: string): Promise<void> {
 
 /** Releases the lanes and jobs of workers of this machine whose process has ended, without waiting until they count as dead: for quick restarts. */
 export async function releaseEndedLocalWorkers(): Promise<void> {
-  const neighbours = await sql<{ id: string; pid: number }[]>`
+  const neighbors = await sql<{ id: string; pid: number }[]>`
     select id, pid from workers where pid_space = ${space} and id <> ${workerId}
   `
-  await releaseWorkers(neighbours.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id))
+  await releaseWorkers(neighbors.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id))
 }
 
 function isAlive(pid: number): boolean {
@@ -135,17 +135,19 @@ async function sendHeartbeat(sentAt: number): Promise<void> {
 }
 
 /** Releases the lanes and unlocks the jobs of workers, and deletes their registration. */
-async function releaseWorkers(dead: string[]): Promise<void> {
-  if (dead.length === 0) return
+async function releaseWorkers(worker_ids: string[]): Promise<void> {
+  if (worker_ids.length === 0) return
   const lanes = await transaction(async (tx) => {
     const owned = await tx<{ id: string; organization_id: string }[]>`
       update lanes
       set owner_id = null, version = version + 1
-      where owner_id = any(${dead}::uuid[])
+      where owner_id = any(${worker_ids}::uuid[])
       returning id, organization_id
     `
-    await recordLostRuns(tx, dead)
-    const gone = await tx<{ pool_id: string | null }[]>`delete from workers where id = any(${dead}::uuid[]) returning pool_id`
+    await recordLostRuns(tx, worker_ids)
+    const gone = await tx<
+      { pool_id: string | null }[]
+    >`delete from workers where id = any(${worker_ids}::uuid[]) returning pool_id`
     await unlockJobsOf(
       tx,
       gone.flatMap(({ pool_id }) => pool_id ?? []),
@@ -153,5 +155,5 @@ async function releaseWorkers(dead: string[]): Promise<void> {
     await wakeLanes(tx, owned)
     return owned
   })
-  log.info({ workers: dead, lanes: lanes.length }, 'released the lanes and jobs of ended workers')
+  log.info({ workers: worker_ids, lanes: lanes.length }, 'released the lanes and jobs of ended workers')
 }

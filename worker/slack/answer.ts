@@ -7,7 +7,7 @@ import type { Envelope } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { unseal } from '../../core/security/secrets.ts'
+import { decrypt } from '../../core/security/secrets.ts'
 import { isResponseUrl } from '../../core/slack.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { escaped, type SlackMessage } from '../notification-channels/slack.ts'
@@ -110,7 +110,7 @@ async function showGate(click: Click, url: string): Promise<void> {
 export async function answerClick({ organization_id, click_id }: { organization_id: string; click_id: string }): Promise<void> {
   const click = await findClick(organization_id, click_id)
   if (!click) return
-  const url = await unseal(click.response_url)
+  const url = await decrypt(click.response_url)
   if (isResponseUrl(url)) {
     if (click.answer === 'gate') await showGate(click, url)
     else if (click.answer === 'link') await answer(click, url, await linkMessage(click))

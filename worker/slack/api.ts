@@ -1,5 +1,5 @@
 /** Calls of Slack's Web API as a bot (https://docs.slack.dev/apis/web-api). */
-import type { OpenConfig } from '../../core/notification-channels.ts'
+import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { apiUrlOf } from '../../core/slack.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import {
@@ -90,7 +90,7 @@ function failureOf(result: OutboundResult, code: string | null, asked: number): 
  *
  * @param owner the id of the channel, whose connections are reused
  */
-export async function callSlack(config: OpenConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
+export async function callSlack(config: DecryptedConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
   const headers = {
     Authorization: `Bearer ${config.bot_token}`,
     'Content-Type': 'application/json; charset=utf-8',

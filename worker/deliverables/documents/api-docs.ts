@@ -180,11 +180,11 @@ export function apiDocs(data: ProjectData): string {
   )
   const auth = security(document)
   const schemas = Object.entries(node(node(document.components).schemas))
-  const licence = node(node(document.info).license)
+  const license = node(node(document.info).license)
   const groups = byTag(document)
   return joined([
     heading(1, `${title}: API documentation`),
-    `Version ${inline(version)}.${words(licence.name) ? ` Licence: ${inline(words(licence.name))}.` : ''}`,
+    `Version ${inline(version)}.${words(license.name) ? ` License: ${inline(words(license.name))}.` : ''}`,
     words(node(document.info).description) && prose(words(node(document.info).description)),
     servers.length > 0 && heading(2, 'Servers'),
     servers.length > 0 && bullets(servers),

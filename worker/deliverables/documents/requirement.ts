@@ -1,9 +1,10 @@
 /** References to requirements in documents. */
+import { pageUrl } from '../../../core/links.ts'
 import { inline, link } from '../markdown.ts'
-import { address, type ProjectData, type Requirement } from '../project-data.ts'
+import type { ProjectData, Requirement } from '../project-data.ts'
 
 /** The number of a requirement, linked to it. */
-export const numbered = ({ id, number }: Requirement): string => link(`#${number}`, address(`/requirements/${id}`))
+export const numbered = ({ id, number }: Requirement): string => link(`#${number}`, pageUrl('requirement', id) ?? '')
 
 /** The number of a requirement, linked to it, and its title. */
 export const named = (requirement: Requirement): string => `${numbered(requirement)} ${inline(requirement.title)}`

@@ -7,7 +7,7 @@ import { config } from '../../../core/platform/config.ts'
 import { sql } from '../../../core/platform/database.ts'
 import { log } from '../../../core/platform/log.ts'
 import { Shape, Type } from '../../../core/values/schema.ts'
-import { fenced } from '../../model/fence.ts'
+import { delimited } from '../../model/delimit.ts'
 import { askModel, modelName } from '../../model/model.ts'
 import { counted } from '../format.ts'
 import type { ProjectData } from '../project-data.ts'
@@ -123,7 +123,7 @@ export async function polishDocument(
     return { content, polish: { ...none, reason: `The budget of the ${whose} is exhausted, so the model was not used.` } }
 
   const question = paragraphs.map(({ text }, index) => ({ index, text }))
-  const user = `${fenced(deliverable.id, question)}\n\nWord these paragraphs better, by the rules.`
+  const user = `${delimited(deliverable.id, question)}\n\nWord these paragraphs better, by the rules.`
   const result = await askModel({ system: SYSTEM, user, name: 'polish', schema: Answer })
   const { cost_usd } = result
   if (!result.ok) return { content, polish: { ...none, cost_usd, reason: result.failure } }

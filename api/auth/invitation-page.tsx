@@ -1,0 +1,133 @@
+/** The page behind the link of a mailed invitation: the invited join with their account, or with a new one. */
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, OneOf, Shape, type Static, Text } from '../../core/values/schema.ts'
+import { acceptInvitation, previewInvitation } from '../members/invitations.ts'
+import { Choice, Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Notice, Time } from '../pages/components/text.tsx'
+import { action, type PageChange, page, pageRoutes } from '../pages/page.tsx'
+import { identify } from '../plugins/access.ts'
+import { byCookie, findCaller } from '../plugins/callers.ts'
+import { contextOf, type SignedIn } from '../plugins/request-context.ts'
+import { bodyInput } from '../plugins/validation.ts'
+import { Problem } from '../problems.ts'
+import { register, signIn, verifyCredentials } from './accounts.ts'
+import { hashPassword } from './passwords.ts'
+import { Registration } from './schema.ts'
+import { openCookieSession } from './sessions.ts'
+
+const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
+
+/** The fields of the form. Somebody who is signed in sends none. */
+const JoinInput = Shape({
+  account: Maybe(OneOf(['new', 'old'])),
+  name: Maybe(Text(120)),
+  password: Maybe(Text(256)),
+})
+type JoinInput = Static<typeof JoinInput>
+
+function NewcomerFields({ email }: { email: string }) {
+  return (
+    <>
+      <Choice
+        name="account"
+        label="Do you have an account?"
+        value="new"
+        options={[
+          ['new', 'No, create one'],
+          ['old', 'Yes, sign in'],
+        ]}
+      />
+      <div class="field">
+        <label for="email">E-mail address</label>
+        <input id="email" type="email" autocomplete="username" readOnly value={email} />
+      </div>
+      <Field class="newcomer" name="name" label="Your name" autocomplete="name" maxLength={120} hint="For a new account." />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        hint="At least 12 characters."
+        maxLength={256}
+        required
+      />
+    </>
+  )
+}
+
+const invitationPage = page('/invitations', { open: 'requests' }, async ({ url, caller }) => {
+  const title = 'Invitation'
+  let invitation: Awaited<ReturnType<typeof previewInvitation>>
+  try {
+    invitation = await previewInvitation(sql, tokenOf(url))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const main = <Notice tone="bad">This invitation was used or revoked, or is older than 7 days. Ask for a new one.</Notice>
+    return { title, narrow: true, main }
+  }
+  const { organization_name, invited_by_name, role, email, expires_at } = invitation
+  const isOther = caller !== null && caller.email !== email
+  return {
+    title,
+    narrow: true,
+    main: (
+      <>
+        <p>
+          {invited_by_name} invites you to <strong>{organization_name}</strong> as {role}. The invitation expires{' '}
+          <Time at={expires_at} />.
+        </p>
+        {isOther ? (
+          <p>
+            It is for {email}, and you are signed in as {caller.email}. <a href="/sign-out">Sign out</a>, then open the link
+            again.
+          </p>
+        ) : (
+          <Form action={url.pathname + url.search} here>
+            {!caller && <NewcomerFields email={email} />}
+            <Submit>Join</Submit>
+          </Form>
+        )}
+      </>
+    ),
+  }
+})
+
+/** Signs the invited in, with a new account if they have none. @returns the cookie of the session */
+async function enter(url: URL, input: JoinInput, visitor: { ip_address: string; device: string }, change: PageChange) {
+  const { email } = await previewInvitation(sql, tokenOf(url))
+  const { account, name = '', password = '' } = input
+  if (account === 'old') {
+    const verified = await verifyCredentials(sql, { email, password }, visitor)
+    return change((tx) => signIn(tx, verified, visitor, openCookieSession))
+  }
+  const registration = bodyInput(Registration)['~standard'].validate({ email, name, password }).value
+  const hash = await hashPassword(password)
+  return change(async (tx) => openCookieSession(tx, await register(tx, registration, hash, visitor), visitor))
+}
+
+const joinAction = action(
+  '/invitations',
+  { open: 'signIns' },
+  { on: invitationPage, body: JoinInput },
+  async ({ request, url, caller, visitor, change }, input) => {
+    const join = async (by: SignedIn) => {
+      const { role } = await change((tx) => acceptInvitation(tx, by, { token: tokenOf(url) }))
+      return { to: '/app', notice: `You joined as ${role}.` }
+    }
+    if (caller) return join(caller)
+    const session = await enter(url, input, visitor, change)
+    const context = contextOf(request)
+    const found = await findCaller(byCookie(session), null, null)
+    if (!found) throw new Error('A new session was not found')
+    await identify(context, request, async () => found)
+    try {
+      return { session, ...(await join(context.caller as SignedIn)) }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      // The person keeps the session, and can try again when, for example, the organization has room.
+      return { session, to: url.pathname + url.search, notice: `You are signed in, but could not join. ${error.detail}` }
+    }
+  },
+)
+
+export const invitationPages = pageRoutes('invitation-pages', invitationPage, joinAction)

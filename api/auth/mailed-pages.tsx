@@ -1,0 +1,100 @@
+/**
+ * The pages behind mailed links. The token stays in the URL: the HTML does not contain it, and forms post to the URL of the
+ * page. Opening a page has no effect, since mail scanners follow links.
+ */
+import { sql } from '../../core/platform/database.ts'
+import { Shape } from '../../core/values/schema.ts'
+import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Section } from '../pages/components/structure.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { verifyEmail } from './accounts.ts'
+import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
+import { hashPassword } from './passwords.ts'
+import { Nothing, Reset, ResetRequest } from './schema.ts'
+
+const pathOf = ({ pathname, search }: URL): string => pathname + search
+const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
+
+const verifyPage = page('/verify-email', { open: 'requests' }, ({ url }) => ({
+  title: 'Verify your e-mail address',
+  narrow: true,
+  main: (
+    <Form action={pathOf(url)} here>
+      <p>Press the button to confirm that this is your address.</p>
+      <Submit>Confirm</Submit>
+    </Form>
+  ),
+}))
+
+const verifyAction = action(
+  '/verify-email',
+  { open: 'requests' },
+  { on: verifyPage, body: Nothing },
+  async ({ url, visitor, change }) => {
+    const { email } = await change((tx) => verifyEmail(tx, tokenOf(url), visitor))
+    return { to: '/', notice: `${email} is verified.` }
+  },
+)
+
+const resetPage = page('/reset-password', { open: 'requests' }, ({ url }) => ({
+  title: 'Set a new password',
+  narrow: true,
+  main: (
+    <>
+      {tokenOf(url) !== '' && (
+        <Form action={pathOf(url)} here>
+          <Field
+            name="password"
+            label="New password"
+            type="password"
+            autocomplete="new-password"
+            hint="At least 12 characters. This ends all your sessions and revokes your personal tokens."
+            minLength={12}
+            maxLength={256}
+            required
+          />
+          <Submit>Set password</Submit>
+        </Form>
+      )}
+      <Section title={tokenOf(url) === '' ? 'Request a link' : 'Does the link not work?'}>
+        <Form action="/reset-password/link">
+          <Field
+            name="email"
+            label="E-mail address"
+            type="email"
+            autocomplete="email"
+            hint="We mail you a link to set a new password. It works once, for an hour."
+            maxLength={254}
+            required
+          />
+          <Submit kind={tokenOf(url) === '' ? 'primary' : 'quiet'}>Send link</Submit>
+        </Form>
+      </Section>
+    </>
+  ),
+}))
+
+const resetAction = action(
+  '/reset-password',
+  { open: 'resets' },
+  { on: resetPage, body: Shape({ password: Reset.properties.password }) },
+  async ({ url, visitor, change }, { password }) => {
+    const token = tokenOf(url)
+    await requireValidResetLink(sql, token)
+    const hash = await hashPassword(password)
+    await change((tx) => resetPassword(tx, token, hash, visitor))
+    return { to: '/sign-in', session: null, notice: 'Your password was changed. Sign in with the new one.' }
+  },
+)
+
+const linkAction = action(
+  '/reset-password/link',
+  { open: 'resets' },
+  { on: resetPage, body: ResetRequest },
+  async ({ visitor }, { email }) => {
+    await requestPasswordReset(email, visitor)
+    return { to: '/sign-in', notice: `If ${email} has an account, a link was mailed. It is valid for an hour.` }
+  },
+)
+
+export const mailedPages = pageRoutes('mailed-pages', verifyPage, verifyAction, resetPage, resetAction, linkAction)

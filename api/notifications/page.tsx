@@ -1,0 +1,101 @@
+import { notificationPath } from '../../core/links.ts'
+import { sql } from '../../core/platform/database.ts'
+import { pageQuery, Shape } from '../../core/values/schema.ts'
+import { Button } from '../pages/components/forms.tsx'
+import { Empty, Pager } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
+import { Nothing, type Notification, ReadAllInput } from './schema.ts'
+
+/** A list of notifications, newest first. */
+export function NotificationList({ items }: { items: Notification[] }) {
+  return (
+    <ul class="list card">
+      {items.map((notification) => {
+        const { id, title, body, is_read, created_at } = notification
+        return (
+          <li key={id} class={is_read ? 'read' : 'unread'}>
+            <div class="line">
+              <a href={notificationPath(notification) ?? undefined}>{title}</a>
+              <span class="hint">
+                <Time at={created_at} />
+              </span>
+              {!is_read && (
+                <Button action={`/app/notifications/${id}/read`}>
+                  Mark read<span class="unseen">: {title}</span>
+                </Button>
+              )}
+            </div>
+            {body.split('\n\n').map((paragraph) => (
+              <p key={paragraph} class="hint prose">
+                {paragraph}
+              </p>
+            ))}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Marks those as read that the page shows, not those that have arrived since. */
+export function ReadAllButton({ items, from }: { items: Notification[]; from?: 'app' }) {
+  const newest = items[0]?.created_at
+  if (newest === undefined) return null
+  return (
+    <form method="post" action={`/app/notifications/read-all${from ? `?from=${from}` : ''}`} class="inline">
+      <input type="hidden" name="before" value={newest} />
+      <button type="submit" class="quiet">
+        Mark all read
+      </button>
+    </form>
+  )
+}
+
+const InboxQuery = Shape(pageQuery)
+
+const inbox = page(
+  '/app/notifications',
+  { signedIn: true },
+  async ({ caller, url, query }) => {
+    const { items, total, unread_count } = await listNotifications(sql, caller.id, { ...query, unread_only: false })
+    return {
+      title: 'Inbox',
+      aside: unread_count > 0 ? <ReadAllButton items={items} /> : undefined,
+      main:
+        items.length === 0 ? (
+          <Empty>No notifications yet. You get one when a gate waits for you, or an execution that you started ends.</Empty>
+        ) : (
+          <>
+            <NotificationList items={items} />
+            <Pager url={url} {...query} total={total} />
+          </>
+        ),
+    }
+  },
+  InboxQuery,
+)
+
+const read = action(
+  '/app/notifications/:notification_id/read',
+  { signedIn: true },
+  { on: inbox, body: Nothing },
+  async ({ caller, params, change }) => {
+    await change((tx) => readNotification(tx, caller, params.notification_id ?? ''))
+    return {}
+  },
+)
+
+const readAll = action(
+  '/app/notifications/read-all',
+  { signedIn: true },
+  { on: inbox, body: ReadAllInput },
+  async ({ caller, url, change }, body) => {
+    const { updated } = await change((tx) => readAllNotifications(tx, caller, body))
+    const notice = updated === 1 ? '1 notification marked as read.' : `${updated} notifications marked as read.`
+    return { notice, to: url.searchParams.get('from') === 'app' ? '/app' : '/app/notifications' }
+  },
+)
+
+export const inboxPages = pageRoutes('inbox-pages', inbox, read, readAll)

@@ -1,0 +1,165 @@
+/** What needs a user, over all their organizations. */
+import { sql } from '../../core/platform/database.ts'
+import type { Queryable } from '../../sql/index.ts'
+
+/** Rows of each kind that the page shows. */
+export const MAX_ROWS = 50
+
+/** The workspaces in which a user is an admin: a condition on `member.user_id` follows. */
+export const administered = sql`
+  organization_members as member
+  join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
+  join workspaces as workspace on workspace.organization_id = member.organization_id
+  left join workspace_members as workspace_member
+    on workspace_member.workspace_id = workspace.id
+    and workspace_member.organization_id = workspace.organization_id
+    and workspace_member.user_id = member.user_id
+`
+
+export const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
+
+/** The gates of these workspaces that wait for the user: those they have approved wait for others. */
+export const pendingGates = sql`
+  gates as gate
+    on gate.workspace_id = workspace.id
+    and gate.organization_id = workspace.organization_id
+    and gate.status = 'pending'
+    and (gate.expires_at is null or gate.expires_at > now())
+    and not exists (
+      select
+      from gate_approvals as approval
+      where approval.gate_id = gate.id
+        and approval.organization_id = gate.organization_id
+        and approval.user_id = member.user_id
+    )
+`
+
+/** A gate that waits for the user. */
+export interface WaitingGate {
+  id: string
+  name: string
+  created_at: string
+  expires_at: string | null
+  required_approvals: number
+  approvals: number
+  /** Whether the user may approve it; everyone in this list may reject it. */
+  can_approve: boolean
+  opened_by: string | null
+  requirement_title: string
+  project_name: string
+  workspace_name: string
+  organization_name: string
+}
+
+/** The pending gates that a user may decide, oldest first. */
+export function listWaitingGates(db: Queryable, user_id: string) {
+  return db<WaitingGate[]>`
+    select
+      gate.id, gate.name, gate.created_at, gate.expires_at, gate.required_approvals,
+      (
+        select count(*) from gate_approvals where gate_id = gate.id and organization_id = gate.organization_id
+      ) as approvals,
+      not (
+        gate.prevent_self_approval
+        and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
+      ) as can_approve,
+      (select name from users where id = gate.created_by) as opened_by,
+      requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
+      organization.name as organization_name
+    from ${administered}
+    join ${pendingGates}
+    join executions as execution
+      on execution.id = gate.execution_id
+      and execution.organization_id = gate.organization_id
+    join requirements as requirement
+      on requirement.id = execution.requirement_id
+      and requirement.organization_id = gate.organization_id
+    join projects as project
+      on project.id = gate.project_id
+      and project.organization_id = gate.organization_id
+    where member.user_id = ${user_id}
+      and ${isAdministered}
+    order by gate.created_at, gate.id
+    limit ${MAX_ROWS + 1}
+  `
+}
+
+/** A hook or channel that the service disabled. */
+export interface DisabledDestination {
+  kind: 'hook' | 'channel'
+  id: string
+  name: string
+  disabled_reason: string
+  workspace_name: string
+  organization_name: string
+}
+
+/** The hooks and channels that the service disabled, in the workspaces in which a user is an admin. */
+export function listDisabledDestinations(db: Queryable, user_id: string) {
+  return db<DisabledDestination[]>`
+    with place as (
+      select workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name
+      from ${administered}
+      where member.user_id = ${user_id}
+        and ${isAdministered}
+    )
+    select
+      'hook' as kind, hook.id, hook.name, hook.disabled_reason, place.name as workspace_name, place.organization_name
+    from place
+    join deployment_hooks as hook
+      on hook.workspace_id = place.id
+      and hook.organization_id = place.organization_id
+      and hook.disabled_reason is not null
+    union all
+    select 'channel', channel.id, channel.name, channel.disabled_reason, place.name, place.organization_name
+    from place
+    join notification_channels as channel
+      on channel.workspace_id = place.id
+      and channel.organization_id = place.organization_id
+      and channel.disabled_reason is not null
+    order by organization_name, workspace_name, name, id
+    limit ${MAX_ROWS + 1}
+  `
+}
+
+/** A budget of which more than its threshold is used in this month. */
+export interface ExceededBudget {
+  organization_id: string
+  /** Null for the budget of the organization. */
+  workspace_id: string | null
+  organization_name: string
+  workspace_name: string | null
+  limit_usd: number
+  used_usd: number
+}
+
+/** The budgets over their threshold of which a user is told: of organizations and workspaces in which they are an admin. */
+export function listExceededBudgets(db: Queryable, user_id: string) {
+  return db<ExceededBudget[]>`
+    select
+      organization.id as organization_id, null::uuid as workspace_id, organization.name as organization_name,
+      null as workspace_name, organization.budget_monthly_limit_usd as limit_usd, spend.used_usd
+    from organization_members as member
+    join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
+    join organization_spend as spend
+      on spend.organization_id = organization.id
+      and spend.month = date_trunc('month', now())::date
+      and spend.used_usd >= organization.budget_monthly_limit_usd * organization.budget_alert_threshold
+    where member.user_id = ${user_id}
+      and member.role in ('owner', 'admin')
+    union all
+    select
+      workspace.organization_id, workspace.id, organization.name, workspace.name, workspace.budget_monthly_limit_usd,
+      spend.used_usd
+    from ${administered}
+    join workspace_spend as spend
+      on spend.workspace_id = workspace.id
+      and spend.organization_id = workspace.organization_id
+      and spend.month = date_trunc('month', now())::date
+      and spend.used_usd >= workspace.budget_monthly_limit_usd * workspace.budget_alert_threshold
+    where member.user_id = ${user_id}
+      and ${isAdministered}
+    order by organization_name, workspace_name nulls first
+    limit ${MAX_ROWS + 1}
+  `
+}

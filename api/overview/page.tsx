@@ -1,0 +1,182 @@
+/** The first page of the web app: what needs its reader, over all organizations. */
+import { sql } from '../../core/platform/database.ts'
+import { listNotifications } from '../notifications/notifications.ts'
+import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Money, State, Time } from '../pages/components/text.tsx'
+import { page, pageRoutes } from '../pages/page.tsx'
+import { live } from './live.ts'
+import {
+  type DisabledDestination,
+  type ExceededBudget,
+  listDisabledDestinations,
+  listExceededBudgets,
+  listWaitingGates,
+  MAX_ROWS,
+  type WaitingGate,
+} from './overview.ts'
+
+/** Notifications that the page shows; the inbox has all. */
+const MAX_NOTIFICATIONS = 10
+
+const place = (...names: (string | null)[]) => <span class="hint">{names.filter((name) => name !== null).join(' · ')}</span>
+
+const gateColumns: Column<WaitingGate>[] = [
+  {
+    head: 'Gate',
+    main: true,
+    cell: ({ id, name, requirement_title, can_approve }) => (
+      <>
+        <a href={`/app/gates/${id}`}>{name}</a>
+        <p class="hint">{requirement_title}</p>
+        {!can_approve && <p class="hint">Another person has to approve it; you can reject it.</p>}
+      </>
+    ),
+  },
+  {
+    head: 'Project',
+    cell: (gate) => (
+      <>
+        {gate.project_name} {place(gate.workspace_name, gate.organization_name)}
+      </>
+    ),
+  },
+  {
+    head: 'Opened',
+    cell: ({ created_at, opened_by }) => (
+      <>
+        <Time at={created_at} />
+        {opened_by && <> by {opened_by}</>}
+      </>
+    ),
+  },
+  {
+    head: 'Expires',
+    cell: ({ expires_at }) => (expires_at === null ? <span class="hint">never</span> : <Time at={expires_at} />),
+  },
+  { head: 'Approvals', numeric: true, cell: (gate) => `${gate.approvals} of ${gate.required_approvals}` },
+]
+
+const destinationColumns: Column<DisabledDestination>[] = [
+  {
+    head: 'Name',
+    main: true,
+    cell: ({ kind, id, name }) => (
+      <a href={kind === 'hook' ? `/app/deployment-hooks/${id}` : `/app/notification-channels/${id}`}>{name}</a>
+    ),
+  },
+  { head: 'Kind', cell: ({ kind }) => (kind === 'hook' ? 'Deployment hook' : 'Notification channel') },
+  { head: 'State', cell: () => <State of="disabled" /> },
+  { head: 'Reason', cell: ({ disabled_reason }) => disabled_reason },
+  { head: 'Place', cell: (row) => place(row.workspace_name, row.organization_name) },
+]
+
+const budgetColumns: Column<ExceededBudget>[] = [
+  {
+    head: 'Budget of',
+    main: true,
+    cell: ({ organization_id, workspace_id, organization_name, workspace_name }) => (
+      <>
+        <a href={workspace_id ? `/app/workspaces/${workspace_id}` : `/app/organizations/${organization_id}`}>
+          {workspace_name ?? organization_name}
+        </a>{' '}
+        {workspace_name !== null && place(organization_name)}
+      </>
+    ),
+  },
+  {
+    head: 'State',
+    cell: ({ limit_usd, used_usd }) =>
+      used_usd >= limit_usd ? <State of="exhausted" /> : <State of="nearly used" tone="warn" />,
+  },
+  { head: 'Used this month', numeric: true, cell: ({ used_usd }) => <Money usd={used_usd} /> },
+  { head: 'Limit', numeric: true, cell: ({ limit_usd }) => <Money usd={limit_usd} /> },
+]
+
+/** A table with its heading; nothing if there are no rows. */
+function Rows<Row>({
+  title,
+  live,
+  columns,
+  rows,
+  keyOf,
+}: {
+  title: string
+  live: string
+  columns: Column<Row>[]
+  rows: Row[]
+  keyOf: (row: Row) => string
+}) {
+  // The part stays in the page, so that rows can appear.
+  if (rows.length === 0) return <div id={live} data-live />
+  return (
+    <Section title={title} count={Math.min(rows.length, MAX_ROWS)} live={live}>
+      <Table label={title} columns={columns} rows={rows.slice(0, MAX_ROWS)} keyOf={keyOf} />
+      {rows.length > MAX_ROWS && <p class="hint">There are more; they are shown when these are done.</p>}
+    </Section>
+  )
+}
+
+const overview = page('/app', { signedIn: true }, async ({ caller }) => {
+  const [gates, notifications, destinations, budgets] = await Promise.all([
+    listWaitingGates(sql, caller.id),
+    listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
+    listDisabledDestinations(sql, caller.id),
+    listExceededBudgets(sql, caller.id),
+  ])
+  const { items, unread_count } = notifications
+  return {
+    title: 'Needs you',
+    live: '/app/live',
+    main: (
+      <>
+        {gates.length > 0 ? (
+          <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={gates} keyOf={({ id }) => id} />
+        ) : (
+          <Section title="Gates to decide" live="gates">
+            <Empty>No gate waits for you. A gate appears here when an execution in one of your workspaces opens it.</Empty>
+          </Section>
+        )}
+        <Rows
+          title="Switched off by Signalbox"
+          live="destinations"
+          columns={destinationColumns}
+          rows={destinations}
+          keyOf={({ id }) => id}
+        />
+        <Rows
+          title="Budgets over their threshold"
+          live="budgets"
+          columns={budgetColumns}
+          rows={budgets}
+          keyOf={({ organization_id, workspace_id }) => workspace_id ?? organization_id}
+        />
+        <Section
+          title="Unread notifications"
+          count={unread_count}
+          live="notifications"
+          aside={<ReadAllButton items={items} from="app" />}
+        >
+          {items.length === 0 ? (
+            <Empty>
+              You have read everything. The <a href="/app/notifications">inbox</a> keeps what you have read.
+            </Empty>
+          ) : (
+            <NotificationList items={items} />
+          )}
+          {unread_count > items.length && (
+            <p class="more">
+              <a href="/app/notifications">All notifications</a>
+            </p>
+          )}
+        </Section>
+      </>
+    ),
+  }
+})
+
+export const overviewPages = pageRoutes(
+  'overview-pages',
+  overview,
+  live('/app/live', { signedIn: true }, ({ caller }) => ({ user_id: caller.id, session_id: caller.session_id, gate: null })),
+)

@@ -1,0 +1,63 @@
+import { sql } from '../../core/platform/database.ts'
+import { administered, isAdministered, pendingGates } from './overview.ts'
+
+/** An open page: of what needs its user, or of one gate. */
+export interface Watched {
+  user_id: string
+  session_id: string
+  gate: { id: string; organization_id: string } | null
+}
+
+/**
+ * The versions of what open pages show, in one statement.
+ *
+ * @returns the version of each, in order; undefined if its session has ended
+ */
+export async function readVersions(pages: Watched[]): Promise<(string | undefined)[]> {
+  const parameters = pages.map(({ user_id, session_id, gate }, index) => ({
+    index,
+    user_id,
+    session_id,
+    gate_id: gate?.id ?? null,
+    organization_id: gate?.organization_id ?? null,
+  }))
+  const rows = await sql<{ index: number; version: string }[]>`
+    select page.index, coalesce(gate.version, overview.version, '') as version
+    from jsonb_to_recordset(${sql.json(parameters)}) as page (
+      index integer, user_id uuid, session_id uuid, gate_id uuid, organization_id uuid
+    )
+    left join lateral (
+      select concat_ws(' ', gate.status, gate.updated_at) as version
+      from gates as gate
+      where gate.id = page.gate_id
+        and gate.organization_id = page.organization_id
+    ) as gate on page.gate_id is not null
+    left join lateral (
+      select concat_ws(
+        ' ',
+        (
+          select concat_ws(' ', inbox.sequence, inbox.unread)
+          from notification_inboxes as inbox
+          where inbox.user_id = page.user_id
+        ),
+        (
+          select concat_ws(' ', count(*), max(gate.updated_at), max(gate.id::text))
+          from ${administered}
+          join ${pendingGates}
+          where member.user_id = page.user_id
+            and ${isAdministered}
+        )
+      ) as version
+    ) as overview on page.gate_id is null
+    -- Not exists(): PostgreSQL may read all sessions for that while they are few, and keep the plan.
+    where (
+      select true
+      from sessions
+      where id = page.session_id
+        and ended_at is null
+    )
+  `
+  const versions: (string | undefined)[] = pages.map(() => undefined)
+  for (const { index, version } of rows) versions[index] = version
+  return versions
+}

@@ -1,0 +1,136 @@
+/** Access to pages: as for API routes (`api/plugins/access.ts`), with a session cookie instead of a token. */
+import { sql } from '../../core/platform/database.ts'
+import type { OrganizationRole, WorkspaceRole } from '../members/roles.ts'
+import { identify, roleProblem, UUID, visibleResource } from '../plugins/access.ts'
+import { byCookie, type FoundCaller, findCaller, KINDS, type Kind } from '../plugins/callers.ts'
+import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
+import {
+  contextOf,
+  type ProjectResource,
+  type Resource,
+  type SignedIn,
+  type WorkspaceResource,
+} from '../plugins/request-context.ts'
+import { notFound, Problem } from '../problems.ts'
+import { sessionIn } from './cookies.ts'
+
+type InWorkspace = 'workspace' | 'channel' | 'subscription'
+type InOrganization = 'organization' | 'runtime'
+
+type ResourceOf<Name extends Kind> = Name extends 'organization'
+  ? Resource & { role: OrganizationRole }
+  : Name extends 'runtime'
+    ? Resource
+    : Name extends InWorkspace
+      ? WorkspaceResource
+      : ProjectResource
+
+type RoleOf<Name extends Kind> = Name extends 'runtime'
+  ? OrganizationRole | 'own'
+  : Name extends InOrganization
+    ? OrganizationRole
+    : WorkspaceRole
+
+/**
+ * What a page requires: a role on the resource that its path names, such as `{ gate: 'member' }`; `{ signedIn: true }`; or
+ * nothing, with a limit for the client address: `{ open: 'requests' }`.
+ */
+export type PageAccess =
+  | { open: keyof typeof ADDRESS_LIMITS }
+  | { signedIn: true }
+  | { [Name in Kind]: Record<Name, RoleOf<Name>> }[Kind]
+
+/** What a page with that access gets: the caller and, if it requires a role, the resource. */
+export type Admitted<Access extends PageAccess> = Access extends { open: unknown }
+  ? { caller: SignedIn | null }
+  : { caller: SignedIn } & { [Name in Extract<keyof Access, Kind>]: ResourceOf<Name> }
+
+/** The kind of resource and the role that a page requires; null for other pages. */
+export function requirementOf(access: PageAccess): { kind: Kind; role: OrganizationRole | WorkspaceRole | 'own' } | null {
+  const [[key, role] = []] = Object.entries(access)
+  return key !== undefined && key in KINDS ? { kind: key as Kind, role } : null
+}
+
+async function findByCookie(request: Request, kind: Kind | null, id: string | null): Promise<FoundCaller> {
+  const cookie = sessionIn(request)
+  const found = cookie ? await findCaller(byCookie(cookie), kind, id) : undefined
+  if (!found) throw new Problem('unauthenticated', 'Sign in first.')
+  return found
+}
+
+/** The caller of a page that does not require one; null if nobody is signed in. */
+async function findOptionalCaller(request: Request): Promise<SignedIn | null> {
+  if (!sessionIn(request)) return null
+  const context = contextOf(request)
+  try {
+    await identify(context, request, () => findByCookie(request, null, null))
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'unauthenticated')) throw error
+  }
+  return context.caller as SignedIn | null
+}
+
+/**
+ * Checks whether a request may see a page or run its action.
+ *
+ * @throws Problem `unauthenticated`, `rate_limited`, `forbidden`; `not_found`, also if the path is malformed
+ */
+export async function admit(
+  request: Request,
+  params: Record<string, string>,
+  access: PageAccess,
+): Promise<{ caller: SignedIn | null; resource: Resource | null }> {
+  const context = contextOf(request)
+  if ('open' in access) {
+    Object.assign(context.headers, ADDRESS_LIMITS[access.open](context.address))
+    return { caller: await findOptionalCaller(request), resource: null }
+  }
+  const required = requirementOf(access)
+  const id = required ? (params[KINDS[required.kind].param] ?? '') : null
+  const isWellFormed = Object.entries(params).every(([name, value]) => !name.endsWith('_id') || UUID.test(value))
+  const found = await identify(context, request, () => findByCookie(request, isWellFormed ? (required?.kind ?? null) : null, id))
+  if (!isWellFormed) throw notFound('page')
+  const caller = context.caller as SignedIn
+  if (!required) return { caller, resource: null }
+  const resource = visibleResource(required.kind, found, params)
+  const problem = roleProblem(required.kind, found, resource, required.role)
+  if (problem) throw problem
+  context.resource = resource
+  return { caller, resource }
+}
+
+/** What the frame of every page shows. */
+export interface Surroundings {
+  unread: number
+  /** The organizations of the caller, by name. */
+  organizations: { id: string; name: string }[]
+  organization_name: string | null
+  workspace_name: string | null
+  project_name: string | null
+}
+
+/** The surroundings of a page, in one statement. */
+export async function findSurroundings(caller: SignedIn, place: Resource | null): Promise<Surroundings> {
+  const { organization_id = null, workspace_id = null, project_id = null } = place ?? {}
+  const [found] = await sql<[Surroundings]>`
+    select
+      coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
+      coalesce(
+        (
+          select jsonb_agg(jsonb_build_object('id', membership.organization_id, 'name', membership.name) order by membership.name)
+          from (
+            select member.organization_id, (select name from organizations where id = member.organization_id) as name
+            from organization_members as member
+            where member.user_id = ${caller.id}
+          ) as membership
+        ),
+        '[]'
+      ) as organizations,
+      (select name from organizations where id = ${organization_id}) as organization_name,
+      (
+        select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id}
+      ) as workspace_name,
+      (select name from projects where id = ${project_id} and organization_id = ${organization_id}) as project_name
+  `
+  return found
+}

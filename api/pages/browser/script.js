@@ -1,0 +1,131 @@
+/** The script of all pages. They work without it; it adds local times, questions before actions, and live updates. */
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+function fromNow(ms) {
+  const seconds = (ms - Date.now()) / 1000
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  }
+  return seconds > 0 ? 'in a moment' : 'just now'
+}
+
+/** Shows times in the zone of the reader. */
+function showTimes() {
+  for (const time of document.querySelectorAll('time[datetime]')) {
+    const at = new Date(time.dateTime)
+    time.title = exact.format(at)
+    const text = 'exact' in time.dataset ? time.title : fromNow(at.getTime())
+    if (time.textContent !== text) time.textContent = text
+  }
+}
+
+showTimes()
+setInterval(showTimes, 30_000)
+
+// A second click while the first is on its way would be refused, and the person would read that instead of the result.
+document.addEventListener('submit', (event) => {
+  const question = event.submitter?.dataset.confirm
+  if (question && !confirm(question)) return event.preventDefault()
+  // After the browser has collected the form, which includes the button.
+  setTimeout(() => {
+    for (const button of event.target.querySelectorAll('button')) button.disabled = true
+  })
+})
+// Back in the history, the page is shown as it was left.
+addEventListener('pageshow', () => {
+  for (const button of document.querySelectorAll('form button')) button.disabled = false
+})
+
+// Menus close with Escape, and when the focus or a click goes elsewhere.
+document.addEventListener('keydown', (event) => {
+  const menu = document.activeElement?.closest('.menu[open]')
+  if (event.key !== 'Escape' || !menu) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+})
+for (const type of ['click', 'focusin']) {
+  document.addEventListener(type, ({ target }) => {
+    for (const menu of document.querySelectorAll('.menu[open]')) if (!menu.contains(target)) menu.open = false
+  })
+}
+
+/** Parts that follow changes, with their HTML as the server sent it: what was typed since is no difference. */
+const parts = new Map([...document.querySelectorAll('[data-live]')].map((part) => [part.id, part.outerHTML]))
+
+const isEdited = (field) => !['submit', 'hidden'].includes(field.type) && field.value !== field.defaultValue
+const fieldsOf = (part) => [...part.querySelectorAll('input, textarea')].filter(isEdited)
+
+function showNotice(text) {
+  const notice = document.createElement('p')
+  notice.className = 'notice warn'
+  notice.textContent = text
+  document.querySelector('#status').append(notice)
+}
+
+/** Replaces a part, keeping what was typed, where the cursor is, and what is open. */
+function replacePart(part, next) {
+  const focused = part.contains(document.activeElement) ? document.activeElement : null
+  const selection = focused && 'selectionStart' in focused ? [focused.selectionStart, focused.selectionEnd] : null
+  const typed = fieldsOf(part)
+  const fresh = document.importNode(next, true)
+  part.replaceWith(fresh)
+  for (const field of typed) {
+    const target = field.id && fresh.querySelector(`#${CSS.escape(field.id)}`)
+    if (target) target.value = field.value
+    else showNotice(`What you had typed: ${field.value}`)
+  }
+  if (!focused) return
+  const target = (focused.id && document.getElementById(focused.id)) || document.querySelector('main')
+  target.focus({ preventScroll: true })
+  try {
+    if (selection) target.setSelectionRange(...selection)
+  } catch {
+    // Fields such as those of addresses have no selection.
+  }
+}
+
+async function refresh() {
+  const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  if (!response.ok || response.redirected) return showNotice('This page has changed. Reload it.')
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  for (const [id, before] of parts) {
+    const part = document.getElementById(id)
+    const next = page.getElementById(id)
+    if (!part || !next || next.outerHTML === before) continue
+    parts.set(id, next.outerHTML)
+    replacePart(part, next)
+  }
+  if (page.title !== document.title) document.title = page.title
+  showTimes()
+}
+
+const { liveStream } = document.body.dataset
+let source = null
+let refreshing = Promise.resolve()
+
+/** Follows the page while it is visible: browsers open only a few connections to a server. */
+function follow() {
+  if (document.hidden) {
+    source?.close()
+    source = null
+  } else if (!source) {
+    source = new EventSource(liveStream)
+    source.addEventListener('change', () => {
+      refreshing = refreshing.then(refresh).catch(() => {})
+    })
+  }
+}
+
+if (liveStream) {
+  document.addEventListener('visibilitychange', follow)
+  follow()
+}

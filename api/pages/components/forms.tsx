@@ -1,0 +1,224 @@
+/** Forms. Inside `Form`, a field shows by itself what was entered before, and what was wrong with it. */
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { type Refused, typedInto } from '../forms.ts'
+import { Notice, Prose } from './text.tsx'
+
+/** The form that was refused, on the page that is shown. */
+export const RefusedForm = createContext<Refused | null>(null)
+
+/** The refused form, shown on a page that has the form no more. */
+export function LostForm({ refused }: { refused: Refused }) {
+  const typed = typedInto(refused)
+  return (
+    <div role="alert">
+      <Notice tone="warn">{refused.message ?? 'This is not possible any more.'}</Notice>
+      {typed.length > 0 && (
+        <div class="card">
+          <p class="hint">What you had typed:</p>
+          {typed.map((text, index) => (
+            <Prose key={index}>{text}</Prose>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The same, inside the form that it concerns. */
+const Here = createContext<Refused | null>(null)
+
+/**
+ * A form that posts to an action.
+ *
+ * @param others the paths of further buttons of the form (`SubmitTo`)
+ */
+export function Form({
+  action,
+  others = [],
+  here = false,
+  inline = false,
+  children,
+}: {
+  action: string
+  others?: string[]
+  /** The action is the URL of the page, which contains a secret: the HTML does not repeat it. */
+  here?: boolean
+  /** A form of one button, in a line of text or a cell. */
+  inline?: boolean
+  children: ComponentChildren
+}) {
+  const refused = useContext(RefusedForm)
+  const own = refused && [action, ...others].includes(refused.action) ? refused : null
+  if (own) own.isShown = true
+  return (
+    <form method="post" action={here ? undefined : action} class={inline ? 'inline' : undefined}>
+      <Here.Provider value={own}>
+        {own?.message && (
+          <div role="alert">
+            <Notice tone="bad">{own.message}</Notice>
+          </div>
+        )}
+        {children}
+      </Here.Provider>
+    </form>
+  )
+}
+
+interface FieldProps {
+  /** The name of the field in the body of the API route. */
+  name: string
+  label: string
+  hint?: ComponentChildren
+  required?: boolean
+  maxLength?: number
+  /** What the field holds when the page is opened. */
+  value?: string
+  class?: string
+}
+
+/** What a field was refused with; null if it was not. */
+function useField({ name, label, hint, value = '' }: FieldProps) {
+  const refused = useContext(Here)
+  const error = refused?.errors[name] ?? null
+  const described = [hint !== undefined && `${name}-hint`, error !== null && `${name}-error`].filter(Boolean).join(' ')
+  const attributes = {
+    id: name,
+    name,
+    'aria-describedby': described || undefined,
+    'aria-invalid': error !== null || undefined,
+    // The first field that is wrong, or the browser starts at the top of the page.
+    autofocus: error !== null && Object.keys(refused?.errors ?? {})[0] === name ? true : undefined,
+  }
+  return { attributes, entered: refused?.values.get(name) ?? value, message: error && `${label} ${error}.` }
+}
+
+function Labelled({ of, message, children }: { of: FieldProps; message: string | null; children: ComponentChildren }) {
+  return (
+    <div class={of.class ? `field ${of.class}` : 'field'}>
+      <label for={of.name}>
+        {of.label}
+        {!of.required && <span class="hint"> (optional)</span>}
+      </label>
+      {children}
+      {of.hint !== undefined && (
+        <p class="hint" id={`${of.name}-hint`}>
+          {of.hint}
+        </p>
+      )}
+      {message && (
+        <p class="wrong" id={`${of.name}-error`}>
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A field of one line. A password is never shown again. */
+export function Field({
+  type = 'text',
+  autocomplete,
+  minLength,
+  readOnly,
+  ...field
+}: FieldProps & {
+  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'datetime-local'
+  autocomplete?: string
+  minLength?: number
+  readOnly?: boolean
+}) {
+  const { attributes, entered, message } = useField(field)
+  return (
+    <Labelled of={field} message={message}>
+      <input
+        {...attributes}
+        // The types of preact want one kind of input in each place.
+        type={type as 'text'}
+        autocomplete={autocomplete}
+        required={field.required}
+        minLength={minLength}
+        maxLength={field.maxLength}
+        readOnly={readOnly}
+        value={type === 'password' ? undefined : entered}
+      />
+    </Labelled>
+  )
+}
+
+/** A field of several lines. */
+export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number }) {
+  const { attributes, entered, message } = useField(field)
+  return (
+    <Labelled of={field} message={message}>
+      <textarea {...attributes} rows={rows} required={field.required} maxLength={field.maxLength} value={entered} />
+    </Labelled>
+  )
+}
+
+/** One of several values. */
+export function Select({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
+  const { attributes, entered, message } = useField(field)
+  return (
+    <Labelled of={field} message={message}>
+      <select {...attributes} required={field.required}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value} selected={value === entered}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+/** One of a few values, each visible. */
+export function Choice({ options, name, label, value }: FieldProps & { options: [value: string, text: string][] }) {
+  const entered = useContext(Here)?.values.get(name) ?? value
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {options.map(([each, text]) => (
+        <label key={each}>
+          <input type="radio" name={name} value={each} checked={each === entered} /> {text}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type ButtonKind = 'primary' | 'danger' | 'quiet'
+
+interface ButtonProps {
+  kind?: ButtonKind
+  /** A question that the script asks before it sends the form. */
+  confirm?: string
+  children: ComponentChildren
+}
+
+/** The button of a form. */
+export function Submit({ kind = 'primary', confirm, children }: ButtonProps) {
+  return (
+    <button type="submit" class={kind === 'primary' ? undefined : kind} data-confirm={confirm}>
+      {children}
+    </button>
+  )
+}
+
+/** A button that sends the form to another action. */
+export function SubmitTo({ action, kind = 'quiet', confirm, children }: ButtonProps & { action: string }) {
+  return (
+    <button type="submit" class={kind === 'primary' ? undefined : kind} formaction={action} data-confirm={confirm}>
+      {children}
+    </button>
+  )
+}
+
+/** A form of one button. */
+export function Button({ action, ...button }: ButtonProps & { action: string }) {
+  return (
+    <Form action={action} inline>
+      <Submit kind="quiet" {...button} />
+    </Form>
+  )
+}

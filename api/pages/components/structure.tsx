@@ -1,0 +1,135 @@
+/** Sections, tables and lists. */
+import type { ComponentChildren } from 'preact'
+
+/** A part of a page with a heading. */
+export function Section({
+  title,
+  count,
+  aside,
+  live,
+  children,
+}: {
+  title: string
+  count?: number
+  /** Beside the heading, such as a button. */
+  aside?: ComponentChildren
+  /** An id; the section then follows changes while the page is open. */
+  live?: string
+  children: ComponentChildren
+}) {
+  return (
+    <section id={live} data-live={live !== undefined || undefined}>
+      <div class="heading">
+        <h2>
+          {title}
+          {count !== undefined && count > 0 && <span class="count">{count}</span>}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** What an empty list says: that there is nothing, and what to do next. */
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
+
+export interface Column<Row> {
+  head: string
+  cell: (row: Row) => ComponentChildren
+  /** Numbers and amounts are aligned at their end. */
+  numeric?: boolean
+  /** The column that names the row. */
+  main?: boolean
+}
+
+/**
+ * A table. On narrow screens each row is a block, with the heads as labels.
+ *
+ * @param label what the table lists, for screen readers
+ */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+}: {
+  label: string
+  columns: Column<Row>[]
+  rows: Row[]
+  keyOf: (row: Row) => string
+}) {
+  const kindOf = ({ numeric, main }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : undefined)
+  return (
+    <table aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.head} scope="col" class={kindOf(column)}>
+              {column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <td key={column.head} class={kindOf(column)} data-head={column.head}>
+                <div>{column.cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Names and values; entries whose value is null are left out. */
+export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Links to the pages before and after the one shown. Other parameters of the URL stay. */
+export function Pager({ url, page, page_size, total }: { url: URL; page: number; page_size: number; total: number }) {
+  const last = Math.max(1, Math.ceil(total / page_size))
+  if (last === 1 && page === 1) return null
+  const to = (target: number) => {
+    const search = new URLSearchParams(url.search)
+    search.set('page', String(target))
+    return `${url.pathname}?${search}`
+  }
+  return (
+    <nav class="pager" aria-label="Pages">
+      {page > 1 ? (
+        <a href={to(page - 1)} rel="prev">
+          Newer
+        </a>
+      ) : (
+        <span class="hint">Newer</span>
+      )}
+      <span>
+        Page {page} of {last}
+      </span>
+      {page < last ? (
+        <a href={to(page + 1)} rel="next">
+          Older
+        </a>
+      ) : (
+        <span class="hint">Older</span>
+      )}
+    </nav>
+  )
+}

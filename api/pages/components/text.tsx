@@ -1,0 +1,111 @@
+/** Small pieces of text: states, times, money, notices. */
+import type { ComponentChildren } from 'preact'
+
+/** What a state means for its reader. */
+type Tone = 'good' | 'bad' | 'warn' | 'active' | 'wait' | 'quiet'
+
+/** A shape for each tone, so that a state can be told without its color. */
+const SHAPES: Record<Tone, string> = {
+  good: 'M3.5 8.5l3 3 6-7',
+  bad: 'M4 4l8 8M12 4l-8 8',
+  warn: 'M8 2.5l6 11H2zM8 6.5v3.5M8 11.8v.2',
+  active: 'M5 3.5l7 4.5-7 4.5z',
+  wait: 'M8 2.5a5.5 5.5 0 1 0 .01 0M8 5v3.2l2 1.6',
+  quiet: 'M4 8h8',
+}
+
+/** The tone of each state word. */
+const TONES: Record<string, Tone> = {
+  pending: 'wait',
+  queued: 'wait',
+  waiting: 'wait',
+  draft: 'wait',
+  awaiting_gate: 'wait',
+  running: 'active',
+  generating: 'active',
+  comparing: 'active',
+  in_progress: 'active',
+  approved: 'good',
+  completed: 'good',
+  succeeded: 'good',
+  delivered: 'good',
+  published: 'good',
+  enabled: 'good',
+  online: 'good',
+  ready: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+  disabled: 'bad',
+  exhausted: 'bad',
+  expired: 'warn',
+  paused: 'warn',
+  offline: 'warn',
+}
+
+/** A state: its word, with a shape and a color. */
+export function State({ of, tone = TONES[of] ?? 'quiet' }: { of: string; tone?: Tone }) {
+  return (
+    <span class={`state ${tone}`}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <path d={SHAPES[tone]} />
+      </svg>
+      {of.replaceAll('_', ' ')}
+    </span>
+  )
+}
+
+const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+/** A duration from now, such as "2 hr. ago". The script of the pages computes it in the same way. */
+function fromNow(at: string): string {
+  const seconds = (Date.parse(at) - Date.now()) / 1000
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  }
+  return seconds > 0 ? 'in a moment' : 'just now'
+}
+
+/**
+ * A time, relative to now; the exact one is its title. The script shows it in the zone of the reader.
+ *
+ * @param exact shows the exact time instead
+ */
+export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
+  const utc = `${at.slice(0, 16).replace('T', ' ')} UTC`
+  return (
+    <time datetime={at} title={utc} data-exact={exact || undefined}>
+      {exact ? utc : fromNow(at)}
+    </time>
+  )
+}
+
+const usd = (amount: number): string =>
+  `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: Math.abs(amount) < 1 ? 6 : 2 })}`
+
+/** An amount in USD. */
+export function Money({ usd: amount }: { usd: number | null }) {
+  return amount === null ? <span class="hint">–</span> : <span class="number">{usd(amount)}</span>
+}
+
+/** A message about the page as a whole. */
+export function Notice({ tone, children }: { tone: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
+  return (
+    <p class={`notice ${tone}`}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d={SHAPES[tone]} />
+      </svg>
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** Text of a user with its line breaks. */
+export const Prose = ({ children }: { children: string }) => <div class="prose">{children}</div>

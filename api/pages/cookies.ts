@@ -1,0 +1,44 @@
+/** The two cookies of the web app: the session, and the notice that the next page shows. */
+import { config } from '../../core/platform/config.ts'
+
+const isSecure = config.PUBLIC_URL.startsWith('https:')
+
+/** With the prefix, browsers accept the cookie only from this host, over https and for all paths. */
+const nameOf = (name: string): string => (isSecure ? `__Host-${name}` : name)
+
+export const SESSION = nameOf('signalbox')
+const NOTICE = nameOf('signalbox-notice')
+
+const SESSION_SECONDS = 30 * 86_400
+const NOTICE_SECONDS = 60
+
+const serialized = (name: string, value: string, seconds: number): string =>
+  `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+
+/** Sets or extends the session; with null, deletes it. */
+export const sessionCookie = (value: string | null): string =>
+  serialized(SESSION, value ?? '', value === null ? 0 : SESSION_SECONDS)
+
+/** Sets the text that the next page shows; with null, deletes it. */
+export const noticeCookie = (text: string | null): string =>
+  serialized(NOTICE, encodeURIComponent(text ?? ''), text === null ? 0 : NOTICE_SECONDS)
+
+function cookieIn(request: Request, name: string): string | null {
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const [key = '', ...rest] = pair.trim().split('=')
+    if (key === name) return rest.join('=') || null
+  }
+  return null
+}
+
+/** The session cookie of a request; null without one. */
+export const sessionIn = (request: Request): string | null => cookieIn(request, SESSION)
+
+/** The notice of a request; null without one. */
+export function noticeIn(request: Request): string | null {
+  try {
+    return decodeURIComponent(cookieIn(request, NOTICE) ?? '') || null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,94 @@
+/** The fields of posted forms, validated by the schemas of the API. */
+import type { Static, TSchema } from '../../core/values/schema.ts'
+import { normalized } from '../plugins/body.ts'
+import { bodyInput } from '../plugins/validation.ts'
+import { Problem } from '../problems.ts'
+
+interface FieldSchema {
+  type?: string
+  anyOf?: FieldSchema[]
+}
+
+const accepts = (schema: FieldSchema, type: string): boolean =>
+  schema.type === type || (schema.anyOf?.some((each) => accepts(each, type)) ?? false)
+
+/** A field of the body from the values of its form field; undefined if the body does not contain it. */
+function fieldOf(schema: FieldSchema, texts: string[]): unknown {
+  if (accepts(schema, 'array')) return texts.filter((text) => text !== '')
+  const text = texts.at(-1) ?? ''
+  if (accepts(schema, 'boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (text === '') {
+    if (accepts(schema, 'null')) return null
+    return accepts(schema, 'string') ? text : undefined
+  }
+  if ((accepts(schema, 'integer') || accepts(schema, 'number')) && /^-?\d+(\.\d+)?$/.test(text.trim())) return Number(text)
+  return text
+}
+
+/**
+ * Parses `application/x-www-form-urlencoded`.
+ *
+ * @throws Problem `malformed_encoding`
+ */
+export function parseForm(bytes: Uint8Array): URLSearchParams {
+  try {
+    return new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Problem('malformed_encoding', 'The form is not valid UTF-8.')
+  }
+}
+
+/**
+ * Makes the body of an API route from a form, and validates it as the route does. A form can have only fields of the schema:
+ * an empty one is null where the schema allows it, numbers are parsed, and a field with a list is repeated. A checkbox needs a
+ * hidden field `false` before it, and a list a hidden empty field, since browsers leave out what is not checked.
+ *
+ * @throws Problem `validation_failed`
+ */
+export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchParams): Static<Schema> {
+  const fields = ('properties' in schema ? schema.properties : {}) as Record<string, FieldSchema>
+  const body: [string, unknown][] = []
+  for (const name of new Set(form.keys())) {
+    // Browsers send line breaks as CRLF.
+    const texts = form.getAll(name).map((text) => text.replaceAll('\r\n', '\n'))
+    const value = fieldOf(fields[name] ?? {}, texts)
+    if (value !== undefined) body.push([name, value])
+  }
+  return bodyInput(schema)['~standard'].validate(normalized(Object.fromEntries(body), '', 0)).value
+}
+
+/** A form that was refused: shown again with what was entered. */
+export interface Refused {
+  /** The path that it was posted to. */
+  action: string
+  values: URLSearchParams
+  /** Messages by field. */
+  errors: Record<string, string>
+  /** What is wrong with the form as a whole; null if each problem belongs to a field. */
+  message: string | null
+  /** Set when the page has shown the form: after a change in the meantime, the page may have it no more. */
+  isShown: boolean
+}
+
+/** Fields that people know by another name, and do not fill in. */
+const NAMES: Record<string, string> = { token: 'This link' }
+
+/** A form and the problem it was refused with. */
+export function refusedForm(action: string, values: URLSearchParams, { detail, errors = [] }: Problem): Refused {
+  const byName = errors.map((error) => ({ name: error.pointer.slice(1), detail: error.detail }))
+  const isField = ({ name }: { name: string }): boolean => values.has(name)
+  const others = byName.filter((error) => !isField(error)).map(({ name, detail }) => `${NAMES[name] ?? name} ${detail}.`)
+  return {
+    action,
+    values,
+    errors: Object.fromEntries(
+      byName.filter(isField).map(({ name, detail }) => [name, values.get(name) === '' ? 'is required' : detail]),
+    ),
+    message: errors.length === 0 ? detail : others.length > 0 ? others.join(' ') : null,
+    isShown: false,
+  }
+}
+
+/** What was typed into a form, except passwords. */
+export const typedInto = ({ values }: Refused): string[] =>
+  [...values].flatMap(([name, text]) => (name.includes('password') || text === '' ? [] : [text]))

@@ -1,0 +1,167 @@
+/** The document of every page: head, header with navigation, breadcrumb, notice, and the content. */
+import type { ComponentChildren } from 'preact'
+import { render } from 'preact-render-to-string'
+import type { Resource, SignedIn } from '../plugins/request-context.ts'
+import type { Surroundings } from './access.ts'
+import { SCRIPT, STYLE } from './assets.ts'
+import { Notice } from './components/text.tsx'
+
+export interface Crumb {
+  href: string
+  text: string
+}
+
+/** What a page shows. */
+export interface View {
+  /** The heading and the title of the window. */
+  title: string
+  main: ComponentChildren
+  /** Shown beside the heading, such as a state. */
+  aside?: ComponentChildren
+  /** Links between the place of the resource and this page. The place itself comes from the access of the page. */
+  crumbs?: Crumb[]
+  /** The path of a stream that says when the page has changed; its parts with `data-live` are then replaced. */
+  live?: string
+  /** A narrow page without navigation, such as a form for signing in. */
+  narrow?: boolean
+}
+
+/** Who sees the page, and where. */
+export interface Frame {
+  caller: SignedIn | null
+  place: Resource | null
+  surroundings: Surroundings | null
+  notice: string | null
+  /** The path of this page, marked in the navigation. */
+  path: string
+}
+
+function NavLink({ href, path, children }: { href: string; path: string; children: ComponentChildren }) {
+  return (
+    <a href={href} aria-current={href === path ? 'page' : undefined}>
+      {children}
+    </a>
+  )
+}
+
+function Header({ path, caller, surroundings }: Frame) {
+  if (!caller || !surroundings) {
+    return (
+      <header class="bar">
+        <a class="brand" href="/">
+          Signalbox
+        </a>
+      </header>
+    )
+  }
+  const { unread, organizations } = surroundings
+  return (
+    <header class="bar">
+      <a class="brand" href="/app">
+        Signalbox
+      </a>
+      <nav aria-label="Main">
+        <NavLink href="/app" path={path}>
+          Needs you
+        </NavLink>
+        <NavLink href="/app/notifications" path={path}>
+          Inbox
+          <span id="unread" data-live>
+            {unread > 0 && (
+              <span class="count">
+                {unread > 99 ? '99+' : unread}
+                <span class="unseen"> unread</span>
+              </span>
+            )}
+          </span>
+        </NavLink>
+        {organizations.length > 0 && (
+          <details class="menu">
+            <summary>Organizations</summary>
+            <ul>
+              {organizations.map(({ id, name }) => (
+                <li key={id}>
+                  <NavLink href={`/app/organizations/${id}`} path={path}>
+                    {name}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </nav>
+      <div class="person">
+        <NavLink href="/app/account" path={path}>
+          {caller.name}
+        </NavLink>
+        <form method="post" action="/sign-out">
+          <button type="submit" class="plain">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </header>
+  )
+}
+
+/** The organization, workspace and project of the page, without the page itself. */
+function placeCrumbs({ place, surroundings, path }: Frame): Crumb[] {
+  if (!place || !surroundings) return []
+  const crumbs = [
+    { href: `/app/organizations/${place.organization_id}`, text: surroundings.organization_name },
+    { href: `/app/workspaces/${place.workspace_id}`, text: surroundings.workspace_name },
+    { href: `/app/projects/${place.project_id}`, text: surroundings.project_name },
+  ]
+  return crumbs.flatMap(({ href, text }) => (text === null || href === path ? [] : [{ href, text }]))
+}
+
+function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
+  if (crumbs.length === 0) return null
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {crumbs.map(({ href, text }) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** The HTML of a page. */
+export function documentOf({ title, main, aside, crumbs = [], live, narrow = false }: View, frame: Frame): string {
+  const { surroundings, notice } = frame
+  const html = render(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Signalbox`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={STYLE} />
+        <script type="module" src={SCRIPT} />
+      </head>
+      <body class={narrow ? 'narrow' : undefined} data-live-stream={live}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header {...frame} surroundings={narrow ? null : surroundings} />
+        <main id="main" tabIndex={-1}>
+          <Breadcrumb crumbs={[...placeCrumbs(frame), ...crumbs]} />
+          <div role="status" id="status">
+            {notice && <Notice tone="good">{notice}</Notice>}
+          </div>
+          <div class="heading">
+            <h1>{title}</h1>
+            {aside}
+          </div>
+          {main}
+        </main>
+      </body>
+    </html>,
+  )
+  return `<!doctype html>\n${html}\n`
+}

@@ -1,0 +1,244 @@
+/**
+ * Declares pages and their actions. A page answers GET and changes nothing; an action answers the POST of a form: it runs an
+ * operation of the API and redirects, or shows its page again with what was wrong.
+ */
+import { Elysia } from 'elysia'
+import { render } from 'preact-render-to-string'
+import type { Visitor } from '../../core/actors.ts'
+import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
+import type { Tx } from '../../sql/index.ts'
+import { inTransaction } from '../plugins/change.ts'
+import { contextOf, type Resource, type SignedIn } from '../plugins/request-context.ts'
+import { queryInput } from '../plugins/validation.ts'
+import { Problem } from '../problems.ts'
+import { type Admitted, admit, findSurroundings, type PageAccess, requirementOf } from './access.ts'
+import { LostForm, RefusedForm } from './components/forms.tsx'
+import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
+import { bodyOf, parseForm, type Refused, refusedForm } from './forms.ts'
+import { PAGE_HEADERS } from './headers.ts'
+import { documentOf, type View } from './layout.tsx'
+import { requireOwnOrigin, signInPath } from './origins.ts'
+import { addPagePath } from './paths.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Sends the browser to another page. */
+export interface Redirect {
+  /** A path; default: the page of the action. */
+  to?: string
+  /** A sentence that the next page shows once. */
+  notice?: string
+  /** The session that the browser gets; null to end it. */
+  session?: string | null
+}
+
+/** What a page or an action gets. */
+export type PageContext<Access extends PageAccess, Query extends TSchema = typeof Nothing> = Admitted<Access> & {
+  request: Request
+  url: URL
+  params: Record<string, string>
+  query: Static<Query>
+  visitor: Visitor
+  /** The form that was posted and refused; null when the page is opened. */
+  refused: Refused | null
+}
+
+/** Runs an operation in one transaction, with its events and its audit entry. */
+export type PageChange = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+
+/** A request that was admitted to a page or an action. */
+interface Visit {
+  request: Request
+  params: Record<string, string>
+  access: PageAccess
+  caller: SignedIn | null
+  resource: Resource | null
+}
+
+/** What a route needs of the server: to keep a stream open. */
+type Server = { timeout(request: Request, seconds: number): void } | null
+
+export interface Route {
+  method: 'GET' | 'POST'
+  path: string
+  access: PageAccess
+  answer(request: Request, params: Record<string, string>, server: Server): Promise<Response>
+}
+
+/** A page. Actions show it again when they refuse a form. */
+export interface Page extends Route {
+  show(visit: Visit, refused: Refused | null): Promise<View | Redirect>
+}
+
+const filled = (path: string, params: Record<string, string>): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+function contextFor({ request, params, access, caller, resource }: Visit, refused: Refused | null) {
+  const { address, device } = contextOf(request)
+  const kind = requirementOf(access)?.kind
+  return {
+    request,
+    url: new URL(request.url),
+    params,
+    visitor: { ip_address: address, device },
+    refused,
+    caller,
+    ...(kind ? { [kind]: resource } : {}),
+  }
+}
+
+/** The query of a page: only the parameters that it knows, without the empty ones that forms send. */
+function queryOf<Query extends TSchema>(schema: Query, url: URL): Static<Query> {
+  const known = 'properties' in schema ? Object.keys(schema.properties as object) : []
+  const given = [...url.searchParams].filter(([name, value]) => known.includes(name) && value !== '')
+  return queryInput(schema)['~standard'].validate(Object.fromEntries(given)).value
+}
+
+function respond(request: Request, status: number, body: string | null, headers: Record<string, string>, cookies: string[]) {
+  const context = contextOf(request)
+  context.status = status
+  const response = new Response(body, { status, headers: { ...context.headers, ...PAGE_HEADERS, ...headers } })
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
+const redirect = (request: Request, { to = '/app', notice, session }: Redirect): Response =>
+  respond(request, 303, null, { Location: to }, [
+    ...(notice === undefined ? [] : [noticeCookie(notice)]),
+    ...(session === undefined ? [] : [sessionCookie(session)]),
+  ])
+
+async function html(visit: Visit, path: string, status: number, shown: Promise<View | Redirect>, refused: Refused | null) {
+  const { request, caller, resource } = visit
+  // One after the other would make every page a round trip slower.
+  const [view, surroundings] = await Promise.all([shown, caller && findSurroundings(caller, resource)])
+  if (!('main' in view)) return redirect(request, view)
+  const notice = noticeIn(request)
+  const session = caller && sessionIn(request)
+  const frame = { caller, place: resource, surroundings, notice, path }
+  const main = <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
+  // Rendered once to find out whether the page still has the form.
+  if (refused) render(main)
+  const lost = refused && !refused.isShown ? <LostForm refused={refused} /> : null
+  const text = documentOf({ ...view, main: [lost, main] }, frame)
+  return respond(request, status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
+    ...(notice === null ? [] : [noticeCookie(null)]),
+    // The cookie lives as long as the session, which every use extends.
+    ...(session ? [sessionCookie(session)] : []),
+  ])
+}
+
+const isUnauthenticated = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated'
+
+/**
+ * A page.
+ *
+ * @param access who may see it
+ * @param show reads what the page shows; it may also redirect
+ * @param query the parameters of the URL; others are ignored
+ */
+export function page<const Access extends PageAccess, Query extends TSchema = typeof Nothing>(
+  path: string,
+  access: Access,
+  show: (context: PageContext<Access, Query>) => View | Redirect | Promise<View | Redirect>,
+  query?: Query,
+): Page {
+  const showAgain = async (visit: Visit, refused: Refused | null) => {
+    const context = contextFor({ ...visit, access }, refused)
+    const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
+    return show({ ...context, query: values } as unknown as PageContext<Access, Query>)
+  }
+  return {
+    method: 'GET',
+    path,
+    access,
+    show: showAgain,
+    async answer(request, params) {
+      const { pathname, search } = new URL(request.url)
+      try {
+        const visit = { request, params, access, ...(await admit(request, params, access)) }
+        return await html(visit, pathname, 200, showAgain(visit, null), null)
+      } catch (error) {
+        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(pathname + search) })
+        throw error
+      }
+    },
+  }
+}
+
+/** Problems that concern the whole page: the person has no access, or must wait. */
+const isForPage = ({ status, code }: Problem): boolean => status >= 500 || status === 404 || code === 'unauthenticated'
+
+/**
+ * The action of a form. A refused form is shown again on its page, with the status of the problem.
+ *
+ * @param access who may run it
+ * @param options `on`: the page of the form, whose path has no other parameters than that of the action; `body`: the schema of
+ *   the API route with the same operation
+ * @param run runs the operation; returns where to go next (default: the page), or a page with what is shown only once
+ * @throws what `run` throws, if it is not about the form
+ */
+export function action<const Access extends PageAccess, Body extends TSchema>(
+  path: string,
+  access: Access,
+  options: { on: Page; body: Body },
+  run: (
+    context: PageContext<Access> & { change: PageChange },
+    body: Static<Body>,
+  ) => Promise<View | Redirect | Response | undefined>,
+): Route {
+  const { on, body } = options
+  return {
+    method: 'POST',
+    path,
+    access,
+    async answer(request, params) {
+      const context = contextOf(request)
+      const { pathname, search } = new URL(request.url)
+      const home = filled(on.path, params)
+      requireOwnOrigin(request)
+      let visit: Visit
+      try {
+        visit = { request, params, access, ...(await admit(request, params, access)) }
+      } catch (error) {
+        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(home) })
+        throw error
+      }
+      if (context.bodyProblem) throw context.bodyProblem
+      const form = parseForm(context.bytes)
+      try {
+        const change: PageChange = (work) => inTransaction(context, work)
+        const given = { ...contextFor(visit, null), query: {}, change }
+        const done = (await run(given as unknown as PageContext<Access> & { change: PageChange }, bodyOf(body, form))) ?? {}
+        if (done instanceof Response) return done
+        if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null)
+        return redirect(request, { ...done, to: done.to ?? home })
+      } catch (error) {
+        if (!(error instanceof Problem) || isForPage(error)) throw error
+        const refused = refusedForm(pathname + search, form, error)
+        const { 'WWW-Authenticate': _, ...headers } = error.headers
+        Object.assign(context.headers, headers)
+        return html(visit, home, error.status, on.show(visit, refused), refused)
+      }
+    },
+  }
+}
+
+/** The routes of pages and actions, hidden from the OpenAPI document. */
+export function pageRoutes(name: string, ...routes: Route[]) {
+  const app = new Elysia({ name })
+  for (const { method, path, access, answer } of routes) {
+    addPagePath(method, path)
+    const { kind, role } = requirementOf(access) ?? { kind: 'open' in access ? 'open' : 'inSession', role: undefined }
+    const detail = {
+      hide: true,
+      'x-page': true,
+      'x-access': { kind, role },
+      ...(method === 'POST' ? { 'x-consumes': [FORM] } : {}),
+    }
+    app.route(method, path, ({ request, params, server }) => answer(request, (params ?? {}) as Record<string, string>, server), {
+      detail: detail as object,
+    })
+  }
+  return app
+}

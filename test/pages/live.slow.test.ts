@@ -1,0 +1,72 @@
+/** Pages that follow changes, in a real browser. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts'
+import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let lin: Actor
+let site: Site
+let browser: Browser
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  box = await signalbox()
+  ada = await box.user('Ada')
+  lin = await box.user('Lin')
+  site = await box.site(ada)
+  await box.join(lin, site, 'member', 'admin')
+  if (!hasBrowser) return
+  browser = await openBrowser()
+  const opened = await openPage(browser, `${box.base}/sign-in`)
+  page = opened.page
+  complaints = opened.complaints
+  await page.fill('#email', ada.email)
+  await page.fill('#password', PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/app')
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await box.close()
+})
+
+async function openGate(name: string, input: object = {}) {
+  const execution = await box.running(lin, site.project.id)
+  return lin.make(`/api/v1/executions/${execution.id}/gates`, { name, ...input })
+}
+
+test.skipIf(!hasBrowser)(
+  'a gate that is opened appears, and one that is decided disappears',
+  async () => {
+    await page.waitForSelector('text=No gate waits for you.')
+    const gate = await openGate('Live review')
+    await page.waitForSelector('#gates >> text=Live review')
+    await page.waitForSelector('#unread >> text=1')
+    await lin.make(`/api/v1/gates/${gate.id}/approve`)
+    await page.waitForSelector('text=No gate waits for you.')
+    expect(complaints).toEqual([])
+  },
+  60_000,
+)
+
+test.skipIf(!hasBrowser)(
+  'the page of a gate follows its approvals, and keeps what is being typed',
+  async () => {
+    const gate = await openGate('Typed review', { required_approvals: 2 })
+    await page.goto(`${box.base}/app/gates/${gate.id}`)
+    await page.click('#comment')
+    await page.keyboard.type('Half a sen')
+    await lin.make(`/api/v1/gates/${gate.id}/approve`)
+    await page.waitForSelector('text=Approvals: 1 of 2')
+    await page.keyboard.type('tence')
+    expect(await page.inputValue('#comment')).toBe('Half a sentence')
+    await lin.make(`/api/v1/gates/${gate.id}/reject`, { comment: 'No' })
+    await page.waitForSelector('#decision >> text=Lin rejected this gate')
+    await page.waitForSelector('text=What you had typed: Half a sentence')
+    expect(complaints).toEqual([])
+  },
+  60_000,
+)

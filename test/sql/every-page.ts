@@ -1,0 +1,85 @@
+/** Visits of every page, and posts to every action. */
+import { type Actor, PASSWORD } from '../support/signalbox.ts'
+import { Visitor } from '../support/visitor.ts'
+import { type Context, tokenFrom, type Walk } from './walk.ts'
+
+/** Visits pages in the name of the walk. */
+class PageWalk {
+  constructor(
+    private readonly walk: Walk,
+    readonly visitor: Visitor,
+  ) {}
+
+  /** Opens a page or runs an action. @throws Error unless it answers 200, after redirects */
+  async visit(route: string, fields: Record<string, string> = {}, query = ''): Promise<void> {
+    const [method = '', template = ''] = route.split(' ')
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '') + query
+    const page = method === 'POST' ? await this.visitor.post(path, fields) : await this.visitor.open(path)
+    if (page.status !== 200) throw new Error(`${route} answered ${page.status}: ${page.text}`)
+    this.walk.succeeded.add(route)
+  }
+
+  /** Opens a stream and waits for its first change. */
+  async follow(route: string): Promise<void> {
+    const path = (route.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '')
+    const stream = (await this.visitor.send('GET', path)).body?.getReader()
+    let text = ''
+    while (stream && !text.includes('event: change')) {
+      const { value, done } = await stream.read()
+      if (done) throw new Error(`${route} ended: ${text}`)
+      text += new TextDecoder().decode(value)
+    }
+    await stream?.cancel()
+    this.walk.succeeded.add(route)
+  }
+}
+
+/** Pages for people without an account, and those behind mailed links. */
+async function openPages(walk: Walk, context: Context, admin: Actor): Promise<void> {
+  const { box } = context
+  const pages = new PageWalk(walk, new Visitor(box))
+  const email = 'visitor@example.com'
+  for (const path of ['/', '/sign-in', '/register', '/verify-email', '/reset-password', '/invitations', '/unsubscribe']) {
+    await pages.visit(`GET ${path}`)
+  }
+  await pages.visit('POST /register', { email, name: 'Visitor', password: PASSWORD })
+  await pages.visit('POST /verify-email', {}, `?token=${await tokenFrom(context, email, 'verify-email')}`)
+  await pages.visit('POST /reset-password/link', { email })
+  const token = await tokenFrom(context, email, 'reset-password')
+  await pages.visit('POST /reset-password', { password: PASSWORD }, `?token=${token}`)
+  await pages.visit('POST /sign-in', { email, password: PASSWORD })
+  await pages.visit('GET /sign-out')
+  await pages.visit('POST /sign-out')
+  const unsubscribe = await tokenFrom(context, admin.email, 'unsubscribe')
+  await pages.visit('POST /unsubscribe/confirm', {}, `?token=${unsubscribe}`)
+  for (const account of ['new', 'old']) {
+    const invited = account === 'old' ? (await box.user('Old')).email : 'invited@example.com'
+    await admin.post(`/api/v1/organizations/${walk.ids.org_id}/members`, { email: invited })
+    const invitation = await tokenFrom(context, invited, 'invitations')
+    const guest = new PageWalk(walk, new Visitor(box))
+    await guest.visit('GET /invitations', {}, `?token=${invitation}`)
+    await guest.visit('POST /invitations', { account, name: 'Guest', password: PASSWORD }, `?token=${invitation}`)
+  }
+}
+
+/** Visits every page. */
+export async function walkPages(walk: Walk, context: Context, admin: Actor): Promise<void> {
+  await openPages(walk, context, admin)
+  const pages = new PageWalk(walk, await Visitor.signedIn(context.box, admin))
+  const running = await context.box.running(admin, walk.ids.project_id ?? '')
+  const openGate = async () => {
+    const gate = await admin.make(`/api/v1/executions/${running.id}/gates`, { name: 'Page review' })
+    walk.ids.gate_id = gate.id
+  }
+  await openGate()
+  await pages.visit('GET /app')
+  await pages.follow('GET /app/live')
+  await pages.visit('GET /app/gates/{gate_id}')
+  await pages.follow('GET /app/gates/{gate_id}/live')
+  await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
+  await openGate()
+  await pages.visit('POST /app/gates/{gate_id}/reject')
+  await pages.visit('GET /app/notifications')
+  await pages.visit('POST /app/notifications/{notification_id}/read')
+  await pages.visit('POST /app/notifications/read-all')
+}

@@ -1,0 +1,218 @@
+/** The SQL statements of every API route and every worker task. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { declaredPages } from '../pages/declared.ts'
+import { Mailbox } from '../support/mailbox.ts'
+import { ModelServer, settingsFor } from '../support/model-server.ts'
+import { Receiver } from '../support/receiver.ts'
+import { type Recording, recordStatements } from '../support/recording-proxy.ts'
+import { freshDatabase } from '../support/server.ts'
+import { type Box, signalbox } from '../support/signalbox.ts'
+import { SIGNING_SECRET } from '../support/slack.ts'
+import { walkDeletions, walkRoutes } from './every-route.ts'
+import { looseTables } from './loose-tables.ts'
+import { COMMON, ORGANIZATION } from './tenants.ts'
+import type { Walk } from './walk.ts'
+import { wasteOfPlan, withSmallTables } from './young-plans.ts'
+
+/**
+ * Statements that cannot name the organization of a tenant table that they read: an excerpt that identifies each, and
+ * the reason. With tenants spread over several machines, each of these would query all of them.
+ */
+const CROSS_TENANT: [excerpt: string, reason: string][] = [
+  // Lookups that find the organization.
+  ['left join (select id, ', 'resources in paths are looked up by id, to find their organization'],
+  [
+    "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
+    'an invitation looked up by the token of its link',
+  ],
+  [
+    "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.id",
+    'an invitation that its user answers',
+  ],
+  ["where invitation.status = 'pending' and invitation.expires_at > now() and invitation.email", 'the invitations of a user'],
+  ['from users as invited join invitations as invitation', 'the invitations of a user whose address was just verified'],
+  ['from organization_members as member join organizations as organization', 'the organizations of a user'],
+  ['as unread, coalesce( ( select jsonb_agg(', 'the names of the organizations of a user, on every page'],
+  ['select organization_id from organization_members where user_id', 'the organizations of a deleted user'],
+  ['with organization as ( insert into organizations', 'names are unique across the service'],
+  // The drain, the seals, and the checks for silent runtimes and for gates that are due, which serve all organizations.
+  ['with recursive tenants (', 'the drain and its poll: the next events of all tenants'],
+  ['with recursive waiting as (', 'the seals: audit logs with new entries'],
+  ['with silent as ( select id, organization_id from runtimes', 'the check for silent runtimes'],
+  ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
+  ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
+  // Leases of a worker, in all organizations.
+  ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
+  // Retention, which deletes by time, and purges that are resumed.
+  ['with page as ( select id', 'rows past their retention, in the order of their ids'],
+  ['delete from "invitation_mails"', 'mail counts past their retention'],
+  ['delete from "slack_clicks"', 'clicks past their retention'],
+  ['set previous_secret = null, previous_secret_until = null', 'replaced secrets past their overlap'],
+  ['select id from organizations where deleted_at is not null', 'organizations with an unfinished purge'],
+  // Metrics of the whole service.
+  [
+    'select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)',
+    'the number of events in the outbox',
+  ],
+  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'the number of due deliveries'],
+  ['(select count(*) from deployment_hooks where enabled) as hooks', 'the number of hooks and channels'],
+]
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+// Statistics can be set manually since PostgreSQL 18.
+const canSetStatistics = process.env.POSTGRES_PACKAGES === undefined
+
+let box: Box
+let walk: Walk
+let recording: Recording
+let mail: Mailbox
+const receiver = new Receiver()
+const model = new ModelServer()
+let statements: string[]
+let wasted: string[]
+let attemptPlans: string[][]
+const tenants = new Map<string, string>()
+
+const distinctStatements = (): string[] => [...new Set(recording.statements.map(({ text }) => text.trim()))]
+
+beforeAll(async () => {
+  const url = await freshDatabase()
+  recording = await recordStatements(url)
+  mail = await Mailbox.open()
+  box = await signalbox({
+    url,
+    environment: {
+      ...mail.environment,
+      ...settingsFor(model),
+      AI_POLISH: 'on',
+      SLACK_SIGNING_SECRET: SIGNING_SECRET,
+      // Limits that are never reached, but are checked.
+      RATE_LIMIT: '1000000',
+      DATABASE_URL: recording.url,
+    },
+  })
+  const rows = await box.sql<{ name: string }[]>`
+    select relname as name
+    from pg_class
+    where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'p')
+      and not relispartition
+  `
+  for (const { name } of rows) {
+    if (!(name in COMMON)) tenants.set(name, name === ORGANIZATION ? 'id' : 'organization_id')
+  }
+  const walked = await walkRoutes({ box, mail, receiver })
+  walk = walked.walk
+  if (canSetStatistics) {
+    const texts = distinctStatements().filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))
+    wasted = await findWaste(texts.filter((each) => !each.startsWith(REPLANNED)))
+    attemptPlans = await explainAttempts(texts.filter((each) => each.startsWith(REPLANNED)))
+  }
+  await walkDeletions(walked)
+  statements = distinctStatements()
+}, 120_000)
+afterAll(async () => {
+  await box.close()
+  await recording[Symbol.asyncDispose]()
+  await Promise.all([receiver.stop(), model.stop()])
+})
+
+test('the walk calls every route, visits every page and runs every task', async () => {
+  const routes = [...walk.routes.map(([route]) => route), ...(await declaredPages())]
+  expect(routes.filter((route) => !walk.succeeded.has(route))).toEqual([])
+  const tasks = await box.sql<{ task: string }[]>`select task from ops.tasks where description is not null`
+  const notRun = async () => {
+    const runs = await box.sql<{ task: string }[]>`select distinct task from ops.job_runs where outcome = 'succeeded'`
+    return tasks.map(({ task }) => task).filter((task) => !runs.some((run) => run.task === task))
+  }
+  // Runs are recorded in batches.
+  await box.until('every run is recorded', async () => (await notRun()).length === 0).catch(() => {})
+  expect(await notRun()).toEqual([])
+  expect(tasks.length).toBeGreaterThan(10)
+}, 60_000)
+
+test('every statement names the organization of each tenant table that it reads, or is a listed exception', () => {
+  expect(statements.length).toBeGreaterThan(400)
+  const loose = statements.filter((text) => looseTables(text, tenants).length > 0).map(onOneLine)
+  expect(loose.filter((text) => !CROSS_TENANT.some(([excerpt]) => text.includes(excerpt)))).toEqual([])
+  expect(CROSS_TENANT.filter(([excerpt]) => !loose.some((text) => text.includes(excerpt)))).toEqual([])
+})
+
+/** Tables that can grow by thousands of rows before PostgreSQL analyzes them again. */
+const FAST_GROWING = new Set([
+  'organizations',
+  'sessions',
+  'requirements',
+  'executions',
+  'outbox',
+  'deliveries',
+  'unsuccessful_deliveries',
+  'dispatches',
+  'dispatch_attempts',
+  'channel_events',
+  'channel_messages',
+  'audit_log_entries',
+  'audit_log_unsealed',
+  'notifications',
+])
+
+/** An index of waiting rows, which is small enough to scan. */
+const SMALL_INDEXES = ['outbox_waiting']
+
+/** Statements that deliberately read more than they return: an excerpt of each, and the reason. */
+const READS_MORE: [excerpt: string, reason: string][] = [
+  ['as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)', 'a metric of the whole service'],
+  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'a metric of the whole service'],
+  ['from ops.', 'a sweep or a metric of the whole service'],
+  ['distinct on (first_id)', 'all dispatches since the first recovered one'],
+  ['from requirements as requirement', 'one requirement of a project, or all of them'],
+  ['from notifications as notification', 'one notification in the inbox of a user'],
+  ['update notifications as notification', 'one notification in the inbox of a user'],
+]
+
+/** Statements that are planned at each execution, for the current table sizes (`disablePlanCache`). */
+const REPLANNED = 'with attempt as materialized ('
+
+/** Each statement whose plan is wasteful, with the reason. */
+const findWaste = (texts: string[]): Promise<string[]> =>
+  withSmallTables(box.sql, async (tx) => {
+    const wasted: string[] = []
+    for (const text of texts) {
+      if (READS_MORE.some(([excerpt]) => onOneLine(text).includes(excerpt))) continue
+      const waste = await wasteOfPlan(tx, text, FAST_GROWING)
+      wasted.push(
+        ...waste.filter((each) => !SMALL_INDEXES.some((index) => each.startsWith(index))).map((each) => `${each} in ${text}`),
+      )
+    }
+    return wasted
+  })
+
+/** The plans of statements that record attempts, with many rows waiting and statistics of small tables. */
+const explainAttempts = (texts: string[]): Promise<string[][]> =>
+  withSmallTables(box.sql, async (tx) => {
+    await tx`
+      insert into dispatches (organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts)
+      select organization_id, workspace_id, project_id, id, uuidv7(), 'gate.approved', environment, 9
+      from deployment_hooks
+      cross join generate_series(1, 20000)
+    `
+    const plans: string[][] = []
+    for (const text of texts) {
+      const plan = await tx.unsafe(`explain ${text.replace('$1', `'[{}]'`)}`).simple()
+      plans.push(plan.map((row) => String(row['QUERY PLAN'])))
+    }
+    return plans
+  })
+
+test.skipIf(!canSetStatistics)('plans made while tables were small look up keys by an index', () => {
+  expect(wasted).toEqual([])
+})
+
+test.skipIf(!canSetStatistics)('with many rows waiting, attempts are recorded by key, even with outdated statistics', () => {
+  expect(attemptPlans.length).toBe(2)
+  for (const lines of attemptPlans) {
+    expect(lines.filter((line) => /Seq Scan on (deliveries|dispatches)(?!_default)/.test(line))).toEqual([])
+    expect(lines.join('\n')).toMatch(/Index Cond: \(\(id = attempt_1\.id\)/)
+  }
+})

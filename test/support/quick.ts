@@ -1,2 +1,0 @@
-/** Settings of PostgreSQL that skip waiting for the disk: test data does not outlive the run. */
-export const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
