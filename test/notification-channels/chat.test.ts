@@ -37,7 +37,8 @@ describe.each(tools)('%s', (type, stub) => {
     for (const word of ['Gate pending', 'Release review', 'Please look at the migration.', 'Checkout', gate.id]) {
       expect(message?.body).toContain(word)
     }
-    expect(message?.body).toContain(`/api/v1/gates/${gate.id}/approve`)
+    expect(message?.body).toContain(`/app/gates/${gate.id}`)
+    expect(message?.body).not.toContain(`/api/v1/`)
     expect(ping?.body).toContain('Release room')
     expect(receiver.requests).toHaveLength(2)
   })

@@ -1,6 +1,8 @@
 /** What messages in threads show: the state of an execution, and gates with their buttons. */
+
 import { createHash } from 'node:crypto'
 import type { Gate } from '../../core/gates.ts'
+import { pageUrl } from '../../core/links.ts'
 import type { Envelope } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
 import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
@@ -11,8 +13,6 @@ import type { ExecutionState, GateState, ThreadState } from './threads.ts'
 
 /** A hash of what a message shows. */
 export const digestOf = (card: SlackMessage): Buffer => createHash('sha256').update(JSON.stringify(card)).digest()
-
-const gatePage = (gate_id: string): string => `${config.PUBLIC_URL}/app/gates/${gate_id}`
 
 /** The event that describes an execution in each status. */
 const EXECUTION_EVENTS: Partial<Record<ExecutionState['status'], string>> = {
@@ -78,7 +78,10 @@ function buttonsOf(envelope: Envelope, gate: GateState, channel_id: string): obj
   ]
   return {
     type: 'actions',
-    elements: [...(config.SLACK_SIGNING_SECRET ? decisions : []), button(OPEN, 'Open in Signalbox', { url: gatePage(gate_id) })],
+    elements: [
+      ...(config.SLACK_SIGNING_SECRET ? decisions : []),
+      button(OPEN, 'Open in Signalbox', { url: pageUrl('gate', gate_id) ?? '' }),
+    ],
   }
 }
 
