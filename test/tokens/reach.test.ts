@@ -52,6 +52,8 @@ test('no token can create tokens, end sessions or change the account', async () 
     'DELETE auth/sessions',
     'DELETE auth/tokens',
     'DELETE users/me',
+    // A linked identity.
+    'DELETE users/me',
     'POST auth/logout',
     'POST auth/tokens',
     'PUT users/me',
