@@ -32,6 +32,7 @@ import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
+import { rollouts } from './rollouts/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
 import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
@@ -76,6 +77,7 @@ export const app = new Elysia({
   .use(gates)
   .use(deploymentHooks)
   .use(dispatchRoutes)
+  .use(rollouts)
   .use(dualTrack)
   .use(notificationChannels)
   .use(apiDescriptions)

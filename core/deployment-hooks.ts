@@ -45,6 +45,8 @@ export interface EnvelopeScope {
 /** The fields of a hook that its dispatches need. */
 export interface DispatchedHook extends NamedResource {
   environment: string
+  /** How long its receiver may take to report; null if it does not. */
+  report_within_seconds: number | null
 }
 
 /** A dispatch to create. `sequence` is null for tests. */
@@ -141,8 +143,9 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
   for (const { event, hook, place, scope, max_attempts, cancelled, request_id, traceparent } of dispatches) {
     if (!hooks.has(hook.id)) {
-      const { id, environment } = hook
-      hooks.set(id, { id, environment, own: hookPart(hook), max_attempts, cancelled: cancelled ?? false })
+      const { id, environment, report_within_seconds } = hook
+      const columns = { id, environment, report_within_seconds }
+      hooks.set(id, { ...columns, own: hookPart(hook), max_attempts, cancelled: cancelled ?? false })
     }
     if (!events.has(event.id)) {
       const { organization_id, workspace_id, project_id } = place
@@ -157,6 +160,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
       select
         row.id, row.sequence, event.id as event_id, event.name, event.organization_id, event.workspace_id, event.project_id,
         event.request_id, event.traceparent, hook.id as hook_id, hook.environment, hook.max_attempts, hook.cancelled,
+        case when event.name <> 'test.ping' then hook.report_within_seconds end as report_within_seconds,
         event.head || hook.own || coalesce(row.sequence::text, 'null') || event.tail as body
       from unnest(
         ${ids}::uuid[],
@@ -169,7 +173,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
         head text, tail text
       ) on event.id = row.event_id
       join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
-        id uuid, environment text, own text, max_attempts integer, cancelled boolean
+        id uuid, environment text, own text, max_attempts integer, cancelled boolean, report_within_seconds integer
       ) on hook.id = row.hook_id
     ),
     bodies as (
@@ -178,11 +182,11 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     )
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, max_attempts, request_id, traceparent, status, error, completed_at
+      environment, sequence, max_attempts, report_within_seconds, request_id, traceparent, status, error, completed_at
     )
     select
       id, organization_id, workspace_id, project_id, hook_id, event_id, name,
-      environment, sequence, max_attempts, request_id, traceparent,
+      environment, sequence, max_attempts, report_within_seconds, request_id, traceparent,
       case when cancelled then 'cancelled' else 'pending' end,
       case when cancelled then ${tx.json(HOOK_DISABLED)}::jsonb end,
       case when cancelled then now() end

@@ -30,6 +30,7 @@ import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { endSilentSessions } from './process/silent-sessions.ts'
 import { sweepStranded } from './process/stranded.ts'
+import { watchRollouts } from './rollouts/mark-unknown.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { crontab, tasks } from './tasks.ts'
 
@@ -111,6 +112,7 @@ listenToOutbox()
 pollOutbox()
 watchGates()
 watchRuntimes()
+watchRollouts()
 endSilentSessions()
 sealAuditLogs()
 sweepStranded()

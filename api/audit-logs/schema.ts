@@ -21,7 +21,9 @@ export const AuditLogEntry = Shape(
     workspace_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null for entries about the organization as a whole.' })),
     workspace_name: Nullable(Type.String({ description: 'At the time of the entry.' })),
     actor_type: OneOf(['human', 'token', 'system']),
-    actor_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'For a token: its user. Null for the service itself.' })),
+    actor_id: Nullable(
+      Type.Unsafe<string>({ ...Uuid, description: 'For a token: its user. Null for the service itself and for a report token.' }),
+    ),
     actor_name: Type.String({ description: 'At the time of the entry.', examples: ['Ada Lovelace'] }),
     action: Type.String({ examples: ['member.added'] }),
     resource_type: Type.String({ examples: ['organization_member'] }),

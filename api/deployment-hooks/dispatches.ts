@@ -1,6 +1,8 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
+import { dispatchColumns, dispatchJoins } from '../../core/dispatches.ts'
 import { sql } from '../../core/platform/database.ts'
+import { reportHeaders } from '../../core/rollouts.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
@@ -8,34 +10,12 @@ import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
 
-/**
- * The columns of `dispatch` as the API shows them. The state of a pending dispatch is in `deliveries`, the last response
- * in `dispatch_attempts`.
- */
-const dispatchColumns = sql`
-  dispatch.id, dispatch.hook_id, dispatch.project_id, dispatch.event, dispatch.environment, dispatch.status,
-  coalesce(delivery.attempt_count, dispatch.attempt_count) as attempt_count, dispatch.max_attempts,
-  delivery.due_at as next_attempt_at, attempt.response_status, attempt.response_body, attempt.duration_ms,
-  case dispatch.status when 'pending' then attempt.error else dispatch.error end as error,
-  dispatch.sequence, dispatch.redelivery_of, dispatch.superseded_by, dispatch.created_at, dispatch.completed_at
-`
-
-const withLastAttempt = sql`
-  left join deliveries as delivery
-    on delivery.id = dispatch.id
-    and delivery.organization_id = dispatch.organization_id
-  left join dispatch_attempts as attempt
-    on attempt.dispatch_id = dispatch.id
-    and attempt.organization_id = dispatch.organization_id
-    and attempt.number = coalesce(delivery.attempt_count, dispatch.attempt_count)
-`
-
 /** A dispatch as lists show it. */
 export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey): Promise<Dispatch> {
   const [dispatch] = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
-    ${withLastAttempt}
+    ${dispatchJoins}
     where dispatch.id = ${id}
       and dispatch.organization_id = ${organization_id}
   `
@@ -48,7 +28,7 @@ export function getDispatches(db: Queryable, organization_id: string, dispatch_i
   return db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
-    ${withLastAttempt}
+    ${dispatchJoins}
     where dispatch.id = any(${dispatch_ids}::uuid[])
       and dispatch.organization_id = ${organization_id}
     order by array_position(${dispatch_ids}::uuid[], dispatch.id)
@@ -64,7 +44,7 @@ export async function finishedDispatch(db: Queryable, { id, organization_id }: R
   const [dispatch] = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
-    ${withLastAttempt}
+    ${dispatchJoins}
     where dispatch.id = ${id}
       and dispatch.organization_id = ${organization_id}
       and ${isActiveOrganization(sql`dispatch.organization_id`)}
@@ -78,6 +58,7 @@ interface Sent {
   url: string
   header_names: string[]
   traceparent: string | null
+  report_within_seconds: number | null
   signatures: number
 }
 
@@ -86,7 +67,7 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
   const dispatch = await getDispatch(db, key)
   const [sent] = await db<Sent[]>`
     select
-      text.body as payload, dispatch.traceparent, hook.url, hook.header_names,
+      text.body as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
       (hook.secret is not null)::integer
         + (hook.previous_secret is not null and hook.previous_secret_until > now())::integer as signatures
     from dispatches as dispatch
@@ -121,7 +102,7 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
 /** The headers of the last attempt, or of the first one to come, with secret values masked. */
 function maskedHeaders(
   dispatch: Dispatch,
-  { url, header_names, signatures, traceparent }: Omit<Sent, 'payload'>,
+  { url, header_names, signatures, traceparent, report_within_seconds }: Omit<Sent, 'payload'>,
   started_at: string | undefined,
 ): Record<string, string> {
   const own = Object.fromEntries(header_names.map((name) => [name, MASK]))
@@ -131,6 +112,7 @@ function maskedHeaders(
     // If traces are exported, each attempt has a span of its own; this is their common parent.
     ...traceHeader(own, traceparent),
     ...dispatchHeaders(own, dispatch, Math.max(1, dispatch.attempt_count)),
+    ...reportHeaders(dispatch.id, report_within_seconds, () => MASK),
     'webhook-id': dispatch.redelivery_of ?? dispatch.id,
     ...(started_at ? { 'webhook-timestamp': String(Math.floor(Date.parse(started_at) / 1000)) } : {}),
     ...(signatures === 0
@@ -223,7 +205,7 @@ export async function listDispatches(db: Queryable, hook: ResourceKey, query: Di
     join dispatches as dispatch
       on dispatch.id = page.id
       and dispatch.organization_id = ${hook.organization_id}
-    ${withLastAttempt}
+    ${dispatchJoins}
     order by dispatch.created_at desc, dispatch.id desc
   `
   return paged(query, total, items)

@@ -25,7 +25,7 @@ const MAX_HOOKS = 100
 export const hookColumns = sql`
   id, project_id, name, url, trigger_on, environment,
   coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
-  enabled, disabled_reason, max_age_seconds, supersede, paused, secret is not null as has_secret, created_at, updated_at
+  enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, secret is not null as has_secret, created_at, updated_at
 `
 
 /** A hook as the API shows it. */

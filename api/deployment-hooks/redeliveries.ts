@@ -46,12 +46,15 @@ async function insertRedeliveries(
     )
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-      max_attempts, redelivery_of, made_after_sequence, request_id, traceparent
+      max_attempts, redelivery_of, made_after_sequence, report_within_seconds, request_id, traceparent
     )
     select
       new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-      case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after_sequence}, ${by.request_id},
-      ${by.traceparent}
+      case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after_sequence},
+      case when event <> 'test.ping' then (
+        select report_within_seconds from deployment_hooks as hook where hook.id = hook_id and hook.organization_id = original.organization_id
+      ) end,
+      ${by.request_id}, ${by.traceparent}
     from original
     order by new_id
     returning id

@@ -12,6 +12,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
+import { Rollout } from '../rollouts/schema.ts'
 
 const Trigger = OneOf(['workflow_done', 'gate_approved'], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
@@ -43,6 +44,16 @@ const Paused = Type.Boolean({
   examples: [false],
 })
 
+const ReportWithin = Nullable(
+  Type.Integer({
+    minimum: 60,
+    maximum: 604_800,
+    description:
+      'Makes receivers report what became of a dispatch: it is sent with `X-Signalbox-Report-Url` and `X-Signalbox-Report-Token`, and its `rollout` becomes `unknown` this many seconds after the delivery or the last report of progress. Applies to dispatches made from then on. Null: no reports.',
+    examples: [1800],
+  }),
+)
+
 const fields = {
   name: Name(120, { examples: ['Deploy to production'] }),
   url: Text(2048, { description: 'http or https, without credentials.', examples: ['https://ci.example.com/hooks/signalbox'] }),
@@ -72,6 +83,7 @@ const optional = {
   max_age_seconds: Maybe(MaxAge),
   supersede: Maybe(Supersede),
   paused: Maybe(Paused),
+  report_within_seconds: Maybe(ReportWithin),
 }
 
 export const HookInput = Shape({ ...fields, ...optional })
@@ -100,6 +112,7 @@ const hook = {
   max_age_seconds: MaxAge,
   supersede: Supersede,
   paused: Paused,
+  report_within_seconds: ReportWithin,
   has_secret: Type.Boolean(),
   created_at: Instant,
   updated_at: Instant,
@@ -239,6 +252,7 @@ const dispatch = {
   ),
   redelivery_of: Nullable(Uuid),
   superseded_by: Nullable(Uuid),
+  rollout: Nullable(Rollout),
   created_at: Instant,
   completed_at: Nullable(Instant),
 }

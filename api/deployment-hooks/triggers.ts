@@ -96,7 +96,7 @@ export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input
   const { target_version, reason = null, environment = null } = input
   const emitted = await emitEvent(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
   const hooks = await tx<(DispatchedHook & { enabled: boolean })[]>`
-    select id, name, environment, enabled
+    select id, name, environment, report_within_seconds, enabled
     from deployment_hooks
     where project_id = ${place.project_id}
       and organization_id = ${place.organization_id}

@@ -30,9 +30,24 @@ const dispatch = {
   next_attempt_at: null,
   redelivery_of: null,
   superseded_by: null,
+  rollout: null,
   sequence: 7,
   max_attempts: 9,
   completed_at: AT,
+}
+const delivered = { ...dispatch, status: 'succeeded', attempt_count: 1, response_status: 200, duration_ms: 84, error: null }
+const rollout = {
+  state: 'succeeded',
+  version: 'v1.5.0',
+  url: 'https://ci.example.com/runs/4711',
+  description: null,
+  reported_by: null,
+  reported_at: '2026-11-21T09:34:00.000Z',
+  deadline_at: '2026-11-21T10:00:00.000Z',
+}
+const rolledOut = (own: object) => {
+  const shown = { ...rollout, ...own }
+  return { ...place, data: { dispatch: { ...delivered, rollout: shown }, rollout: shown } }
 }
 const draft = { title: 'Changelog', status: 'draft', error: null, requirement_id: null, published_at: null, archived_at: null }
 const published = { ...draft, status: 'published', published_at: AT }
@@ -108,6 +123,10 @@ export const EXAMPLES: Record<EventName, object> = {
     ...hookFields,
     data: { target_version: 'v1.4.2', reason: 'Checkout is slow.', environment: 'production' },
   },
+  'rollout.started': rolledOut({ state: 'in_progress' }),
+  'rollout.succeeded': rolledOut({}),
+  'rollout.failed': rolledOut({ state: 'failed', description: 'The health check of the new version fails.' }),
+  'rollout.unknown': rolledOut({ state: 'unknown', version: null, url: null, reported_at: null }),
   'member.added': { ...organizationOnly, data: { member: { role: 'member' } } },
   'member.removed': { ...organizationOnly, data: { member: { role: 'member' } } },
   'member.role_changed': { ...organizationOnly, data: { member: { role: 'admin' }, from: 'member', to: 'admin' } },

@@ -1,6 +1,6 @@
 /** Makes the OpenAPI document from the details that `operation` and the access macros attach to each route. */
 
-import { type TSchema, Uuid } from '../../core/values/schema.ts'
+import { type TSchema, Type, Uuid } from '../../core/values/schema.ts'
 import type { Documented } from '../plugins/operation.ts'
 import { PROBLEMS, type ProblemCode } from '../problems.ts'
 import type { ReferenceDocument } from './reference.ts'
@@ -148,7 +148,8 @@ function parameters(path: string, method: string, access: Access, about: RawOper
     name,
     in: 'path',
     required: true,
-    schema: schemas.publish(Uuid),
+    // An environment is identified by its name; everything else by an id.
+    schema: schemas.publish(name === 'environment' ? Type.String({ examples: ['production'] }) : Uuid),
   }))
   const query = (about['x-query'] ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
   const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({

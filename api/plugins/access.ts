@@ -5,8 +5,10 @@
  * The checks run before validation, always in this order: token, rate limit, role, problems of the request itself.
  */
 import { Elysia } from 'elysia'
+import type { Actor } from '../../core/actors.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
+import { REPORT_PREFIX } from '../../core/security/report-token.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../members/roles.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
@@ -15,6 +17,7 @@ import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, rol
 import { type Change, changeFor, hasStoredResponse, requireValidIdempotencyKey } from './change.ts'
 import { recordUse } from './last-use.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
+import { findReported } from './report-tokens.ts'
 import {
   type Caller,
   contextOf,
@@ -46,6 +49,7 @@ function bearer(request: Request): string {
 }
 
 const NO_TOKEN = 'The personal token is invalid, revoked or expired. Create a new one.'
+const NO_REPORT = 'The report token is invalid or expired, or belongs to another dispatch.'
 const NO_SESSION = 'The session of this access token has ended. Sign in again.'
 
 /**
@@ -215,6 +219,48 @@ function resourceAccess<const Name extends Kind, Named extends Resource, Role ex
   })
 }
 
+/** Requires the report token of the dispatch that the path names. */
+async function authenticateReport(context: RequestContext, token: string, id: string): Promise<void> {
+  const dispatch = UUID.test(id) ? await findReported(token, id) : undefined
+  if (!dispatch) {
+    Object.assign(context.headers, limitAddress(context.address))
+    throw unauthenticated(NO_REPORT)
+  }
+  Object.assign(context.headers, limitCaller(dispatch.id))
+  context.resource = dispatch
+}
+
+/** The holder of a report token, as an actor. */
+const reportHolder = ({ address, request_id, span }: RequestContext): Actor => ({
+  type: 'token',
+  id: null,
+  name: 'The report token',
+  ip_address: address,
+  request_id,
+  traceparent: traceparentOf(span),
+})
+
+/** A macro that requires a role on a dispatch, or its report token. */
+function reportAccess(role: WorkspaceRole) {
+  const forUsers = resourceAccess<'dispatch', ProjectResource, WorkspaceRole>('dispatch')(role)
+  return {
+    async transform(elysiaContext: unknown) {
+      const macro = elysiaContext as MacroContext
+      const context = contextOf(macro.request)
+      const [, token] = /^Bearer +(\S+)$/i.exec(macro.request.headers.get('authorization') ?? '') ?? []
+      if (!token?.startsWith(REPORT_PREFIX)) return forUsers.transform(elysiaContext)
+      await authenticateReport(context, token, macro.params.dispatch_id ?? '')
+      requireValidRequest(macro, context)
+    },
+    resolve({ request }: { request: Request }) {
+      const context = contextOf(request)
+      const reporter: Actor = context.caller ?? reportHolder(context)
+      return { dispatch: context.resource as ProjectResource, reporter, change: changeFor(request, context) }
+    },
+    detail: { 'x-access': { kind: 'dispatch', role } } as object,
+  }
+}
+
 export const access = new Elysia({ name: 'access' }).macro({
   /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
@@ -263,6 +309,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   comparison: resourceAccess<'comparison', ProjectResource, WorkspaceRole>('comparison'),
   deliverable: resourceAccess<'deliverable', ProjectResource, WorkspaceRole>('deliverable'),
   dispatch: resourceAccess<'dispatch', ProjectResource, WorkspaceRole>('dispatch'),
+  reportedDispatch: reportAccess,
   channel: resourceAccess<'channel', WorkspaceResource, WorkspaceRole>('channel'),
   subscription: resourceAccess<'subscription', WorkspaceResource, WorkspaceRole>('subscription'),
 })

@@ -170,7 +170,8 @@ export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) =>
 /** Binds `Change` to a request. */
 export function changeFor(request: Request, context: RequestContext): Change {
   return async (status, work, location) => {
-    const key = idempotencyKey(request)
+    // Stored responses belong to callers; the holder of a report token is none.
+    const key = context.caller ? idempotencyKey(request) : null
     const { pathname } = new URL(request.url)
     const run = async (tx: Tx): Promise<Outcome> => {
       const result = await work(tx)

@@ -37,6 +37,13 @@ export const EVENTS = {
     data: ['target_version', 'reason', 'environment'],
     hooks: 'Every enabled hook of the project.',
   },
+  'rollout.started': { when: 'The receiver of a dispatch first reports progress.', data: ['dispatch', 'rollout'] },
+  'rollout.succeeded': { when: 'The receiver of a dispatch reports that it succeeded.', data: ['dispatch', 'rollout'] },
+  'rollout.failed': { when: 'The receiver of a dispatch reports that it failed.', data: ['dispatch', 'rollout'] },
+  'rollout.unknown': {
+    when: 'The receiver of a dispatch has not reported an outcome in time. Once per dispatch.',
+    data: ['dispatch', 'rollout'],
+  },
   'member.added': { when: 'A user becomes a member of the organization.', data: ['member'] },
   'member.removed': { when: 'A member is removed or leaves, or the account is deleted.', data: ['member'] },
   'member.role_changed': {

@@ -17,8 +17,15 @@ export interface NewEvent {
   traceparent?: string | null
 }
 
-/** Each dispatch emits one of these, so they are written only if a subscription matches at that moment. */
-const OPTIONAL: ReadonlySet<string> = new Set<EventName>(['deployment.succeeded', 'deployment.failed'])
+/** Each dispatch emits some of these, so they are written only if a subscription matches at that moment. */
+const OPTIONAL: ReadonlySet<string> = new Set<EventName>([
+  'deployment.succeeded',
+  'deployment.failed',
+  'rollout.started',
+  'rollout.succeeded',
+  'rollout.failed',
+  'rollout.unknown',
+])
 
 /** Removes optional events that no subscription matches. */
 async function withSubscribers(tx: Tx, events: NewEvent[]): Promise<NewEvent[]> {

@@ -82,11 +82,17 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
       redelivered as (
         insert into dispatches (
           id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-          max_attempts, redelivery_of, made_after_sequence
+          max_attempts, redelivery_of, made_after_sequence, report_within_seconds
         )
         select
           new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-          max_attempts, coalesce(redelivery_of, wanted.id), current_sequence
+          max_attempts, coalesce(redelivery_of, wanted.id), current_sequence,
+          case when event <> 'test.ping' then (
+            select hook.report_within_seconds
+            from deployment_hooks as hook
+            where hook.id = wanted.hook_id
+              and hook.organization_id = wanted.organization_id
+          ) end
         from wanted
         order by new_id
         returning redelivery_of

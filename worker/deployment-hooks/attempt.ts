@@ -3,7 +3,9 @@
 import type { Lane } from '../../core/lanes.ts'
 import { nowIso } from '../../core/platform/clock.ts'
 import { type Span, traceparentOf } from '../../core/platform/traces.ts'
+import { reportToken } from '../../core/security/report-token.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
+import { type Mask, maskOf } from '../outbound/masking.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import { post } from '../outbound/outbound.ts'
 import { toStoredResponse } from '../outbound/stored-response.ts'
@@ -21,6 +23,13 @@ export interface DispatchAttempt extends AttemptResult<DueDispatch> {
   span: Span | null
 }
 
+/** Masks the secrets of the hook and, if the dispatch has one, its report token. */
+function maskFor({ mask }: DecryptedHook, { id, report_within_seconds }: DueDispatch): Mask {
+  if (report_within_seconds === null) return mask
+  const maskToken = maskOf([reportToken(id)])
+  return (text, isPartial) => maskToken(mask(text, isPartial), isPartial)
+}
+
 /** Sends a dispatch once and classifies the response. */
 export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDispatch): Promise<DispatchAttempt> {
   const started_at = nowIso()
@@ -29,14 +38,9 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   const timestamp = Math.floor(Date.parse(started_at) / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
   const response = await post(hook.url, headers, dispatch.body, hook.id)
-  const outcome = classifyResponse(
-    response,
-    number,
-    dispatch.max_attempts,
-    Date.parse(started_at) + response.duration_ms,
-    hook.mask,
-  )
-  const result = toStoredResponse(response, hook.mask)
+  const mask = maskFor(hook, dispatch)
+  const outcome = classifyResponse(response, number, dispatch.max_attempts, Date.parse(started_at) + response.duration_ms, mask)
+  const result = toStoredResponse(response, mask)
   const { target_since } = hook
   const succeeded = outcome.kind === 'succeeded'
   return { lane, item: dispatch, hook, target_since, started_at, result, outcome, span, succeeded }

@@ -4,10 +4,12 @@ import { type ProjectPlace, SYSTEM } from '../../core/actors.ts'
 import { emitAll, type NewEvent } from '../../core/events/outbox.ts'
 import { laneVersions } from '../../core/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
+import type { Rollout } from '../../core/rollouts.ts'
 import { disablePlanCache } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { recordHealth } from '../delivery/health.ts'
 import { correctForTargetChanges } from '../delivery/targets.ts'
+import { rolloutsOf } from '../rollouts/rollouts.ts'
 import type { DispatchAttempt } from './attempt.ts'
 import { disableHook, reasonsToDisable } from './disable.ts'
 import { hookHealthUpdates } from './health.ts'
@@ -20,7 +22,7 @@ const afterTargetChange = (attempt: DispatchAttempt): DispatchAttempt => ({
 })
 
 /** A finished dispatch as the data of its event: the same representation as in the API. */
-const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, completed_at: string) => ({
+const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, completed_at: string, rollout: Rollout | null) => ({
   dispatch: {
     id: item.id,
     hook_id: hook.id,
@@ -37,6 +39,7 @@ const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, complete
     sequence: item.sequence,
     redelivery_of: item.redelivery_of,
     superseded_by: null,
+    rollout,
     created_at: item.created_at,
     completed_at,
   },
@@ -49,12 +52,12 @@ const placeOf = ({ lane, item: { workspace_id, project_id } }: DispatchAttempt):
 })
 
 /** The event of a finished dispatch; none for a test, or before the next attempt. */
-function eventsOf(attempt: DispatchAttempt, completed_at: string): NewEvent[] {
+function eventsOf(attempt: DispatchAttempt, completed_at: string, rollout: Rollout | null): NewEvent[] {
   const { item, outcome } = attempt
   if (outcome.kind === 'retry' || item.event === 'test.ping') return []
   const { request_id, traceparent } = item
   const name = `deployment.${outcome.kind}` as const
-  return [{ place: placeOf(attempt), name, data: () => dispatchData(attempt, completed_at), request_id, traceparent }]
+  return [{ place: placeOf(attempt), name, data: () => dispatchData(attempt, completed_at, rollout), request_id, traceparent }]
 }
 
 /** Records attempts, updates the health of their hooks, emits events of finished dispatches, and disables failing hooks. */
@@ -64,6 +67,7 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
     await disablePlanCache(tx)
     const recorded = await recordAttempts(tx, attempts)
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
+    const rollouts = await rolloutsOf(tx, newlyRecorded)
     const [versions, healths] = await Promise.all([
       laneVersions(
         tx,
@@ -73,7 +77,9 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
       emitAll(
         tx,
         SYSTEM,
-        newlyRecorded.flatMap((attempt) => eventsOf(attempt, recorded.get(attempt.item.id) ?? '')),
+        newlyRecorded.flatMap((attempt) =>
+          eventsOf(attempt, recorded.get(attempt.item.id) ?? '', rollouts.get(attempt.item.id) ?? null),
+        ),
       ),
     ])
     // One by one: a hook is disabled once in days, and rarely with another one.

@@ -13,6 +13,7 @@ interface TriggeredHook {
   id: string
   name: string
   environment: string
+  report_within_seconds: number | null
   enabled: boolean
   project_id: string
   trigger_on: string
@@ -42,7 +43,7 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
   )
   if (wanted.size === 0) return new Map()
   const hooks = await tx<TriggeredHook[]>`
-    select hook.id, hook.name, hook.environment, hook.enabled, hook.project_id, hook.trigger_on
+    select hook.id, hook.name, hook.environment, hook.report_within_seconds, hook.enabled, hook.project_id, hook.trigger_on
     from jsonb_to_recordset(${tx.json([...wanted.values()] as Json)}) as wanted (
       organization_id uuid, project_id uuid, trigger_on text
     )

@@ -73,7 +73,7 @@ async function readDue(
   const due = await sql<(DueDispatch & { bytes: number; is_expired: boolean | null })[]>`
     select
       delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
-      dispatch.sequence, dispatch.max_attempts, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
+      dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
       dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired,
       text.body, sum(octet_length(text.body)) over (order by delivery.due_at, delivery.id) as bytes
     from (

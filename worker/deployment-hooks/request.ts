@@ -1,5 +1,7 @@
 /** The HTTP request of a dispatch. */
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
+import { reportHeaders } from '../../core/rollouts.ts'
+import { reportToken } from '../../core/security/report-token.ts'
 import { signatureHeaders } from '../../core/security/signing.ts'
 import type { Mask } from '../outbound/masking.ts'
 
@@ -32,6 +34,8 @@ export interface DueDispatch {
   body: string
   attempt_count: number
   max_attempts: number
+  /** Null if the receiver does not report what becomes of it. */
+  report_within_seconds: number | null
   redelivery_of: string | null
   request_id: string | null
   traceparent: string | null
@@ -52,6 +56,7 @@ export function requestHeaders(
   return {
     ...traceHeader(hook.headers, traceparent),
     ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),
+    ...reportHeaders(dispatch.id, dispatch.report_within_seconds, () => reportToken(dispatch.id)),
     ...signatureHeaders(hook.keys, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
   }
 }

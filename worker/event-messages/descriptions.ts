@@ -4,7 +4,7 @@ import type { EventName } from '../../core/events/catalogue.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { type Describe, describe, type EventDescription } from './description.ts'
 import { at } from './facts.ts'
-import { budget, comparison, DECIDE, deliverable, deployment, execution, gate, member, runtime, WINNERS } from './subjects.ts'
+import { budget, comparison, DECIDE, deliverable, deployment, execution, gate, member, rollout, runtime, WINNERS } from './subjects.ts'
 
 /** By event name. `manual.trigger` goes to hooks only. */
 export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe> = {
@@ -55,6 +55,15 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
         quote: facts.prose('reason'),
       },
     ),
+  'rollout.started': rollout('Rollout started', 'info', 'is in progress'),
+  'rollout.succeeded': rollout('Rollout succeeded', 'good', 'succeeded'),
+  'rollout.failed': rollout('Rollout failed', 'bad', 'failed', 'Fix the cause, or roll back.'),
+  'rollout.unknown': rollout(
+    'Rollout unknown',
+    'warning',
+    'was not reported in time',
+    'Check the CI/CD system. A report is still taken.',
+  ),
   'deliverable.generated': deliverable('Deliverable ready', 'good', 'is ready as a draft', 'Read it, then publish it.'),
   'deliverable.failed': deliverable(
     'Deliverable failed',

@@ -58,6 +58,22 @@ export const deployment =
       next,
     })
 
+export const rollout =
+  (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
+  (facts) =>
+    describe(title, severity, `the rollout to ${facts.named('environment', 'dispatch.environment')} ${what}.`, {
+      subject: facts.text('dispatch.environment'),
+      facts: [
+        ['Environment', facts.text('dispatch.environment')],
+        ['Version', facts.text('rollout.version')],
+        ['Event', facts.text('dispatch.event')],
+        ['URL', facts.text('rollout.url')],
+        ['Dispatch', facts.text('dispatch.id')],
+      ],
+      quote: facts.prose('rollout.description'),
+      next,
+    })
+
 export const deliverable =
   (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
   (facts) =>

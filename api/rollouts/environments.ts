@@ -1,0 +1,151 @@
+/** What runs in the environments of a project. */
+import { sql } from '../../core/platform/database.ts'
+import type { Queryable } from '../../sql/index.ts'
+import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
+import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
+import type { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
+
+/** The columns of `rollout` as a history shows it. */
+const itemColumns = sql`
+  dispatch.id as dispatch_id, hook.id as hook_id, rollout.event, rollout.version, rollout.url, rollout.state, rollout.at
+`
+
+/** A rollout outlives its dispatch and its hook. */
+const itemJoins = sql`
+  left join dispatches as dispatch
+    on dispatch.id = rollout.id
+    and dispatch.organization_id = rollout.organization_id
+  left join deployment_hooks as hook
+    on hook.id = rollout.hook_id
+    and hook.organization_id = rollout.organization_id
+`
+
+/** Rollouts by id. */
+async function itemsOf(db: Queryable, organization_id: string, rollout_ids: string[]): Promise<Map<string, EnvironmentRollout>> {
+  if (rollout_ids.length === 0) return new Map()
+  const items = await db<(EnvironmentRollout & { id: string })[]>`
+    select rollout.id, ${itemColumns}
+    from rollouts as rollout
+    ${itemJoins}
+    where rollout.id = any(${rollout_ids}::uuid[])
+      and rollout.organization_id = ${organization_id}
+  `
+  return new Map(items.map(({ id, ...item }) => [id, item]))
+}
+
+interface EnvironmentRow extends Omit<Environment, 'current' | 'previous' | 'latest'> {
+  current_id: string | null
+  previous_id: string | null
+  latest_id: string | null
+}
+
+/** SQL: the median of a column in milliseconds, as seconds. */
+const medianSeconds = (column: string) =>
+  sql`round((percentile_cont(0.5) within group (order by ${sql(column)}) / 1000)::numeric, 3)`
+
+/** The environments of a project by name: those that its hooks name, and those of its rollouts. */
+async function readEnvironments(
+  db: Queryable,
+  { id, organization_id }: ResourceKey,
+  { limit, after }: EnvironmentQuery,
+): Promise<EnvironmentRow[]> {
+  const isAfter = after === undefined ? sql`` : sql`and environment > ${after}`
+  return db<EnvironmentRow[]>`
+    select
+      name.environment, known.current_id, known.previous_id, known.latest_id,
+      figures.frequency_30d, figures.change_failure_rate_30d,
+      figures.lead_time_median_seconds_30d, figures.restore_time_median_seconds_30d
+    from (
+      select environment
+      from deployment_hooks
+      where project_id = ${id}
+        and organization_id = ${organization_id}
+        and report_within_seconds is not null
+        ${isAfter}
+      union
+      select environment
+      from environments
+      where project_id = ${id}
+        and organization_id = ${organization_id}
+        and rollout_count > 0
+        ${isAfter}
+      order by environment
+      limit ${limit + 1}
+    ) as name
+    left join environments as known
+      on known.project_id = ${id}
+      and known.environment = name.environment
+      and known.organization_id = ${organization_id}
+    cross join lateral (
+      select
+        case when count(*) > 0 then count(*) filter (where state = 'succeeded') / 30.0 end as frequency_30d,
+        count(*) filter (where state = 'failed')::float8 / nullif(count(*), 0) as change_failure_rate_30d,
+        ${medianSeconds('lead_ms')}    as lead_time_median_seconds_30d,
+        ${medianSeconds('restore_ms')} as restore_time_median_seconds_30d
+      from rollouts
+      where project_id = ${id}
+        and environment = name.environment
+        and organization_id = ${organization_id}
+        and state in ('succeeded', 'failed')
+        and reported_at > now() - interval '30 days'
+    ) as figures
+    order by name.environment
+  `
+}
+
+/** The environments of a project, with what runs there. Sets the `Link` header if there are more. */
+export async function listEnvironments(
+  db: Queryable,
+  request: Request,
+  project: ResourceKey,
+  query: EnvironmentQuery,
+): Promise<Environment[]> {
+  const rows = await readEnvironments(db, project, query)
+  const shown = rows.slice(0, query.limit)
+  const last = shown.at(-1)
+  if (rows.length > query.limit && last) {
+    const next = new URL(request.url)
+    next.searchParams.set('after', last.environment)
+    contextOf(request).headers.Link = `<${next.pathname}${next.search}>; rel="next"`
+  }
+  const ids = shown.flatMap(({ current_id, previous_id, latest_id }) => [current_id, previous_id, latest_id])
+  const items = await itemsOf(db, project.organization_id, [...new Set(ids.filter((id) => id !== null))])
+  const item = (id: string | null) => (id === null ? null : (items.get(id) ?? null))
+  return shown.map(({ environment, current_id, previous_id, latest_id, ...figures }) => ({
+    environment,
+    current: item(current_id),
+    previous: item(previous_id),
+    latest: item(latest_id),
+    ...figures,
+  }))
+}
+
+/** A page of the rollouts of an environment, newest first. An unknown environment has none. */
+export async function listRollouts(db: Queryable, { id, organization_id }: ResourceKey, name: string, query: PageQuery) {
+  // As names are stored; U+0000 occurs in none, and PostgreSQL rejects it.
+  const environment = name.normalize('NFC').replaceAll('\0', '\ufffd')
+  const [known] = await db<{ rollout_count: number }[]>`
+    select rollout_count
+    from environments
+    where project_id = ${id}
+      and environment = ${environment}
+      and organization_id = ${organization_id}
+  `
+  const total = known?.rollout_count ?? 0
+  if (total <= offsetOf(query)) return paged(query, total, [])
+  const items = await db<EnvironmentRollout[]>`
+    select ${itemColumns}
+    from (
+      select id, organization_id, hook_id, event, version, url, state, at
+      from rollouts
+      where project_id = ${id}
+        and environment = ${environment}
+        and organization_id = ${organization_id}
+      order by at desc, id desc
+      limit ${query.page_size} offset ${offsetOf(query)}
+    ) as rollout
+    ${itemJoins}
+    order by rollout.at desc, rollout.id desc
+  `
+  return paged(query, total, items)
+}

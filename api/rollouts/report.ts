@@ -1,0 +1,148 @@
+/** Recording what a receiver, or a person, reports about a dispatch. */
+import type { Actor } from '../../core/actors.ts'
+import { eventDispatches } from '../../core/dispatches.ts'
+import type { EventName } from '../../core/events/catalogue.ts'
+import { emitAll } from '../../core/events/outbox.ts'
+import type { RolloutState } from '../../core/rollouts.ts'
+import { record } from '../../core/security/audit.ts'
+import type { Tx } from '../../sql/index.ts'
+import { getDispatch } from '../deployment-hooks/dispatches.ts'
+import type { Dispatch } from '../deployment-hooks/schema.ts'
+import type { ProjectResource } from '../plugins/request-context.ts'
+import { invalidTransition, Problem } from '../problems.ts'
+import type { ReportInput } from './schema.ts'
+
+type Report = ReportInput['state']
+
+interface LockedRollout {
+  state: RolloutState
+  environment: string
+  hook_name: string
+  was_started: boolean
+}
+
+/** Locks the rollout of a dispatch until the commit, so that concurrent reports follow one another. */
+async function lockRollout(tx: Tx, { id, organization_id }: ProjectResource): Promise<LockedRollout | undefined> {
+  const [rollout] = await tx<LockedRollout[]>`
+    select rollout.state, rollout.environment, rollout.started_at is not null as was_started, hook.name as hook_name
+    from rollouts as rollout
+    join deployment_hooks as hook
+      on hook.id = rollout.hook_id
+      and hook.organization_id = rollout.organization_id
+    where rollout.id = ${id}
+      and rollout.organization_id = ${organization_id}
+    for no key update of rollout
+  `
+  return rollout
+}
+
+/**
+ * Stores a report in the rollout, and what runs in its environment. The environment is locked first: reports of its rollouts
+ * get their times in the order of their commits.
+ */
+async function store(tx: Tx, by: Actor, place: ProjectResource, environment: string, input: ReportInput): Promise<void> {
+  const { id, organization_id, project_id } = place
+  const { state, version, url, description } = input
+  await tx`
+    select
+    from environments
+    where project_id = ${project_id}
+      and environment = ${environment}
+      and organization_id = ${organization_id}
+    for no key update
+  `
+  await tx`
+    with moment as materialized (
+      -- Not now(), which is before the lock.
+      select
+        clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds * interval '1 second' as within
+      from environments as known
+      join dispatches as dispatch
+        on dispatch.id = ${id}
+        and dispatch.organization_id = known.organization_id
+      where known.project_id = ${project_id}
+        and known.environment = ${environment}
+        and known.organization_id = ${organization_id}
+    ),
+    reported as (
+      update rollouts as rollout
+      set state       = ${state},
+          version     = ${version === undefined ? tx`version` : version},
+          url         = ${url === undefined ? tx`url` : url},
+          description = ${description === undefined ? tx`description` : description},
+          reported_by = ${by.id},
+          reported_at = moment.at,
+          -- There is a deadline once the dispatch is delivered.
+          deadline_at = case when ${state === 'in_progress'} and deadline_at is not null then moment.at + moment.within else deadline_at end,
+          started_at  = case when ${state === 'in_progress'} then coalesce(started_at, moment.at) else started_at end,
+          lead_ms     = case when ${state === 'succeeded'} then greatest(0, extract(epoch from moment.at - event_at) * 1000) end,
+          restore_ms  = case when ${state === 'succeeded'} then extract(epoch from moment.at - moment.failing_since) * 1000 end
+      from moment
+      where rollout.id = ${id}
+        and rollout.organization_id = ${organization_id}
+      returning rollout.id, rollout.reported_at
+    )
+    update environments as known
+    set latest_id     = reported.id,
+        previous_id   = ${state === 'succeeded' ? tx`known.current_id` : tx`known.previous_id`},
+        current_id    = ${state === 'succeeded' ? tx`reported.id` : tx`known.current_id`},
+        failing_since = ${
+          state === 'succeeded'
+            ? tx`null`
+            : state === 'failed'
+              ? tx`coalesce(known.failing_since, case when known.current_id is not null then reported.reported_at end)`
+              : tx`known.failing_since`
+        }
+    from reported
+    where known.project_id = ${project_id}
+      and known.environment = ${environment}
+      and known.organization_id = ${organization_id}
+  `
+}
+
+/** The event of a report; null if it was emitted before. */
+function eventOf(state: Report, { was_started }: LockedRollout): EventName | null {
+  if (state === 'in_progress') return was_started ? null : 'rollout.started'
+  return `rollout.${state}`
+}
+
+/**
+ * Records a report. The first outcome stands: the same again changes nothing. Reports are taken whatever the status of the
+ * dispatch is, because the receiver may report before its response arrives, or after a response that was lost.
+ *
+ * @param by the user, or the holder of the report token
+ * @throws Problem `invalid_transition` if another outcome was reported, or the dispatch has no rollout
+ */
+export async function reportRollout(tx: Tx, by: Actor, place: ProjectResource, input: ReportInput): Promise<Dispatch> {
+  const { state } = input
+  const rollout = await lockRollout(tx, place)
+  if (!rollout) {
+    await getDispatch(tx, place)
+    throw new Problem(
+      'invalid_transition',
+      'This dispatch has no rollout: it is a test.ping, or was made while its hook had no report_within_seconds.',
+    )
+  }
+  if (rollout.state === 'succeeded' || rollout.state === 'failed') {
+    if (rollout.state !== state) throw invalidTransition('rollout', rollout.state, state)
+    return getDispatch(tx, place)
+  }
+  await store(tx, by, place, rollout.environment, input)
+  const name = eventOf(state, rollout)
+  if (name) {
+    const [found] = await eventDispatches(tx, [place.organization_id], [place.id])
+    if (found) await emitAll(tx, by, [{ place, name, data: { dispatch: found.dispatch, rollout: found.dispatch.rollout } }])
+  }
+  // Progress may be reported every minute: only a new state is recorded.
+  if (rollout.state !== state) {
+    await record(tx, by, place, {
+      action: 'rollout.reported',
+      resource_type: 'dispatch',
+      resource_id: place.id,
+      detail: `${by.name} reported that a rollout of the deployment hook ${rollout.hook_name} to ${rollout.environment} ${SENTENCES[state]}.`,
+    })
+  }
+  return getDispatch(tx, place)
+}
+
+const SENTENCES: Record<Report, string> = { in_progress: 'is in progress', succeeded: 'succeeded', failed: 'failed' }

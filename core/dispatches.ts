@@ -1,0 +1,64 @@
+/** How the API and events show a dispatch. */
+import type { Queryable } from '../sql/index.ts'
+import { sql } from './platform/database.ts'
+import { type Rollout, rolloutColumn, withRollout } from './rollouts.ts'
+
+/**
+ * SQL: the columns of `dispatch` as events show them, with the joins of `dispatchJoins`. The state of a pending dispatch is in
+ * `deliveries`, the last response in `dispatch_attempts`.
+ */
+const eventColumns = sql`
+  dispatch.id, dispatch.hook_id, dispatch.project_id, dispatch.event, dispatch.environment, dispatch.status,
+  coalesce(delivery.attempt_count, dispatch.attempt_count) as attempt_count, dispatch.max_attempts,
+  delivery.due_at as next_attempt_at, attempt.response_status, attempt.duration_ms,
+  case dispatch.status when 'pending' then attempt.error else dispatch.error end as error,
+  dispatch.sequence, dispatch.redelivery_of, dispatch.superseded_by, ${rolloutColumn} as rollout,
+  dispatch.created_at, dispatch.completed_at
+`
+
+/** SQL: the same as the API shows them, with the body of the last response. */
+export const dispatchColumns = sql`${eventColumns}, attempt.response_body`
+
+/** SQL: what the columns of `dispatch` need. */
+export const dispatchJoins = sql`
+  left join deliveries as delivery
+    on delivery.id = dispatch.id
+    and delivery.organization_id = dispatch.organization_id
+  left join dispatch_attempts as attempt
+    on attempt.dispatch_id = dispatch.id
+    and attempt.organization_id = dispatch.organization_id
+    and attempt.number = coalesce(delivery.attempt_count, dispatch.attempt_count)
+  ${withRollout}
+`
+
+/** A dispatch as events show it, and where it belongs. */
+export interface EventDispatch {
+  organization_id: string
+  workspace_id: string
+  request_id: string | null
+  traceparent: string | null
+  dispatch: { id: string; project_id: string; rollout: Rollout | null }
+}
+
+/** Dispatches as events show them: without the response body, which a receiver chose. */
+export async function eventDispatches(
+  db: Queryable,
+  organization_ids: string[],
+  dispatch_ids: string[],
+): Promise<EventDispatch[]> {
+  const found = await db<(Omit<EventDispatch, 'dispatch'> & EventDispatch['dispatch'])[]>`
+    select dispatch.organization_id, dispatch.workspace_id, dispatch.request_id, dispatch.traceparent, ${eventColumns}
+    from dispatches as dispatch
+    ${dispatchJoins}
+    where dispatch.id = any(${dispatch_ids}::uuid[])
+      and dispatch.organization_id = any(${organization_ids}::uuid[])
+    order by dispatch.id
+  `
+  return found.map(({ organization_id, workspace_id, request_id, traceparent, ...dispatch }) => ({
+    organization_id,
+    workspace_id,
+    request_id,
+    traceparent,
+    dispatch,
+  }))
+}

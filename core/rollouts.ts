@@ -1,0 +1,56 @@
+/** Rollouts, shared by API and worker: what became of a dispatch, and how its receiver reports it. */
+import type { Fragment } from '../sql/index.ts'
+import { config } from './platform/config.ts'
+import { sql } from './platform/database.ts'
+
+export type RolloutState = 'awaiting' | 'in_progress' | 'succeeded' | 'failed' | 'unknown'
+
+/** What became of a dispatch, as the API and events show it. */
+export interface Rollout {
+  state: RolloutState
+  version: string | null
+  url: string | null
+  description: string | null
+  reported_by: string | null
+  reported_at: string | null
+  deadline_at: string | null
+}
+
+/** SQL: a time inside of JSON, in the format of the API. */
+const instant = (column: Fragment) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** SQL: the rollout of `dispatch`, joined by `withRollout`, as the API shows it; null if it has none. */
+export const rolloutColumn = sql`
+  case when rollout.id is not null then jsonb_build_object(
+    'state', rollout.state,
+    'version', rollout.version,
+    'url', rollout.url,
+    'description', rollout.description,
+    'reported_by', rollout.reported_by,
+    'reported_at', ${instant(sql`rollout.reported_at`)},
+    'deadline_at', ${instant(sql`rollout.deadline_at`)}
+  ) end
+`
+
+/** SQL: joins the rollout of `dispatch`. */
+export const withRollout = sql`
+  left join rollouts as rollout
+    on dispatch.report_within_seconds is not null
+    and rollout.id = dispatch.id
+    and rollout.organization_id = dispatch.organization_id
+`
+
+/** Where the receiver of a dispatch reports what became of it. */
+export const reportUrl = (dispatch_id: string): string => `${config.PUBLIC_URL}/api/v1/dispatches/${dispatch_id}/report`
+
+/**
+ * The headers that let a receiver report; none if the dispatch has no rollout.
+ *
+ * @param token of the dispatch, or the mask in its place
+ */
+export const reportHeaders = (
+  dispatch_id: string,
+  report_within_seconds: number | null,
+  token: () => string,
+): Record<string, string> =>
+  report_within_seconds === null ? {} : { 'X-Signalbox-Report-Url': reportUrl(dispatch_id), 'X-Signalbox-Report-Token': token() }

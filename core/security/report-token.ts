@@ -1,0 +1,31 @@
+/**
+ * The token with which the receiver of a dispatch reports what became of it. Derived from the service's key and the id of the
+ * dispatch, so that it need not be stored.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { config } from '../platform/config.ts'
+
+export const REPORT_PREFIX = 'sbx_rep_'
+
+// Keys of their own: the keys of SECRETS_KEY encrypt.
+const keys = config.SECRETS_KEY.map((key) => createHmac('sha256', key).update('signalbox report token').digest())
+
+const tokenWith = (key: Uint8Array, dispatch_id: string): string =>
+  REPORT_PREFIX + createHmac('sha256', key).update(dispatch_id.toLowerCase()).digest('base64url')
+
+/** The report token of a dispatch, by the first key of SECRETS_KEY. */
+export function reportToken(dispatch_id: string): string {
+  const [key] = keys
+  if (!key) throw new Error('SECRETS_KEY contains no key')
+  return tokenWith(key, dispatch_id)
+}
+
+/** Whether a token is that of a dispatch, by any key of SECRETS_KEY. */
+export function isReportToken(token: string, dispatch_id: string): boolean {
+  const given = Buffer.from(token)
+  // All keys are tried, whichever fits, so that the time says nothing about them.
+  return keys
+    .map((key) => Buffer.from(tokenWith(key, dispatch_id)))
+    .map((expected) => expected.length === given.length && timingSafeEqual(expected, given))
+    .includes(true)
+}

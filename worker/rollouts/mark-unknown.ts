@@ -1,0 +1,65 @@
+/** Marks rollouts as unknown whose receivers have not reported in time, and emits `rollout.unknown`, once per dispatch. */
+import { isActiveOrganization } from '../../core/active-organizations.ts'
+import { SYSTEM } from '../../core/actors.ts'
+import { eventDispatches } from '../../core/dispatches.ts'
+import { emitAll } from '../../core/events/outbox.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { periodically } from '../process/periodically.ts'
+
+const POLL_MS = 2_000
+const BATCH = 500
+
+/** @returns the number of rollouts that were marked */
+function markBatch(): Promise<number> {
+  return transaction(async (tx) => {
+    const marked = await tx<{ id: string; organization_id: string; is_first: boolean }[]>`
+      with overdue as (
+        select id, organization_id, unknown_at is null as is_first
+        from rollouts
+        where state in ('awaiting', 'in_progress')
+          and deadline_at is not null
+          and deadline_at <= now()
+          -- A deleted organization gets no more events.
+          and ${isActiveOrganization(sql`rollouts.organization_id`)}
+        order by deadline_at
+        limit ${BATCH}
+        -- A report in progress decides instead.
+        for no key update skip locked
+      )
+      update rollouts as rollout
+      set state      = 'unknown',
+          unknown_at = coalesce(rollout.unknown_at, now())
+      from overdue
+      where rollout.id = overdue.id
+        and rollout.organization_id = overdue.organization_id
+      returning rollout.id, rollout.organization_id, overdue.is_first
+    `
+    const first = marked.filter(({ is_first }) => is_first)
+    if (first.length === 0) return marked.length
+    // Without its dispatch, which may be deleted by now, a rollout has nothing to show in an event.
+    const dispatches = await eventDispatches(
+      tx,
+      [...new Set(first.map(({ organization_id }) => organization_id))],
+      first.map(({ id }) => id),
+    )
+    await emitAll(
+      tx,
+      SYSTEM,
+      dispatches.map(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => ({
+        place: { organization_id, workspace_id, project_id: dispatch.project_id },
+        name: 'rollout.unknown',
+        data: { dispatch, rollout: dispatch.rollout },
+        request_id,
+        traceparent,
+      })),
+    )
+    return marked.length
+  })
+}
+
+async function markUnknown(): Promise<void> {
+  while ((await markBatch()) === BATCH);
+}
+
+/** Runs periodically until the process stops. */
+export const watchRollouts = (): void => periodically(POLL_MS, 'could not check rollouts', markUnknown)
