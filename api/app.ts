@@ -12,6 +12,7 @@ import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { dualTrack } from './dual-track/routes.ts'
+import { environments } from './environments/routes.ts'
 import { executions } from './executions/routes.ts'
 import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
@@ -32,7 +33,6 @@ import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
-import { rollouts } from './rollouts/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
 import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
@@ -77,7 +77,7 @@ export const app = new Elysia({
   .use(gates)
   .use(deploymentHooks)
   .use(dispatchRoutes)
-  .use(rollouts)
+  .use(environments)
   .use(dualTrack)
   .use(notificationChannels)
   .use(apiDescriptions)

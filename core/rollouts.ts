@@ -3,7 +3,10 @@ import type { Fragment } from '../sql/index.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 
-export type RolloutState = 'awaiting' | 'in_progress' | 'succeeded' | 'failed' | 'unknown'
+/** `succeeded` and `failed` are final. */
+export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown'] as const
+
+export type RolloutState = (typeof ROLLOUT_STATES)[number]
 
 /** What became of a dispatch, as the API and events show it. */
 export interface Rollout {

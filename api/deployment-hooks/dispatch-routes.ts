@@ -9,6 +9,8 @@ import { respond, toOutcome } from '../plugins/responses.ts'
 import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
 import { cancel, retry } from './pending.ts'
 import { recover, redeliver } from './redeliveries.ts'
+import { reportRollout } from './reports.ts'
+import { ReportInput } from './rollout-schema.ts'
 import { Dispatch, DispatchDetail, DispatchQuery, Recovered, RecoverInput, Rollback, RollbackInput } from './schema.ts'
 import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts'
 
@@ -178,6 +180,23 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         description:
           'A waiting dispatch becomes `cancelled`. A request in flight cannot be recalled: the dispatch stays `pending`, gets no further attempt, and becomes `succeeded` if this attempt succeeds, else `cancelled`.',
         body: Nothing,
+        responses: { 200: Dispatch },
+        errors: ['invalid_transition'],
+      }),
+    },
+  )
+  .post(
+    '/dispatches/:dispatch_id/report',
+    ({ reporter, dispatch, change, body }) => change(200, (tx) => reportRollout(tx, reporter, dispatch, body)),
+    {
+      reportedDispatch: 'member',
+      ...operation({
+        tag,
+        id: 'reportRollout',
+        summary: 'Report what became of a dispatch',
+        description:
+          'For dispatches of hooks with `report_within_seconds`. The bearer token is that of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is good for this request alone, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.\n\nThe first `succeeded` or `failed` stands: the same again returns 200 and changes nothing, anything else is rejected. `in_progress` may be repeated; each moves `deadline_at`. A rollout that is `unknown` takes any report. A report may arrive before the delivery is recorded. A dispatch that was never delivered keeps the state `awaiting` without a deadline, and still takes reports. Every redelivery is a dispatch with a rollout and a token of its own.',
+        body: ReportInput,
         responses: { 200: Dispatch },
         errors: ['invalid_transition'],
       }),

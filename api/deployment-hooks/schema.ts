@@ -12,7 +12,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
-import { Rollout } from '../rollouts/schema.ts'
+import { ReportWithin, Rollout } from './rollout-schema.ts'
 
 const Trigger = OneOf(['workflow_done', 'gate_approved'], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
@@ -43,16 +43,6 @@ const Paused = Type.Boolean({
   description: 'While true, dispatches are kept pending and none is lost. Tests are still sent.',
   examples: [false],
 })
-
-const ReportWithin = Nullable(
-  Type.Integer({
-    minimum: 60,
-    maximum: 604_800,
-    description:
-      'Makes receivers report what became of a dispatch: it is sent with `X-Signalbox-Report-Url` and `X-Signalbox-Report-Token`, and its `rollout` becomes `unknown` this many seconds after the delivery or the last report of progress. Applies to dispatches made from then on. Null: no reports.',
-    examples: [1800],
-  }),
-)
 
 const fields = {
   name: Name(120, { examples: ['Deploy to production'] }),

@@ -116,6 +116,10 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/dispatches/{dispatch_id}/redeliver': 'workspace admin',
   'POST /api/v1/dispatches/{dispatch_id}/retry': 'workspace admin',
   'POST /api/v1/dispatches/{dispatch_id}/cancel': 'workspace admin',
+  // Or the report token of the dispatch: test/rollouts/token.test.ts.
+  'POST /api/v1/dispatches/{dispatch_id}/report': 'workspace member',
+  'GET /api/v1/projects/{project_id}/environments': 'workspace member',
+  'GET /api/v1/projects/{project_id}/environments/{environment}/rollouts': 'workspace member',
   'GET /api/v1/projects/{project_id}/dual-track': 'workspace member',
   'POST /api/v1/projects/{project_id}/dual-track': 'workspace member',
   'GET /api/v1/dual-track/{comparison_id}': 'workspace member',

@@ -67,6 +67,7 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     track_b_graph_id: other.graph_id,
     channel_id: channel.id,
     subscription_id: subscription.id,
+    environment: hook.environment,
     // Any id will do, as no change is carried out.
     notification_id: dispatch.id,
     identity_id: dispatch.id,

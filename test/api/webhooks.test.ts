@@ -63,6 +63,20 @@ async function runExecutions(project: string): Promise<void> {
   await bench.box.sql`update gates set expires_at = now() where id = ${expiring.id}`
 }
 
+async function runRollouts(project: string): Promise<void> {
+  const hook = await make(`projects/${project}/deployment-hooks`, {
+    name: 'Reporting',
+    url: hookReceiver.url,
+    trigger_on: 'workflow_done',
+    report_within_seconds: 600,
+  })
+  for (const states of [['in_progress', 'succeeded'], ['failed'], []]) {
+    const { id } = await bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/trigger`, undefined, { Prefer: 'wait=20' })
+    for (const state of states) await bench.admin.post(`/api/v1/dispatches/${id}/report`, { state, version: 'v1' })
+    if (states.length === 0) await bench.box.sql`update rollouts set deadline_at = now() where id = ${id}`
+  }
+}
+
 async function changeMembers(): Promise<void> {
   const grace = await bench.box.user('Grace')
   const members = `organizations/${bench.site.organization.id}/members`
@@ -108,6 +122,7 @@ describe('The webhooks of the OpenAPI document', () => {
     await make(`deployment-hooks/${hook.id}/test`)
     await make(`workspaces/${bench.site.workspace.id}/notification-channels/${channel.id}/test`)
     await make(`deployment-hooks/${hook.id}/trigger`)
+    await runRollouts(project.id)
     const costly = await bench.box.running(bench.admin, project.id)
     await make(`executions/${costly.id}/fail`, { error: 'Two tests fail.', cost_usd: 2 })
     await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1000 })

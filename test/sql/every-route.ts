@@ -5,6 +5,7 @@ import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { slackRoutes } from './slack-routes.ts'
+import { walkReports } from './report-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
@@ -199,8 +200,15 @@ async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor
 const HOOK = `${V1}/deployment-hooks/{hook_id}`
 
 /** A deployment hook and its dispatches. */
-async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promise<void> {
-  const input = { name: 'Deploy', url: receiver.url, trigger_on: 'gate_approved', headers: { 'X-Key': 'k' } }
+async function hooks(walk: Walk, context: Context, ada: Actor): Promise<void> {
+  const { box, receiver } = context
+  const input = {
+    name: 'Deploy',
+    url: receiver.url,
+    trigger_on: 'gate_approved',
+    headers: { 'X-Key': 'k' },
+    report_within_seconds: 600,
+  }
   await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', input)
   await walk.call(ada, `PUT ${HOOK}`, { name: 'Deployment', secret: 'a-secret-that-is-long-enough', headers: { 'X-Key': 'l' } })
   await walk.call(ada, `POST ${HOOK}/rotate-secret`)
@@ -209,6 +217,7 @@ async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promis
   await walk.call(ada, `POST ${HOOK}/verify`, { headers: ping?.headers ?? {}, body: ping?.body ?? '' })
   const { body: dispatch } = await walk.call(ada, `POST ${HOOK}/trigger`, undefined, WAIT)
   walk.ids.dispatch_id = dispatch.id
+  await walkReports(walk, context, ada)
   await walk.call(ada, `POST ${V1}/dispatches/{dispatch_id}/redeliver`, undefined, WAIT)
   const rollback = { target_version: 'v1.4.2', environment: 'production' }
   await walk.call(ada, `PUT ${HOOK}`, { trigger_on: 'gate_approved', supersede: true, max_age_seconds: 3600 })

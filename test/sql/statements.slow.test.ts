@@ -41,6 +41,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['with silent as ( select id, organization_id from runtimes', 'the check for silent runtimes'],
   ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
   ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
+  ['with overdue as ( select id, organization_id, unknown_at', 'the check for overdue rollouts'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
   // Retention, which deletes by time, and purges that are resumed.
@@ -150,6 +151,7 @@ const FAST_GROWING = new Set([
   'unsuccessful_deliveries',
   'dispatches',
   'dispatch_attempts',
+  'rollouts',
   'channel_events',
   'channel_messages',
   'audit_log_entries',

@@ -1,58 +1,7 @@
-import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebUrl } from '../../core/values/schema.ts'
+import { ROLLOUT_STATES } from '../../core/rollouts.ts'
+import { Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
-const State = OneOf(['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown'], {
-  description:
-    '`awaiting`: nothing was reported yet; `unknown`: nothing was reported in time. `succeeded` and `failed` are final.',
-})
-
-/** What became of a dispatch. */
-export const Rollout = Shape(
-  {
-    state: State,
-    version: Nullable(Type.String({ examples: ['v1.5.0'] })),
-    url: Nullable(Type.String({ examples: ['https://ci.example.com/runs/4711'] })),
-    description: Nullable(Type.String()),
-    reported_by: Nullable(
-      Type.Unsafe<string>({ ...Uuid, description: 'The user who reported last. Null for the report token of the dispatch.' }),
-    ),
-    reported_at: Nullable(Instant),
-    deadline_at: Nullable(
-      Type.String({
-        format: 'date-time',
-        description:
-          'When the rollout becomes `unknown`, unless an outcome was reported. Set when the dispatch is delivered, and moved by each `in_progress`.',
-        examples: ['2026-11-21T10:00:00.000Z'],
-      }),
-    ),
-  },
-  {
-    title: 'Rollout',
-    description: 'What became of a dispatch, as its receiver reports it. Null if the hook had no `report_within_seconds`.',
-  },
-)
-
-export const ReportInput = Shape({
-  state: OneOf(['in_progress', 'succeeded', 'failed'], { examples: ['succeeded'] }),
-  version: Maybe(
-    Nullable(
-      Name(120, {
-        description:
-          'What is deployed. If omitted, the value of the last report is kept; null clears it. The same applies to `url` and `description`.',
-        examples: ['v1.5.0'],
-      }),
-    ),
-  ),
-  url: Maybe(
-    Nullable(
-      WebUrl(2048, {
-        description: 'A page about the deployment, http or https.',
-        examples: ['https://ci.example.com/runs/4711'],
-      }),
-    ),
-  ),
-  description: Maybe(Nullable(Text(2000, { examples: ['3 of 3 instances are healthy.'] }))),
-})
-export type ReportInput = Static<typeof ReportInput>
+const State = OneOf(ROLLOUT_STATES)
 
 /** A rollout in the history of an environment. */
 export const EnvironmentRollout = Shape(

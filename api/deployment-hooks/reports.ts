@@ -6,11 +6,11 @@ import { emitAll } from '../../core/events/outbox.ts'
 import type { RolloutState } from '../../core/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import { getDispatch } from '../deployment-hooks/dispatches.ts'
-import type { Dispatch } from '../deployment-hooks/schema.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
 import { invalidTransition, Problem } from '../problems.ts'
-import type { ReportInput } from './schema.ts'
+import { getDispatch } from './dispatches.ts'
+import type { ReportInput } from './rollout-schema.ts'
+import type { Dispatch } from './schema.ts'
 
 type Report = ReportInput['state']
 

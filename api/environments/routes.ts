@@ -1,34 +1,15 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Page, pageQuery, Shape, Type } from '../../core/values/schema.ts'
-import { Dispatch } from '../deployment-hooks/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { listEnvironments, listRollouts } from './environments.ts'
-import { reportRollout } from './report.ts'
-import { Environment, EnvironmentQuery, EnvironmentRollout, ReportInput } from './schema.ts'
+import { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
 
-const tag = 'Rollouts'
+const tag = 'Environments'
 
-export const rollouts = new Elysia({ name: 'rollouts', prefix: '/api/v1' })
+export const environments = new Elysia({ name: 'environments', prefix: '/api/v1' })
   .use(access)
-  .post(
-    '/dispatches/:dispatch_id/report',
-    ({ reporter, dispatch, change, body }) => change(200, (tx) => reportRollout(tx, reporter, dispatch, body)),
-    {
-      reportedDispatch: 'member',
-      ...operation({
-        tag,
-        id: 'reportRollout',
-        summary: 'Report what became of a dispatch',
-        description:
-          'For dispatches of hooks with `report_within_seconds`. The bearer token is that of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is good for this request alone, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.\n\nThe first `succeeded` or `failed` stands: the same again returns 200 and changes nothing, anything else is rejected. `in_progress` may be repeated; each moves `deadline_at`. A rollout that is `unknown` takes any report. A report may arrive before the delivery is recorded. A dispatch that was never delivered keeps the state `awaiting` without a deadline, and still takes reports. Every redelivery is a dispatch with a rollout and a token of its own.',
-        body: ReportInput,
-        responses: { 200: Dispatch },
-        errors: ['invalid_transition'],
-      }),
-    },
-  )
   .get('/projects/:project_id/environments', ({ request, project, query }) => listEnvironments(sql, request, project, query), {
     project: 'member',
     ...operation({

@@ -1,0 +1,67 @@
+/** The shapes of reports and rollouts. */
+import { ROLLOUT_STATES } from '../../core/rollouts.ts'
+import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebUrl } from '../../core/values/schema.ts'
+
+const State = OneOf(ROLLOUT_STATES, {
+  description:
+    '`awaiting`: nothing was reported yet; `unknown`: nothing was reported in time. `succeeded` and `failed` are final.',
+})
+
+export const ReportWithin = Nullable(
+  Type.Integer({
+    minimum: 60,
+    maximum: 604_800,
+    description:
+      'Makes receivers report what became of a dispatch: it is sent with `X-Signalbox-Report-Url` and `X-Signalbox-Report-Token`, and its `rollout` becomes `unknown` this many seconds after the delivery or the last report of progress. Applies to dispatches made from then on. Null: no reports.',
+    examples: [1800],
+  }),
+)
+
+/** What became of a dispatch. */
+export const Rollout = Shape(
+  {
+    state: State,
+    version: Nullable(Type.String({ examples: ['v1.5.0'] })),
+    url: Nullable(Type.String({ examples: ['https://ci.example.com/runs/4711'] })),
+    description: Nullable(Type.String()),
+    reported_by: Nullable(
+      Type.Unsafe<string>({ ...Uuid, description: 'The user who reported last. Null for the report token of the dispatch.' }),
+    ),
+    reported_at: Nullable(Instant),
+    deadline_at: Nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the rollout becomes `unknown`, unless an outcome was reported. Set when the dispatch is delivered, and moved by each `in_progress`.',
+        examples: ['2026-11-21T10:00:00.000Z'],
+      }),
+    ),
+  },
+  {
+    title: 'Rollout',
+    description: 'What became of a dispatch, as its receiver reports it. Null if the hook had no `report_within_seconds`.',
+  },
+)
+
+export const ReportInput = Shape({
+  state: OneOf(['in_progress', 'succeeded', 'failed'], { examples: ['succeeded'] }),
+  version: Maybe(
+    Nullable(
+      Name(120, {
+        description:
+          'What is deployed. If omitted, the value of the last report is kept; null clears it. The same applies to `url` and `description`.',
+        examples: ['v1.5.0'],
+      }),
+    ),
+  ),
+  url: Maybe(
+    Nullable(
+      WebUrl(2048, {
+        description: 'A page about the deployment, http or https.',
+        examples: ['https://ci.example.com/runs/4711'],
+      }),
+    ),
+  ),
+  description: Maybe(Nullable(Text(2000, { examples: ['3 of 3 instances are healthy.'] }))),
+})
+export type ReportInput = Static<typeof ReportInput>
