@@ -10,6 +10,7 @@ import { backlog } from './bench/backlog.ts'
 import { channels } from './bench/channels.ts'
 import { machineCpu } from './bench/cpu.ts'
 import { dispatches } from './bench/dispatches.ts'
+import { environments } from './bench/environments.ts'
 import { fairness } from './bench/fairness.ts'
 import { isReached, type Row, rounded, table } from './bench/figures.ts'
 import { halfLoad } from './bench/half-load.ts'
@@ -34,6 +35,7 @@ const PARTS: Part[] = [
   dispatches,
   scaling,
   backlog,
+  environments,
   memory,
   streams,
   processCounts,

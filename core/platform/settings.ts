@@ -209,6 +209,11 @@ export const SETTINGS = {
     fallback: '90',
     about: 'Days that dispatches and their attempts are kept; up to 7 more. Pending dispatches are always kept.',
   }),
+  RETENTION_ROLLOUT_DAYS: setting(days, {
+    fallback: '1825',
+    about:
+      'Days that reported rollouts are kept, beyond their dispatches; those that show what runs in an environment are always kept.',
+  }),
   RETENTION_LOG_DAYS: setting(days, {
     fallback: '90',
     about: 'How long the logs of notification channels are kept, and up to a week longer.',

@@ -156,7 +156,9 @@ function inParameters(route: string, path: string, operation: Operation): Reques
   const body = least && JSON.stringify(least)
   return (operation.parameters ?? []).flatMap(({ name, in: place, schema }) => {
     const pointer = `/${name}`
-    if (place === 'path') return each(inPath, (value) => ({ route, path: fillPath(path, { [name]: value }), body, pointer }))
+    // An environment is identified by its name, which can be any text.
+    const values = name === 'environment' ? { refused: [], accepted: [...inPath.refused, ...inPath.accepted] } : inPath
+    if (place === 'path') return each(values, (value) => ({ route, path: fillPath(path, { [name]: value }), body, pointer }))
     if (place !== 'query') return []
     return atomsOf(schema as Node).flatMap((atom) =>
       each(inQuery(atom.schema), (value) => ({

@@ -20,6 +20,10 @@ import { wasteOfPlan, withSmallTables } from './young-plans.ts'
  */
 const CROSS_TENANT: [excerpt: string, reason: string][] = [
   // Lookups that find the organization.
+  [
+    'select dispatch.id, dispatch.organization_id, dispatch.workspace_id',
+    'the dispatch of a report token, to find its organization',
+  ],
   ['left join (select id, ', 'resources in paths are looked up by id, to find their organization'],
   [
     "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
@@ -46,6 +50,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
   // Retention, which deletes by time, and purges that are resumed.
   ['with page as ( select id', 'rows past their retention, in the order of their ids'],
+  ['delete from "rollouts" where ctid', 'rollouts of deleted dispatches about which nothing was reported'],
   ['delete from "invitation_mails"', 'mail counts past their retention'],
   ['delete from "slack_clicks"', 'clicks past their retention'],
   ['set previous_secret = null, previous_secret_until = null', 'replaced secrets past their overlap'],

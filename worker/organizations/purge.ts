@@ -92,6 +92,7 @@ const STEPS: PurgeStep[] = [
   inOrganization('channel_events', 100),
   dispatches,
   inProjects('deployment_hooks'),
+  inProjects('rollouts'),
   inProjects('deliverables'),
   inProjects('dual_track_comparisons'),
   inProjects('gates'),

@@ -46,6 +46,37 @@ async function forgetSecrets(): Promise<void> {
 const forgetDispatches = () =>
   retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, ['dispatches', sql`old.status <> 'pending'`])
 
+/** Deletes old rollouts, and those of deleted dispatches about which nothing was reported. What an environment shows stays. */
+async function forgetRollouts(): Promise<void> {
+  await deleteWhere(
+    'rollouts',
+    sql`
+      reported_at is null
+      and id < ${daysAgo(config.RETENTION_DISPATCH_DAYS)}
+      and not exists (
+        select from dispatches as dispatch where dispatch.id = rollouts.id and dispatch.organization_id = rollouts.organization_id
+      )
+    `,
+  )
+  await deleteOlder(
+    'rollouts',
+    daysAgo(config.RETENTION_ROLLOUT_DAYS),
+    sql`
+      not exists (
+        select
+        from environments as place
+        where place.project_id = old.project_id
+          and place.environment = old.environment
+          and place.organization_id = old.organization_id
+          and old.id in (place.current_id, place.previous_id, place.latest_id)
+      )
+      and not exists (
+        select from dispatches as dispatch where dispatch.id = old.id and dispatch.organization_id = old.organization_id
+      )
+    `,
+  )
+}
+
 /** Deletes channel messages with their attempts and events. */
 const forgetMessages = () =>
   retire(
@@ -98,6 +129,7 @@ const STEPS = {
   makePartitions: () => makePartitions(sql),
   forgetSecrets,
   forgetDispatches,
+  forgetRollouts,
   forgetMessages,
   forgetEvents,
   forgetNotifications,
