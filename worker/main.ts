@@ -31,6 +31,7 @@ import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { endSilentSessions } from './process/silent-sessions.ts'
 import { sweepStranded } from './process/stranded.ts'
 import { watchRollouts } from './rollouts/mark-unknown.ts'
+import { watchFigures } from './rollouts/update-figures.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
 import { crontab, tasks } from './tasks.ts'
 
@@ -113,6 +114,7 @@ pollOutbox()
 watchGates()
 watchRuntimes()
 watchRollouts()
+watchFigures()
 endSilentSessions()
 sealAuditLogs()
 sweepStranded()

@@ -1,6 +1,7 @@
 /** Recording what a receiver, or a person, reports about a dispatch. */
 import type { Actor } from '../../core/actors.ts'
 import { eventDispatches } from '../../core/dispatches.ts'
+import { storeFigures } from '../../core/environments.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import type { RolloutState } from '../../core/rollouts.ts'
@@ -98,6 +99,7 @@ async function store(tx: Tx, by: Actor, place: ProjectResource, environment: str
       and known.environment = ${environment}
       and known.organization_id = ${organization_id}
   `
+  if (state !== 'in_progress') await storeFigures(tx, [{ organization_id, project_id, environment }])
 }
 
 /** The event of a report; null if it was emitted before. */

@@ -39,10 +39,6 @@ interface EnvironmentRow extends Omit<Environment, 'current' | 'previous' | 'lat
   latest_id: string | null
 }
 
-/** SQL: the median of a column in milliseconds, as seconds. */
-const medianSeconds = (column: string) =>
-  sql`round((percentile_cont(0.5) within group (order by ${sql(column)}) / 1000)::numeric, 3)`
-
 /** The environments of a project by name: those that its hooks name, and those of its rollouts. */
 async function readEnvironments(
   db: Queryable,
@@ -78,16 +74,17 @@ async function readEnvironments(
       and known.organization_id = ${organization_id}
     cross join lateral (
       select
-        case when count(*) > 0 then count(*) filter (where state = 'succeeded') / 30.0 end as frequency_30d,
-        count(*) filter (where state = 'failed')::float8 / nullif(count(*), 0) as change_failure_rate_30d,
-        ${medianSeconds('lead_ms')}    as lead_time_median_seconds_30d,
-        ${medianSeconds('restore_ms')} as restore_time_median_seconds_30d
-      from rollouts
-      where project_id = ${id}
-        and environment = name.environment
-        and organization_id = ${organization_id}
-        and state in ('succeeded', 'failed')
-        and reported_at > now() - interval '30 days'
+        known.frequency_30d, known.change_failure_rate_30d,
+        known.lead_time_median_seconds_30d, known.restore_time_median_seconds_30d
+      where known.figures_until is null
+        or known.figures_until > now()
+      union all
+      -- The worker has not updated them yet.
+      select
+        figures.frequency_30d, figures.change_failure_rate_30d,
+        figures.lead_time_median_seconds_30d, figures.restore_time_median_seconds_30d
+      from environment_figures(known.project_id, known.environment, known.organization_id) as figures
+      where known.figures_until <= now()
     ) as figures
     order by name.environment
   `

@@ -1,7 +1,7 @@
 /** Whether reading what runs where costs more in a project with a long history. */
 import { median, medians, rounded } from './figures.ts'
 import type { Part } from './part.ts'
-import { createProjects, type Stage, settle } from './stage.ts'
+import { createProjects, type Stage, settle, until } from './stage.ts'
 
 const FEW = 1_000
 const manyIn = (quick: boolean): number => (quick ? 100_000 : 1_000_000)
@@ -35,7 +35,7 @@ async function fill({ sql, tenant }: Stage, project_id: string, count: number): 
   }
   await sql`
     update environments as known
-    set current_id = newest.ids[1], previous_id = newest.ids[2], latest_id = newest.ids[1]
+    set current_id = newest.ids[1], previous_id = newest.ids[2], latest_id = newest.ids[1], figures_until = now()
     from (
       select array_agg(id) as ids
       from (
@@ -71,6 +71,10 @@ export const environments: Part = {
     await fill(stage, few?.id ?? '', FEW)
     await fill(stage, many?.id ?? '', manyIn(quick))
     await settle(stage.sql)
+    await until('The worker updates the figures', async () => {
+      const outdated = await stage.sql`select from environments where figures_until <= now()`
+      return outdated.length === 0
+    })
     const measure = async (name: string, path: string) => {
       const time = (project: typeof few) => () => timeOf(stage, `/projects/${project?.id}/${path}`, requestsIn(quick))
       const { value, baseline } = await medians(roundsIn(quick), { value: time(many), baseline: time(few) })

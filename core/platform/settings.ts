@@ -209,7 +209,7 @@ export const SETTINGS = {
     fallback: '90',
     about: 'Days that dispatches and their attempts are kept; up to 7 more. Pending dispatches are always kept.',
   }),
-  RETENTION_ROLLOUT_DAYS: setting(days, {
+  RETENTION_ROLLOUT_DAYS: setting(integer(31, 3_650), {
     fallback: '1825',
     about:
       'Days that reported rollouts are kept, beyond their dispatches; those that show what runs in an environment are always kept.',

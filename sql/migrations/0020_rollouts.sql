@@ -32,10 +32,20 @@ create table environments (
   -- The first failure since the last success; null if there is none, or was no success before.
   failing_since   timestamptz(3),
   rollout_count   bigint not null default 0,
+  -- The figures of the last 30 days, stored so that reading them does not read thousands of rollouts. They are exact until then,
+  -- when the oldest counted rollout is 30 days old; null while none is counted.
+  frequency_30d                     numeric,
+  change_failure_rate_30d           numeric,
+  lead_time_median_seconds_30d      numeric,
+  restore_time_median_seconds_30d   numeric,
+  figures_until                     timestamptz(3),
   primary key (project_id, environment, organization_id),
   constraint environments_project foreign key (project_id, workspace_id, organization_id)
     references projects (id, workspace_id, organization_id) on delete cascade
 ) with (fillfactor = 50);
+
+-- Environments whose figures are out of date.
+create index environments_figures on environments (figures_until) where figures_until is not null;
 
 -- One row is the rollout of a dispatch: what its receiver reported. It has the id of the dispatch, and outlives it and the hook.
 create table rollouts (
@@ -85,6 +95,33 @@ create index rollouts_deadline on rollouts (deadline_at) where state in ('awaiti
 
 -- Rollouts that are deleted with their dispatches.
 create index rollouts_unreported on rollouts (id) where reported_at is null;
+
+-- The figures of an environment as of now.
+create function environment_figures(
+  project_id uuid,
+  environment text,
+  organization_id uuid,
+  out frequency_30d numeric,
+  out change_failure_rate_30d numeric,
+  out lead_time_median_seconds_30d numeric,
+  out restore_time_median_seconds_30d numeric,
+  out figures_until timestamptz
+)
+  language sql stable
+  as $$
+    select
+      case when count(*) > 0 then count(*) filter (where rollout.state = 'succeeded') / 30.0 end,
+      count(*) filter (where rollout.state = 'failed') / nullif(count(*), 0)::numeric,
+      round((percentile_cont(0.5) within group (order by rollout.lead_ms))::numeric / 1000, 3),
+      round((percentile_cont(0.5) within group (order by rollout.restore_ms))::numeric / 1000, 3),
+      min(rollout.reported_at) + interval '30 days'
+    from rollouts as rollout
+    where rollout.project_id = environment_figures.project_id
+      and rollout.environment = environment_figures.environment
+      and rollout.organization_id = environment_figures.organization_id
+      and rollout.state in ('succeeded', 'failed')
+      and rollout.reported_at > now() - interval '30 days'
+  $$;
 
 -- The first final report stands.
 create function refuse_other_outcome() returns trigger

@@ -16,8 +16,13 @@ const NO_FIGURES = {
   restore_time_median_seconds_30d: null,
 }
 
-/** Moves everything that was reported in a project into the past. */
+/** Moves everything that was reported in a project into the past, as if that time had passed. */
 const shift = (project: { id: string }, age: string) => bench.box.sql`
+  with place as (
+    update environments
+    set figures_until = figures_until - ${age}::interval
+    where project_id = ${project.id}
+  )
   update rollouts
   set reported_at = reported_at - ${age}::interval, event_at = event_at - ${age}::interval
   where project_id = ${project.id}
@@ -178,6 +183,24 @@ describe('the figures of an environment', () => {
       frequency_30d: 0,
       change_failure_rate_30d: 1,
     })
+  })
+
+  test('are stored again when a rollout is older than 30 days', async () => {
+    const { project, hook } = await bench.reporting()
+    await bench.rolledOut(hook, { state: 'succeeded' })
+    await shift(project, '15 days')
+    await bench.rolledOut(hook, { state: 'failed' })
+    expect((await bench.environments(project))[0].change_failure_rate_30d).toBe(0.5)
+    await shift(project, '16 days')
+    const stored = async () => {
+      const [row] = await bench.box.sql`
+        select change_failure_rate_30d as rate, figures_until > now() as valid from environments where project_id = ${project.id}
+      `
+      return row
+    }
+    await bench.box.until('the figures are stored', async () => (await stored())?.valid)
+    expect((await stored())?.rate).toBe(1)
+    expect((await bench.environments(project))[0]).toMatchObject({ change_failure_rate_30d: 1, frequency_30d: 0 })
   })
 
   test('count the lead time from the event, also for a redelivery', async () => {

@@ -45,6 +45,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['with silent as ( select id, organization_id from runtimes', 'the check for silent runtimes'],
   ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
   ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
+  ['from environments as outdated where figures_until', 'the check for figures that are out of date'],
   ['with overdue as ( select id, organization_id, unknown_at', 'the check for overdue rollouts'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],

@@ -1,0 +1,35 @@
+/** Updates the figures of environments in which a rollout is older than 30 days by now. */
+import { isActiveOrganization } from '../../core/active-organizations.ts'
+import { type EnvironmentKey, storeFigures } from '../../core/environments.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { periodically } from '../process/periodically.ts'
+
+const POLL_MS = 2_000
+/** Few, because reports about these environments wait meanwhile. */
+const BATCH = 20
+
+/** @returns the number of environments that were updated */
+function updateBatch(): Promise<number> {
+  return transaction(async (tx) => {
+    const outdated = await tx<EnvironmentKey[]>`
+      select organization_id, project_id, environment
+      from environments as outdated
+      where figures_until is not null
+        and figures_until <= now()
+        and ${isActiveOrganization(sql`outdated.organization_id`)}
+      order by figures_until
+      limit ${BATCH}
+      -- A report updates them as well.
+      for no key update skip locked
+    `
+    if (outdated.length > 0) await storeFigures(tx, outdated)
+    return outdated.length
+  })
+}
+
+async function updateFigures(): Promise<void> {
+  while ((await updateBatch()) === BATCH);
+}
+
+/** Runs periodically until the process stops. */
+export const watchFigures = (): void => periodically(POLL_MS, 'could not update the figures of environments', updateFigures)
