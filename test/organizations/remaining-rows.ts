@@ -25,9 +25,10 @@ export async function fill(box: Box, { organization, workspace, project }: Site,
     ),
     dispatch as (
       insert into dispatches (
-        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, status, max_attempts, completed_at
+        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, status, max_attempts, completed_at,
+        report_within_seconds
       )
-      select ${place}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', 'succeeded', 1, now() from requirement
+      select ${place}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', 'succeeded', 1, now(), 600 from requirement
       returning id
     ),
     body as (

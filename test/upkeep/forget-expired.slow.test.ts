@@ -88,6 +88,37 @@ test('old dispatches and their attempts are deleted, except pending ones', async
   expect(counts).toEqual({ attempts: 6, bodies: 6 })
 })
 
+test('old rollouts are deleted, except those that an environment shows; unreported ones go with their dispatch', async () => {
+  const insert = (days: number, state: string, count = 1) => box.sql<{ id: string }[]>`
+    insert into rollouts (
+      id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, reported_at, deadline_at, version
+    )
+    select
+      id_of(${days}), ${place()}, ${hook_id}::uuid, 'production', 'gate.approved', now(), ${state},
+      case when ${state} in ('succeeded', 'failed') then now() end,
+      case when ${state} = 'unknown' then now() end, ${`${state} ${days}`}
+    from generate_series(1, ${count})
+    returning id
+  `
+  await box.sql`
+    insert into environments (organization_id, workspace_id, project_id, environment, rollout_count)
+    values (${place()}, 'production', 2506)
+  `
+  await insert(1_900, 'failed', 2_500)
+  const [current] = await insert(3_000, 'succeeded')
+  const [latest] = await insert(2_000, 'failed')
+  await box.sql`update environments set current_id = ${current?.id ?? null}, latest_id = ${latest?.id ?? null}`
+  await insert(1_800, 'succeeded')
+  await insert(100, 'unknown')
+  await insert(100, 'awaiting')
+  await insert(10, 'unknown')
+  await runNightlyJob()
+  const left = await box.sql<{ version: string }[]>`select version from rollouts order by version`
+  expect(left.map(({ version }) => version)).toEqual(['failed 2000', 'succeeded 1800', 'succeeded 3000', 'unknown 10'])
+  const [environment] = await box.sql`select rollout_count from environments`
+  expect(environment?.rollout_count).toBe(4)
+})
+
 test('old log entries of channels are deleted with their events, except pending ones', async () => {
   const insert = (days: number, status: string) => box.sql`
     with event as (
