@@ -36,6 +36,7 @@ describe('creating a hook', () => {
       max_age_seconds: null,
       supersede: false,
       paused: false,
+      report_within_seconds: null,
       has_secret: true,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -89,6 +89,7 @@ describe('an approved gate', () => {
       sequence: 1,
       redelivery_of: null,
       superseded_by: null,
+      rollout: null,
       created_at: expect.any(String),
       completed_at: expect.any(String),
       payload: request.body,
