@@ -245,6 +245,14 @@ describe('the rollouts of an environment', () => {
     }
   })
 
+  test('of a name that is not decodable are refused or empty', async () => {
+    const { project } = await bench.reporting()
+    for (const name of ['%ZZ', '%E0%A4', '%', '%00', '%ED%A0%80']) {
+      const { status } = await bench.admin.get(`/api/v1/projects/${project.id}/environments/${name}/rollouts`)
+      expect([name, [200, 400, 404, 422].includes(status)]).toEqual([name, true])
+    }
+  })
+
   test('are found by any name that a hook can have', async () => {
     for (const environment of ['a b/c?', 'Prüf-Umgebung', '50%', 'eu#1', '...', '🚀']) {
       const { project, hook } = await bench.reporting({ environment })
