@@ -70,6 +70,10 @@ const EVENT_PAGES: Record<EventName, Locate> = {
   'gate.expired': gate,
   'deployment.succeeded': dispatch,
   'deployment.failed': dispatch,
+  'rollout.started': dispatch,
+  'rollout.succeeded': dispatch,
+  'rollout.failed': dispatch,
+  'rollout.unknown': dispatch,
   // One event for all hooks of the project, each of which has its own dispatch.
   'deployment.rollback': project,
   'member.added': innermost,

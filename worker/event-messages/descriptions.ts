@@ -4,7 +4,19 @@ import type { EventName } from '../../core/events/catalogue.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { type Describe, describe, type EventDescription } from './description.ts'
 import { at } from './facts.ts'
-import { budget, comparison, DECIDE, deliverable, deployment, execution, gate, member, rollout, runtime, WINNERS } from './subjects.ts'
+import {
+  budget,
+  comparison,
+  DECIDE,
+  deliverable,
+  deployment,
+  execution,
+  gate,
+  member,
+  rollout,
+  runtime,
+  WINNERS,
+} from './subjects.ts'
 
 /** By event name. `manual.trigger` goes to hooks only. */
 export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe> = {
