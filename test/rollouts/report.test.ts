@@ -126,6 +126,29 @@ describe('a report', () => {
     expect(await bench.lastEntry(dispatch.id)).toMatchObject({ action: 'rollout.reported', actor_id: null })
   })
 
+  test('is made by the documented command', async () => {
+    const { hook, receiver } = await bench.reporting()
+    const dispatch = await bench.triggered(hook)
+    const [request] = await receiver.waitFor(1)
+    const text = await Bun.file(`${import.meta.dir}/../../docs/receivers/README.md`).text()
+    const [, command = ''] = /```bash\n(curl [\s\S]*?)```/.exec(text) ?? []
+    const child = Bun.spawn(['sh', '-c', command], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        REPORT_URL: request?.headers[REPORT_URL] ?? '',
+        REPORT_TOKEN: request?.headers[REPORT_TOKEN] ?? '',
+      },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
+    expect((await bench.dispatch(dispatch.id)).rollout).toMatchObject({
+      state: 'succeeded',
+      version: 'v1.5.0',
+      url: 'https://ci.example.com/runs/4711',
+    })
+  })
+
   test('by a member or a personal token names the user', async () => {
     const { hook } = await bench.reporting()
     const { token } = await bench.admin.make('/api/v1/auth/tokens', { name: 'CI' })

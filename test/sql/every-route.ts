@@ -4,8 +4,8 @@ import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
-import { slackRoutes } from './slack-routes.ts'
 import { walkReports } from './report-routes.ts'
+import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
@@ -200,15 +200,8 @@ async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor
 const HOOK = `${V1}/deployment-hooks/{hook_id}`
 
 /** A deployment hook and its dispatches. */
-async function hooks(walk: Walk, context: Context, ada: Actor): Promise<void> {
-  const { box, receiver } = context
-  const input = {
-    name: 'Deploy',
-    url: receiver.url,
-    trigger_on: 'gate_approved',
-    headers: { 'X-Key': 'k' },
-    report_within_seconds: 600,
-  }
+async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promise<void> {
+  const input = { name: 'Deploy', url: receiver.url, trigger_on: 'gate_approved', headers: { 'X-Key': 'k' } }
   await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', input)
   await walk.call(ada, `PUT ${HOOK}`, { name: 'Deployment', secret: 'a-secret-that-is-long-enough', headers: { 'X-Key': 'l' } })
   await walk.call(ada, `POST ${HOOK}/rotate-secret`)
@@ -216,8 +209,8 @@ async function hooks(walk: Walk, context: Context, ada: Actor): Promise<void> {
   const [ping] = await receiver.waitFor(1)
   await walk.call(ada, `POST ${HOOK}/verify`, { headers: ping?.headers ?? {}, body: ping?.body ?? '' })
   const { body: dispatch } = await walk.call(ada, `POST ${HOOK}/trigger`, undefined, WAIT)
+  await walkReports(walk, { box, receiver }, ada)
   walk.ids.dispatch_id = dispatch.id
-  await walkReports(walk, context, ada)
   await walk.call(ada, `POST ${V1}/dispatches/{dispatch_id}/redeliver`, undefined, WAIT)
   const rollback = { target_version: 'v1.4.2', environment: 'production' }
   await walk.call(ada, `PUT ${HOOK}`, { trigger_on: 'gate_approved', supersede: true, max_age_seconds: 3600 })

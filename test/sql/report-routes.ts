@@ -2,17 +2,21 @@
 import type { Actor } from '../support/signalbox.ts'
 import type { Context, Walk } from './walk.ts'
 
+const HOOK = '/api/v1/deployment-hooks/{hook_id}'
+
 /** Reports about a dispatch, by the token and by a user; and a rollout that nobody reports about. */
-export async function walkReports(walk: Walk, { box, receiver }: Context, ada: Actor): Promise<void> {
-  const report = `POST /api/v1/dispatches/{dispatch_id}/report`
-  const [request] = receiver.requests.filter(({ headers }) => headers['x-signalbox-delivery'] === walk.ids.dispatch_id)
+export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, 'box' | 'receiver'>, ada: Actor): Promise<void> {
+  const trigger = async () => (await walk.call(ada, `POST ${HOOK}/trigger`, undefined, { Prefer: 'wait=10' })).body
+  await walk.call(ada, `PUT ${HOOK}`, { report_within_seconds: 600 })
+  const reported = await trigger()
+  walk.ids.dispatch_id = reported.id
+  const [request] = receiver.requests.filter(({ headers }) => headers['x-signalbox-delivery'] === reported.id)
   const holder = ada.as(request?.headers['x-signalbox-report-token'] ?? '')
+  const report = 'POST /api/v1/dispatches/{dispatch_id}/report'
   await walk.call(holder, report, { state: 'in_progress', version: 'v1.5.0' })
   await walk.call(ada, report, { state: 'succeeded' })
-  walk.ids.environment = 'production'
-  const { body: silent } = await walk.call(ada, `POST /api/v1/deployment-hooks/{hook_id}/trigger`, undefined, {
-    Prefer: 'wait=10',
-  })
+  walk.ids.environment = reported.environment
+  const silent = await trigger()
   await box.sql`update rollouts set deadline_at = now() where id = ${silent.id}`
   await box.until('the rollout is unknown', async () => {
     const [rollout] = await box.sql`select from rollouts where id = ${silent.id} and state = 'unknown'`
