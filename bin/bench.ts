@@ -21,6 +21,7 @@ import { requests } from './bench/requests.ts'
 import { scaling } from './bench/scaling.ts'
 import { prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
 import { streams } from './bench/streams.ts'
+import { templates } from './bench/templates.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
@@ -32,6 +33,7 @@ const PARTS: Part[] = [
   fairness,
   channels,
   dispatches,
+  templates,
   scaling,
   backlog,
   memory,

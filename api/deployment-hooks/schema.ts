@@ -12,6 +12,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
+import { shownTemplateFields, templateFields } from './template-schema.ts'
 
 const Trigger = OneOf(['workflow_done', 'gate_approved'], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
@@ -72,6 +73,7 @@ const optional = {
   max_age_seconds: Maybe(MaxAge),
   supersede: Maybe(Supersede),
   paused: Maybe(Paused),
+  ...templateFields,
 }
 
 export const HookInput = Shape({ ...fields, ...optional })
@@ -100,6 +102,7 @@ const hook = {
   max_age_seconds: MaxAge,
   supersede: Supersede,
   paused: Paused,
+  ...shownTemplateFields,
   has_secret: Type.Boolean(),
   created_at: Instant,
   updated_at: Instant,
@@ -266,7 +269,10 @@ export type Attempt = Static<typeof Attempt>
 export const DispatchDetail = Shape(
   {
     ...dispatch,
-    payload: Type.String({ description: 'The signed request body, identical in every attempt.' }),
+    payload: Type.String({
+      description:
+        'The signed request body, identical in every attempt. Template secrets and report values in it are shown as `********`. Empty if it was too large to be sent (`payload_too_large`).',
+    }),
     request_headers: Type.Record(Type.String(), Type.String(), {
       description:
         'The headers of the last attempt, or of the first one to come, according to the current settings of the hook. Values of its own headers and signatures are shown as `********`.',

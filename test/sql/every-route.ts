@@ -203,6 +203,10 @@ async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promis
   const input = { name: 'Deploy', url: receiver.url, trigger_on: 'gate_approved', headers: { 'X-Key': 'k' } }
   await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', input)
   await walk.call(ada, `PUT ${HOOK}`, { name: 'Deployment', secret: 'a-secret-that-is-long-enough', headers: { 'X-Key': 'l' } })
+  const template = { body_template: { text: '{{/event}}', token: '{{secret:token}}' }, template_secrets: { token: 't-0k3n' } }
+  await walk.call(ada, `PUT ${HOOK}`, { ...template, filter: { '/data/gate/status': 'approved' } })
+  await walk.call(ada, `POST ${HOOK}/preview`)
+  await walk.call(ada, `POST ${HOOK}/preview`, { event: 'test.ping', body_template: null })
   await walk.call(ada, `POST ${HOOK}/rotate-secret`)
   await walk.call(ada, `POST ${HOOK}/test`, undefined, WAIT)
   const [ping] = await receiver.waitFor(1)

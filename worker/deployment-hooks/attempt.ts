@@ -29,14 +29,9 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   const timestamp = Math.floor(Date.parse(started_at) / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
   const response = await post(hook.url, headers, dispatch.body, hook.id)
-  const outcome = classifyResponse(
-    response,
-    number,
-    dispatch.max_attempts,
-    Date.parse(started_at) + response.duration_ms,
-    hook.mask,
-  )
-  const result = toStoredResponse(response, hook.mask)
+  const mask = dispatch.mask ?? hook.mask
+  const outcome = classifyResponse(response, number, dispatch.max_attempts, Date.parse(started_at) + response.duration_ms, mask)
+  const result = toStoredResponse(response, mask)
   const { target_since } = hook
   const succeeded = outcome.kind === 'succeeded'
   return { lane, item: dispatch, hook, target_since, started_at, result, outcome, span, succeeded }
