@@ -22,6 +22,7 @@ import { requests } from './bench/requests.ts'
 import { scaling } from './bench/scaling.ts'
 import { prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
 import { streams } from './bench/streams.ts'
+import { templates } from './bench/templates.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
@@ -33,6 +34,7 @@ const PARTS: Part[] = [
   fairness,
   channels,
   dispatches,
+  templates,
   scaling,
   backlog,
   environments,

@@ -25,10 +25,24 @@ interface Counts {
   missed: number
 }
 
-type Row = { ctid: string; encrypted: Uint8Array }
+/** How the rows of a table are ordered. */
+interface Order {
+  column: string
+  type: string
+  start: string
+}
+
+const ON_DISK: Order = { column: 'ctid', type: 'tid', start: '(0,0)' }
+/** Partitions have the same `ctid`s, and this table is large: it is read once, by its primary key. */
+const ORDERS: Record<string, Order> = {
+  dispatch_bodies: { column: 'dispatch_id', type: 'uuid', start: '00000000-0000-0000-0000-000000000000' },
+}
+
+type Row = { position: string; encrypted: Uint8Array }
 
 async function reencryptBatch(table: string, column: string, rows: Row[], counts: Counts): Promise<void> {
-  for (const { ctid, encrypted } of rows) {
+  const order = ORDERS[table] ?? ON_DISK
+  for (const { position, encrypted } of rows) {
     const reencrypted = await reencrypt(encrypted).catch(() => undefined)
     if (reencrypted === undefined) counts.lost += 1
     if (!reencrypted) continue
@@ -36,7 +50,7 @@ async function reencryptBatch(table: string, column: string, rows: Row[], counts
       await tx`select set_config('signalbox.reencrypting', 'on', true)`
       return tx`
         update ${tx(table)} set ${tx(column)} = ${reencrypted}
-        where ctid = ${ctid}::tid
+        where ${tx(order.column)} = ${position}::text::${tx.unsafe(order.type)}
           and ${tx(column)} = ${encrypted}
       `
     })
@@ -45,22 +59,23 @@ async function reencryptBatch(table: string, column: string, rows: Row[], counts
   }
 }
 
-/** Reads one column in the order of its rows on disk. A row that is updated meanwhile may move before what was read. */
+/** Reads one column in order. On disk, a row that is updated meanwhile may move before what was read. */
 async function walk(table: string, column: string): Promise<Counts> {
   const counts = { reencrypted: 0, lost: 0, missed: 0 }
-  for (let last = '(0,0)'; ; ) {
+  const order = ORDERS[table] ?? ON_DISK
+  for (let last = order.start; ; ) {
     const rows = await sql<Row[]>`
-      select ctid::text as ctid, ${sql(column)} as encrypted
+      select ${sql(order.column)}::text as position, ${sql(column)} as encrypted
       from ${sql(table)}
-      where ctid > ${last}::tid
+      where ${sql(order.column)} > ${last}::text::${sql.unsafe(order.type)}
         and ${sql(column)} is not null
-      order by ctid
+      order by ${sql(order.column)}
       limit ${BATCH}
     `
     const end = rows.at(-1)
     if (!end) return counts
     await reencryptBatch(table, column, rows, counts)
-    last = end.ctid
+    last = end.position
   }
 }
 

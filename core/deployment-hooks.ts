@@ -1,6 +1,8 @@
 /** Deployment hooks, shared by API and worker: the retry schedule, the envelope, and how dispatches are created. */
 import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
+import { type BodyToRender, type RenderedBody, renderInChunks } from './dispatch-bodies.ts'
+import { emitTooLarge, PAYLOAD_TOO_LARGE } from './dispatch-failures.ts'
 import type { Event } from './events/catalogue.ts'
 import { lockLanes, type TouchedLane } from './lanes.ts'
 import { eventUrl } from './links.ts'
@@ -42,11 +44,19 @@ export interface EnvelopeScope {
   project: NamedResource | null
 }
 
-/** The fields of a hook that its dispatches need. */
-export interface DispatchedHook extends NamedResource {
+/** The fields of a hook that envelopes contain. */
+export interface NamedHook extends NamedResource {
   environment: string
   /** How long its receiver may take to report; null if it does not. */
   report_within_seconds: number | null
+}
+
+/** The fields of a hook that its dispatches need. */
+export interface DispatchedHook extends NamedHook {
+  /** The JSON text of its template; null: it sends the envelope. */
+  body_template: string | null
+  /** Encrypted. */
+  template_secrets: Uint8Array | null
 }
 
 /** A dispatch to create. `sequence` is null for tests. */
@@ -76,8 +86,21 @@ const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: s
 ]
 
 /** The part of the envelope that differs between hooks, up to the sequence number. */
-const hookPart = ({ id, name, environment }: DispatchedHook): string =>
+const hookPart = ({ id, name, environment }: NamedHook): string =>
   `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
+
+/** The complete envelope, as templates and filters read it. */
+export const envelopeOf = (event: Event, scope: EnvelopeScope, hook: NamedHook, sequence: number | null) => ({
+  id: event.id,
+  event: event.name,
+  created_at: event.created_at,
+  url: eventUrl(event, scope),
+  ...scope,
+  hook: { id: hook.id, name: hook.name },
+  environment: hook.environment,
+  sequence,
+  data: event.data,
+})
 
 /** The error of a dispatch that a user cancelled. */
 export const CANCELLED = { code: 'cancelled', detail: 'The dispatch was cancelled.' }
@@ -130,14 +153,49 @@ export async function takeSequences(
   return new Map(taken.map(({ first, paused, ...lane }) => [lane.id, { first, lane, paused }]))
 }
 
+/** Whether the dispatch of an event to a hook has a rollout, on which its receiver reports. */
+export const hasRollout = (event: { name: string }, hook: Pick<NamedHook, 'report_within_seconds'>): boolean =>
+  hook.report_within_seconds !== null && event.name !== 'test.ping'
+
+/** The id of the dispatch of an event to a hook. */
+export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id: string } }): string =>
+  derivedId(event.id, hook.id)
+
 /**
  * Creates dispatches, due at once. Called by the drain for triggering events, and by requests that return the dispatch. The ids
- * are derived from event and hook, so that no dispatch is created twice.
+ * are derived from event and hook, so that no dispatch is created twice. One whose rendered body is too large is created as failed.
  *
  * @returns the ids, in the given order
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
-  if (dispatches.length === 0) return []
+  const identified = dispatches.map((dispatch): IdentifiedDispatch => ({ ...dispatch, id: dispatchId(dispatch) }))
+  const plain = identified.filter(({ hook }) => hook.body_template === null)
+  if (plain.length > 0) await insertDispatches(tx, plain, [])
+  const toRender = identified.flatMap((dispatch): BodyToRender<IdentifiedDispatch>[] => {
+    const { id, event, scope, hook, sequence } = dispatch
+    if (hook.body_template === null) return []
+    const envelope = () => envelopeOf(event, scope, hook, sequence)
+    const reportable = hasRollout(event, hook)
+    return [{ dispatch, id, hook: { ...hook, body_template: hook.body_template }, envelope, reportable }]
+  })
+  for await (const chunk of renderInChunks(toRender)) {
+    await insertDispatches(
+      tx,
+      chunk.map(({ dispatch }) => dispatch),
+      chunk,
+    )
+    await emitTooLarge(
+      tx,
+      chunk.flatMap(({ body, dispatch }) => (body === null ? dispatch : [])),
+    )
+  }
+  return identified.map(({ id }) => id)
+}
+
+type IdentifiedDispatch = NewDispatch & { id: string }
+
+/** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */
+async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], rendered: RenderedBody[]): Promise<void> {
   const events = new Map<string, object>()
   const hooks = new Map<string, object>()
   // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
@@ -149,21 +207,39 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     }
     if (!events.has(event.id)) {
       const { organization_id, workspace_id, project_id } = place
-      const [head, tail] = commonParts(event, scope)
+      const [head, tail] = rendered.length === 0 ? commonParts(event, scope) : []
       const where = { organization_id, workspace_id, project_id }
       events.set(event.id, { id: event.id, name: event.name, ...where, request_id, traceparent, head, tail })
     }
   }
-  const ids = dispatches.map(({ event, hook }) => derivedId(event.id, hook.id))
+  const bodies = rendered.map((each) => ({ ...each, encrypted: each.encrypted?.toString('base64') ?? null }))
+  // Joined only if there are any: most hooks have no template, and the join would cost them time.
+  const source =
+    rendered.length === 0
+      ? {
+          join: tx``,
+          body: tx`event.head || hook.own || coalesce(row.sequence::text, 'null') || event.tail`,
+          encrypted: tx`null::bytea`,
+          has_report: tx`false`,
+        }
+      : {
+          join: tx`
+            join json_to_recordset(${JSON.stringify(bodies)}::text::json) as rendered (id uuid, body text, encrypted text, has_report boolean)
+              on rendered.id = row.id
+          `,
+          body: tx`rendered.body`,
+          encrypted: tx`decode(rendered.encrypted, 'base64')`,
+          has_report: tx`rendered.has_report`,
+        }
   await tx`
     with wanted as materialized (
       select
         row.id, row.sequence, event.id as event_id, event.name, event.organization_id, event.workspace_id, event.project_id,
         event.request_id, event.traceparent, hook.id as hook_id, hook.environment, hook.max_attempts, hook.cancelled,
         case when event.name <> 'test.ping' then hook.report_within_seconds end as report_within_seconds,
-        event.head || hook.own || coalesce(row.sequence::text, 'null') || event.tail as body
+        ${source.body} as body, ${source.encrypted} as encrypted_body, ${source.has_report} as has_report
       from unnest(
-        ${ids}::uuid[],
+        ${dispatches.map(({ id }) => id)}::uuid[],
         ${dispatches.map(({ event }) => event.id)}::uuid[],
         ${dispatches.map(({ hook }) => hook.id)}::uuid[],
         ${dispatches.map(({ sequence }) => sequence)}::bigint[]
@@ -175,10 +251,12 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
       join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
         id uuid, environment text, own text, max_attempts integer, cancelled boolean, report_within_seconds integer
       ) on hook.id = row.hook_id
+      ${source.join}
     ),
     bodies as (
-      insert into dispatch_bodies (dispatch_id, organization_id, body)
-      select id, organization_id, body from wanted
+      -- Of a body that is too large, nothing is kept.
+      insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
+      select id, organization_id, body, encrypted_body, has_report from wanted where body is not null
     )
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event,
@@ -187,12 +265,11 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     select
       id, organization_id, workspace_id, project_id, hook_id, event_id, name,
       environment, sequence, max_attempts, report_within_seconds, request_id, traceparent,
-      case when cancelled then 'cancelled' else 'pending' end,
-      case when cancelled then ${tx.json(HOOK_DISABLED)}::jsonb end,
-      case when cancelled then now() end
+      case when body is null then 'failed' when cancelled then 'cancelled' else 'pending' end,
+      case when body is null then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb when cancelled then ${tx.json(HOOK_DISABLED)}::jsonb end,
+      case when body is null or cancelled then now() end
     from wanted
   `
-  return ids
 }
 
 /** The fields of a dispatch that are sent in headers. */

@@ -4,7 +4,7 @@ import { dispatchColumns, dispatchJoins } from '../../core/dispatches.ts'
 import { sql } from '../../core/platform/database.ts'
 import { reportHeaders } from '../../core/rollouts.ts'
 import { MASK } from '../../core/security/secrets.ts'
-import type { Queryable } from '../../sql/index.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
@@ -53,6 +53,12 @@ export async function finishedDispatch(db: Queryable, { id, organization_id }: R
   return dispatch.status === 'pending' ? null : dispatch
 }
 
+/** How many secrets of a hook sign. */
+export const signatureCount = (hook: Fragment) => sql`
+  (${hook}.secret is not null)::integer
+    + (${hook}.previous_secret is not null and ${hook}.previous_secret_until > now())::integer as signatures
+`
+
 interface Sent {
   payload: string
   url: string
@@ -67,11 +73,11 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
   const dispatch = await getDispatch(db, key)
   const [sent] = await db<Sent[]>`
     select
-      text.body as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
-      (hook.secret is not null)::integer
-        + (hook.previous_secret is not null and hook.previous_secret_until > now())::integer as signatures
+      coalesce(text.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
+      ${signatureCount(sql`hook`)}
     from dispatches as dispatch
-    join dispatch_bodies as text
+    -- Of a body that was too large, nothing is kept.
+    left join dispatch_bodies as text
       on text.dispatch_id = dispatch.id
       and text.organization_id = dispatch.organization_id
     join deployment_hooks as hook
@@ -100,8 +106,8 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
 }
 
 /** The headers of the last attempt, or of the first one to come, with secret values masked. */
-function maskedHeaders(
-  dispatch: Dispatch,
+export function maskedHeaders(
+  dispatch: Pick<Dispatch, 'id' | 'event' | 'sequence' | 'attempt_count' | 'redelivery_of'>,
   { url, header_names, signatures, traceparent, report_within_seconds }: Omit<Sent, 'payload'>,
   started_at: string | undefined,
 ): Record<string, string> {

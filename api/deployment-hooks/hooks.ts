@@ -1,9 +1,10 @@
+import type { DispatchedHook } from '../../core/deployment-hooks.ts'
 import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
 import { newSecret } from '../../core/security/signing.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,
   type FieldChange,
@@ -20,12 +21,17 @@ import { checkHook, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 
 const MAX_HOOKS = 100
+/** The type `json` of PostgreSQL, which keeps the order of keys. */
+const JSON_TYPE = 114
 
 /** Secrets are never returned: header values are masked, and of the secret only its existence is shown. */
 export const hookColumns = sql`
   id, project_id, name, url, trigger_on, environment,
   coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
-  enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, secret is not null as has_secret, created_at, updated_at
+  enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, body_template,
+  coalesce((select jsonb_object_agg(secret_name, ${MASK}::text) from unnest(template_secret_names) as secret_name), '{}')
+    as template_secrets,
+  filter, secret is not null as has_secret, created_at, updated_at
 `
 
 /** A hook as the API shows it. */
@@ -60,6 +66,23 @@ function unmasked(input: Record<string, string>, stored: Record<string, string>)
   )
 }
 
+/** The columns in which template secrets are stored. */
+async function encryptedTemplateSecrets(secrets: Record<string, string>) {
+  const template_secret_names = Object.keys(secrets)
+  return {
+    template_secrets: template_secret_names.length === 0 ? null : await encrypt(JSON.stringify(secrets)),
+    template_secret_names,
+  }
+}
+
+/** Parameters of the columns that keep the order of their JSON, of those given. */
+const jsonColumns = (tx: Tx, given: { body_template?: unknown; filter?: unknown }) =>
+  Object.fromEntries(
+    (['body_template', 'filter'] as const)
+      .filter((name) => given[name] !== undefined)
+      .map((name) => [name, given[name] === null ? null : tx.typed(given[name] as Json, JSON_TYPE)]),
+  )
+
 /** The columns in which headers are stored. */
 async function encryptedHeaders(headers: Record<string, string>) {
   const names = Object.keys(headers)
@@ -82,9 +105,12 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
     throw new Problem('hook_limit_reached', `A project can have at most ${MAX_HOOKS} hooks. Delete one first.`)
   const generated = input.secret === undefined ? newSecret() : undefined
   const secret = generated ?? input.secret ?? null
+  const { headers, template_secrets, body_template, filter, ...plain } = input
   const row = {
-    ...input,
-    ...(await encryptedHeaders(input.headers ?? {})),
+    ...plain,
+    ...(await encryptedHeaders(headers ?? {})),
+    ...(await encryptedTemplateSecrets(template_secrets ?? {})),
+    ...jsonColumns(tx, { body_template, filter }),
     secret: secret === null ? null : await encrypt(secret),
     organization_id: place.organization_id,
     workspace_id: place.workspace_id,
@@ -102,15 +128,33 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
   return generated === undefined ? hook : { ...hook, secret: generated }
 }
 
+/** What creating a dispatch of a hook needs. Its secrets are read only if it has a template. */
+export async function getDispatchedHook(db: Queryable, hook: Hook, organization_id: string) {
+  const { id, name, environment, report_within_seconds, body_template } = hook
+  const [template = { body_template: null, template_secrets: null }] =
+    body_template === null
+      ? []
+      : await db<Pick<DispatchedHook, 'body_template' | 'template_secrets'>[]>`
+          select body_template::text as body_template, template_secrets
+          from deployment_hooks
+          where id = ${id}
+            and organization_id = ${organization_id}
+        `
+  return { id, name, environment, report_within_seconds, ...template } satisfies DispatchedHook
+}
+
 /** A hook that is locked until commit, with its encrypted secrets. */
 export interface LockedHook extends Hook, StoredHook {
   secret: Uint8Array | null
   encrypted_headers: Uint8Array | null
+  encrypted_template_secrets: Uint8Array | null
 }
 
 export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedHook> {
   const [hook] = await tx<LockedHook[]>`
-    select ${hookColumns}, secret, headers as encrypted_headers, header_names
+    select
+      ${hookColumns}, secret, headers as encrypted_headers, header_names,
+      template_secrets as encrypted_template_secrets, template_secret_names
     from deployment_hooks
     where id = ${id}
       and organization_id = ${organization_id}
@@ -122,7 +166,7 @@ export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Pr
 
 /** What an update sets, and what of that differs from what is stored. */
 interface Difference {
-  columns: Record<string, boolean | number | string | string[] | Uint8Array | null>
+  columns: { url?: string; body_template?: unknown; filter?: unknown } & Record<string, unknown>
   changes: FieldChange[]
 }
 
@@ -142,14 +186,22 @@ async function diffHeaders(headers: Record<string, string>, hook: LockedHook): P
   return { columns: changes.length === 0 ? {} : await encryptedHeaders(wanted), changes }
 }
 
+async function diffTemplateSecrets(secrets: Record<string, string>, hook: LockedHook): Promise<Difference> {
+  const stored = hook.encrypted_template_secrets ? JSON.parse(await decrypt(hook.encrypted_template_secrets)) : {}
+  const wanted = unmasked(secrets, stored)
+  const changes = secretChanges('template_secrets', stored, wanted)
+  return { columns: changes.length === 0 ? {} : await encryptedTemplateSecrets(wanted), changes }
+}
+
 /** Compares an update with the stored hook. */
-async function diffHook({ secret, headers, ...plain }: HookUpdate, stored: LockedHook): Promise<Difference> {
+async function diffHook({ secret, headers, template_secrets, ...plain }: HookUpdate, stored: LockedHook): Promise<Difference> {
   const changed = changedFields(stored, plain) ?? {}
   const parts: Difference[] = [
     { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(stored, changed) },
   ]
   if (secret !== undefined && secret !== MASK) parts.push(await diffSecret(secret, stored))
   if (headers !== undefined) parts.push(await diffHeaders(headers ?? {}, stored))
+  if (template_secrets !== undefined) parts.push(await diffTemplateSecrets(template_secrets ?? {}, stored))
   return {
     columns: Object.assign({}, ...parts.map(({ columns }) => columns)),
     changes: parts.flatMap(({ changes }) => changes),
@@ -168,7 +220,7 @@ export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, inp
   if (changes.length === 0) return getHook(tx, place)
   const [hook] = await tx<[Hook]>`
     update deployment_hooks
-    set ${tx(columns)},
+    set ${tx({ ...columns, ...jsonColumns(tx, columns) })},
         -- Always a new value: the result of a request in flight is compared with the value it was sent under.
         target_since = case
           when url = ${columns.url ?? stored.url} then target_since

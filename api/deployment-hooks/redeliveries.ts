@@ -1,14 +1,16 @@
 /** Redeliveries of one dispatch, or of all unsuccessful ones. */
 
 import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
+import { PAYLOAD_TOO_LARGE } from '../../core/dispatch-failures.ts'
 import { lockLanes, wakeLane } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { invalidField, invalidTransition } from '../problems.ts'
+import { invalidField, invalidTransition, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
-import type { Dispatch, Recovered, RecoverInput } from './schema.ts'
+import type { Recovered, RecoverInput } from './recovery-schema.ts'
+import type { Dispatch } from './schema.ts'
 import { requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */
@@ -39,8 +41,8 @@ async function insertRedeliveries(
       ) as dispatch
     ),
     bodies as (
-      insert into dispatch_bodies (dispatch_id, organization_id, body)
-      select original.new_id, text.organization_id, text.body
+      insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
+      select original.new_id, text.organization_id, text.body, text.encrypted_body, text.has_report
       from original
       join dispatch_bodies as text on text.dispatch_id = original.id and text.organization_id = original.organization_id
     )
@@ -67,8 +69,13 @@ export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Pro
   const dispatch = await getDispatch(tx, place)
   const hook = await getHook(tx, { ...place, id: dispatch.hook_id })
   const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
-  const { status } = await getDispatch(tx, place)
+  const { status, error } = await getDispatch(tx, place)
   if (status === 'pending') throw invalidTransition('dispatch', status, 'redelivered')
+  if (error?.code === PAYLOAD_TOO_LARGE.code)
+    throw new Problem(
+      'invalid_transition',
+      'The dispatch is failed and cannot become redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
+    )
   requireEnabled(hook)
   const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, [place.id], lane?.sequence ?? 0)
   await record(tx, by, place, {
@@ -83,7 +90,7 @@ export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Pro
 
 /**
  * The newest unsuccessful dispatch of each body, oldest first. Bodies that are pending again, or were delivered by a later
- * dispatch, are left out.
+ * dispatch, are left out, and dispatches without a body, since it was too large.
  */
 async function findUnsuccessful(
   tx: Tx,
@@ -111,6 +118,7 @@ async function findUnsuccessful(
         and (other.id = newest.first_id or other.redelivery_of = newest.first_id)
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
+    and exists (select from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
     order by created_at, id
     limit ${MAX_REDELIVERIES}
   `

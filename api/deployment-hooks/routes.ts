@@ -5,8 +5,10 @@ import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { createHook, deleteHook, getHook, listHooks, updateHook } from './hooks.ts'
+import { previewHook } from './preview.ts'
 import { CHECKS, CreatedHook, Hook, HookInput, HookUpdate, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
 import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
+import { Preview, PreviewInput } from './template-schema.ts'
 
 const tag = 'Deployment hooks'
 
@@ -118,3 +120,15 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       }),
     },
   )
+  .post('/deployment-hooks/:hook_id/preview', ({ hook, change, body }) => change(200, (tx) => previewHook(tx, hook, body)), {
+    hook: 'member',
+    ...operation({
+      tag,
+      id: 'previewDeploymentHook',
+      summary: 'Preview what a hook sends',
+      description:
+        'Shows the request that the hook would send for the newest such event of its project (a `test.ping` or `manual.trigger`: of the hook), or for a sample if there is none, with the next `sequence`. `body_template` and `filter` are previewed instead of those of the hook, so that changes can be tried first. `failed_condition` says which condition of the filter leaves the event out. Nothing is sent or stored.',
+      body: PreviewInput,
+      responses: { 200: Preview },
+    }),
+  })

@@ -4,12 +4,13 @@ import { config } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { signingKey } from '../../core/security/signing.ts'
 import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
+import { secretValueError } from './secret-values.ts'
+import { type StoredTemplate, type TemplateFields, templateFieldErrors } from './template-rules.ts'
 
 // Headers that frame the request, authenticate the sender, or are set by the service.
 const RESERVED_NAMES =
   /^(host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*|cookie|user-agent|webhook-.*|x-signalbox-.*)$/
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 /** Length of a header name. The schema limits values. */
 const MAX_NAME_LENGTH = 256
 
@@ -36,21 +37,18 @@ function headerError(name: string, value: string, stored: boolean): [code: strin
   if (!HEADER_NAME.test(name)) return ['malformed', 'is not a valid header name']
   if (name.length > MAX_NAME_LENGTH) return ['too_long', `has a name longer than ${MAX_NAME_LENGTH} characters`]
   if (RESERVED_NAMES.test(name.toLowerCase())) return ['reserved', 'is reserved and cannot be set']
-  if (value === MASK)
-    return stored ? null : ['nothing_to_keep', 'is the placeholder for the stored value, but no value is stored']
-  if (!HEADER_VALUE.test(value)) return ['malformed', 'may contain only visible ASCII characters, spaces and tabs']
-  return null
+  return secretValueError(value, stored)
 }
 
 /** The fields that are validated here. */
-interface HookFields {
+interface HookFields extends TemplateFields {
   url?: string
   secret?: string | null
   headers?: Record<string, string> | null
 }
 
 /** What the placeholder `********` can refer to. */
-export interface StoredHook {
+export interface StoredHook extends StoredTemplate {
   url: string
   has_secret: boolean
   header_names: string[]
@@ -76,7 +74,8 @@ export function headerErrors(headers: Record<string, string>, stored: readonly s
  * @param stored the hook to be changed; null for a new one
  * @throws Problem `validation_failed` with every error; `secrets_must_be_resent`
  */
-export function checkHook({ url, secret, headers }: HookFields, stored: StoredHook | null): void {
+export function checkHook(given: HookFields, stored: StoredHook | null): void {
+  const { url, secret, headers } = given
   const errors: FieldError[] = []
   const add = (pointer: string, error: [code: string, detail: string] | null) => {
     if (error) errors.push({ pointer, code: error[0], detail: error[1] })
@@ -84,17 +83,19 @@ export function checkHook({ url, secret, headers }: HookFields, stored: StoredHo
   if (url !== undefined) add('/url', urlError(url))
   if (secret != null) add('/secret', secretError(secret, stored?.has_secret ?? false))
   errors.push(...headerErrors(headers ?? {}, stored?.header_names ?? []))
+  errors.push(...templateFieldErrors(given, stored))
   if (errors.length > 0) throw invalidFields(errors)
-  if (stored && url !== undefined && new URL(url).origin !== new URL(stored.url).origin)
-    requireSecretsResent({ secret, headers }, stored)
+  if (stored && url !== undefined && new URL(url).origin !== new URL(stored.url).origin) requireSecretsResent(given, stored)
 }
 
 /** Prevents editors of a hook from reading its secrets by pointing it to a server of their own. */
-function requireSecretsResent({ secret, headers }: HookFields, stored: StoredHook): void {
+function requireSecretsResent({ secret, headers, template_secrets }: HookFields, stored: StoredHook): void {
   const kept: string[] = []
   if (stored.has_secret && (secret === undefined || secret === MASK)) kept.push('/secret')
   if (headers === undefined && stored.header_names.length > 0) kept.push('/headers')
   for (const [name, value] of Object.entries(headers ?? {})) if (value === MASK) kept.push(`/headers/${escapePointer(name)}`)
+  if (template_secrets === undefined && stored.template_secret_names.length > 0) kept.push('/template_secrets')
+  for (const [name, value] of Object.entries(template_secrets ?? {})) if (value === MASK) kept.push(`/template_secrets/${name}`)
   if (kept.length === 0) return
   throw new Problem(
     'secrets_must_be_resent',

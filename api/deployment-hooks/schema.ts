@@ -1,6 +1,5 @@
 import {
   Instant,
-  InstantInput,
   Maybe,
   Name,
   Nullable,
@@ -13,6 +12,7 @@ import {
   Uuid,
 } from '../../core/values/schema.ts'
 import { ReportWithin, Rollout } from './rollout-schema.ts'
+import { shownTemplateFields, templateFields } from './template-schema.ts'
 
 const Trigger = OneOf(['workflow_done', 'gate_approved'], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
@@ -74,6 +74,7 @@ const optional = {
   supersede: Maybe(Supersede),
   paused: Maybe(Paused),
   report_within_seconds: Maybe(ReportWithin),
+  ...templateFields,
 }
 
 export const HookInput = Shape({ ...fields, ...optional })
@@ -103,6 +104,7 @@ const hook = {
   supersede: Supersede,
   paused: Paused,
   report_within_seconds: ReportWithin,
+  ...shownTemplateFields,
   has_secret: Type.Boolean(),
   created_at: Instant,
   updated_at: Instant,
@@ -270,7 +272,10 @@ export type Attempt = Static<typeof Attempt>
 export const DispatchDetail = Shape(
   {
     ...dispatch,
-    payload: Type.String({ description: 'The signed request body, identical in every attempt.' }),
+    payload: Type.String({
+      description:
+        'The signed request body, identical in every attempt. Template secrets and report values in it are shown as `********`. Empty if it was too large to be sent (`payload_too_large`).',
+    }),
     request_headers: Type.Record(Type.String(), Type.String(), {
       description:
         'The headers of the last attempt, or of the first one to come, according to the current settings of the hook. Values of its own headers and signatures are shown as `********`.',
@@ -283,33 +288,3 @@ export type DispatchDetail = Static<typeof DispatchDetail>
 
 export const DispatchQuery = Shape({ ...pageQuery, status: Maybe(Status), event: Maybe(DispatchEvent) })
 export type DispatchQuery = Static<typeof DispatchQuery>
-
-export const RollbackInput = Shape({
-  target_version: Name(120, { description: 'The version to return to.', examples: ['v1.4.2'] }),
-  reason: Maybe(Nullable(Text(2000, { examples: ['Checkout fails for card payments.'] }))),
-  environment: Maybe(
-    Nullable(
-      Name(64, {
-        description: 'Passed to every hook, whatever its own environment is; the receiver decides what to do with it.',
-        examples: ['production'],
-      }),
-    ),
-  ),
-})
-export type RollbackInput = Static<typeof RollbackInput>
-
-export const Rollback = Shape({ event_id: Uuid, dispatches: Type.Array(Dispatch) }, { title: 'Rollback' })
-export type Rollback = Static<typeof Rollback>
-
-export const RecoverInput = Shape({
-  since: InstantInput,
-  until: Maybe(Nullable(InstantInput)),
-  dry_run: Maybe(Type.Boolean({ description: 'Only counts, without redelivering.', examples: [true] })),
-})
-export type RecoverInput = Static<typeof RecoverInput>
-
-export const Recovered = Shape(
-  { redelivered: Type.Integer({ description: 'How many dispatches were redelivered or, with `dry_run`, would be.' }) },
-  { title: 'Recovered' },
-)
-export type Recovered = Static<typeof Recovered>

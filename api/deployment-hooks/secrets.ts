@@ -1,3 +1,4 @@
+import { decryptBody } from '../../core/dispatch-bodies.ts'
 import { touchLanes } from '../../core/lanes.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { record } from '../../core/security/audit.ts'
@@ -8,7 +9,7 @@ import { type Caller, contextOf, type ProjectResource } from '../plugins/request
 import { notFound } from '../problems.ts'
 import { hookColumns, lockHook } from './hooks.ts'
 import type { Hook, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
-import { judgeRequest } from './verdict.ts'
+import { type Evidence, judgeRequest } from './verdict.ts'
 
 const DEFAULT_OVERLAP_SECONDS = 86_400
 
@@ -58,6 +59,7 @@ interface StoredSecrets {
 interface SentRequest {
   webhook_id: string
   body: string
+  encrypted_body: Uint8Array | null
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -74,6 +76,12 @@ const normalizeNames = (headers: Record<string, string>): Record<string, string>
     ]),
   )
 
+/** A request as it was sent. */
+async function decryptSent({ webhook_id, body, encrypted_body }: SentRequest): Promise<Evidence['sent']> {
+  if (encrypted_body === null) return { webhook_id, body, isSecret: false }
+  return { webhook_id, body: (await decryptBody(encrypted_body)).body, isSecret: true }
+}
+
 /** Verifies a request as its receiver should, and compares it with what was sent. */
 export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verification): Promise<Verdict> {
   const [hook] = await tx<StoredSecrets[]>`
@@ -86,7 +94,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
   const headers = normalizeNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter((id) => UUID.test(id))
   const [sent] = await tx<SentRequest[]>`
-    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body
+    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body, text.encrypted_body
     from dispatches as dispatch
     join dispatch_bodies as text on text.dispatch_id = dispatch.id and text.organization_id = dispatch.organization_id
     where dispatch.hook_id = ${place.id}
@@ -98,7 +106,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
   return judgeRequest({
     headers,
     body: given.body,
-    sent: sent ?? null,
+    sent: sent ? await decryptSent(sent) : null,
     secret: hook.secret && (await decrypt(hook.secret)),
     previous: hook.previous_secret && { secret: await decrypt(hook.previous_secret), is_signing: hook.previous_is_signing },
     now: epochSeconds(),

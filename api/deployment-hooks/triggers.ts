@@ -21,8 +21,9 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
-import { getHook } from './hooks.ts'
-import type { Dispatch, Rollback, RollbackInput } from './schema.ts'
+import { getDispatchedHook, getHook } from './hooks.ts'
+import type { Rollback, RollbackInput } from './recovery-schema.ts'
+import type { Dispatch } from './schema.ts'
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
 async function emitEvent(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
@@ -53,7 +54,9 @@ export async function testHook(tx: Tx, by: Caller, place: ProjectResource): Prom
   const hook = await getHook(tx, place)
   const emitted = await emitEvent(tx, by, place, 'test.ping', { hook })
   await touchLanes(tx, [place.organization_id], [hook.id])
-  const [dispatch_id = ''] = await createDispatches(tx, [{ ...emitted, hook, sequence: null, max_attempts: 1 }])
+  const [dispatch_id = ''] = await createDispatches(tx, [
+    { ...emitted, hook: await getDispatchedHook(tx, hook, place.organization_id), sequence: null, max_attempts: 1 },
+  ])
   await record(tx, by, place, {
     action: 'deployment_hook.tested',
     resource_type: 'deployment_hook',
@@ -78,7 +81,9 @@ export async function triggerHook(tx: Tx, by: Caller, place: ProjectResource): P
   requireEnabled(hook)
   const emitted = await emitEvent(tx, by, place, 'manual.trigger', { hook })
   const sequence = (await takeSequences(tx, [place.organization_id], new Map([[hook.id, 1]]))).get(hook.id)?.first ?? null
-  const [dispatch_id = ''] = await createDispatches(tx, [{ ...emitted, hook, sequence, max_attempts: MAX_ATTEMPTS }])
+  const [dispatch_id = ''] = await createDispatches(tx, [
+    { ...emitted, hook: await getDispatchedHook(tx, hook, place.organization_id), sequence, max_attempts: MAX_ATTEMPTS },
+  ])
   await record(tx, by, place, {
     action: 'deployment_hook.triggered',
     resource_type: 'deployment_hook',
@@ -96,7 +101,8 @@ export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input
   const { target_version, reason = null, environment = null } = input
   const emitted = await emitEvent(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
   const hooks = await tx<(DispatchedHook & { enabled: boolean })[]>`
-    select id, name, environment, report_within_seconds, enabled
+    select
+      id, name, environment, report_within_seconds, enabled, body_template::text as body_template, template_secrets
     from deployment_hooks
     where project_id = ${place.project_id}
       and organization_id = ${place.organization_id}

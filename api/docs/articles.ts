@@ -13,6 +13,7 @@ const ARTICLES = [
   'clients.md',
   'receivers/README.md',
   'slack.md',
+  'receivers/ci-systems.md',
   'operating.md',
   'settings.md',
   'monitoring/README.md',

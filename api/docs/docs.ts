@@ -87,5 +87,9 @@ export const docs = new Elysia({ name: 'docs' })
   .get('/docs/decisions/:article', async ({ path }) => orNotFound(await articlePage(path)), hidden)
   .get('/docs/monitoring/alerts.yml', async () => docsResponse(await alertRules(), 'application/yaml; charset=utf-8'), hidden)
   .get('/docs/monitoring/dashboard.json', async () => docsResponse(await dashboard(), 'application/json'), hidden)
-  .get('/docs/receivers/:name', async ({ params }) => orNotFound(await receiverText(params.name)), hidden)
+  .get(
+    '/docs/receivers/:name',
+    async ({ path, params }) => orNotFound((await articlePage(path)) ?? (await receiverText(params.name))),
+    hidden,
+  )
   .get('/docs/assets/:name', async ({ params }) => orNotFound(await asset(params.name)), hidden)

@@ -53,12 +53,18 @@ export interface Documented {
   'x-produces'?: string[]
 }
 
+/** The titled schemas of the responses of all routes, by title; complete once the routes are loaded. */
+export const titledSchemas = new Map<string, TSchema>()
+
 /** Makes the options of an Elysia route from its description. */
 export function operation<
   const Responses extends ResponseSchemas,
   Body extends TSchema = typeof Nothing,
   Query extends TSchema = typeof Nothing,
 >(options: OperationOptions<Responses, Body, Query>) {
+  for (const schema of Object.values(options.responses)) {
+    if (schema && 'title' in schema) titledSchemas.set(String(schema.title), schema)
+  }
   const detail: Documented = {
     operationId: options.id,
     summary: options.summary,

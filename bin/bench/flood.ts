@@ -26,9 +26,10 @@ export interface Receiver extends AsyncDisposable {
   clear(): Promise<void>
 }
 
-export async function createHooks(stage: Stage, url: string, count = HOOKS): Promise<Target> {
+/** @param more fields of the hooks */
+export async function createHooks(stage: Stage, url: string, count = HOOKS, more: object = {}): Promise<Target> {
   const projects = await createProjects(stage, count)
-  const input = { name: 'Flood', url, secret: newSecret(), trigger_on: 'gate_approved' }
+  const input = { name: 'Flood', url, secret: newSecret(), trigger_on: 'gate_approved', ...more }
   const hooks: string[] = []
   for (const { id } of projects) hooks.push((await stage.api.post(`/projects/${id}/deployment-hooks`, input)).id)
   return { projects: projects.map(({ id }) => id), hooks }

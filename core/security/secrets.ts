@@ -64,7 +64,8 @@ export async function reencrypt(encrypted: Uint8Array): Promise<Uint8Array | nul
 
 /** Tables with encrypted columns. */
 export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
-  deployment_hooks: ['secret', 'previous_secret', 'headers'],
+  deployment_hooks: ['secret', 'previous_secret', 'headers', 'template_secrets'],
+  dispatch_bodies: ['encrypted_body'],
   notification_channels: ['secrets'],
   slack_clicks: ['response_url'],
   idempotency_keys: ['response'],

@@ -66,7 +66,14 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
           order by created_at, dispatches.id
         ) as failed
         join lanes as lane on lane.id = failed.hook_id and lane.organization_id = failed.organization_id
-        where not exists (
+        -- Of a body that was too large to be sent, nothing is kept.
+        where exists (
+          select
+          from dispatch_bodies as text
+          where text.dispatch_id = failed.id
+            and text.organization_id = failed.organization_id
+        )
+        and not exists (
           select
           from dispatches as newer
           where newer.redelivery_of = coalesce(failed.redelivery_of, failed.id)
@@ -74,8 +81,8 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
         )
       ),
       bodies as (
-        insert into dispatch_bodies (dispatch_id, organization_id, body)
-        select wanted.new_id, text.organization_id, text.body
+        insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body)
+        select wanted.new_id, text.organization_id, text.body, text.encrypted_body
         from wanted
         join dispatch_bodies as text on text.dispatch_id = wanted.id and text.organization_id = wanted.organization_id
       ),
@@ -146,7 +153,7 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
             when what.kind = 'job' then 'not possible: it is running'
             when what.kind = 'event' then 'not needed: the drain fans it out'
             when what.status in ('succeeded', 'cancelled') then 'not possible: it is ' || what.status
-            else 'not possible: the hook or channel is disabled, or it was retried already'
+            else 'not possible: the hook or channel is disabled, the body was too large, or it was retried already'
           end
         from unnest(ids) as wanted
         left join lateral ops.kind_of(wanted) as what on true;

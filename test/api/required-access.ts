@@ -106,6 +106,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'PUT /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
   'DELETE /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
   'POST /api/v1/deployment-hooks/{hook_id}/rotate-secret': 'workspace admin',
+  'POST /api/v1/deployment-hooks/{hook_id}/preview': 'workspace member',
   'POST /api/v1/deployment-hooks/{hook_id}/verify': 'workspace member',
   'POST /api/v1/deployment-hooks/{hook_id}/test': 'workspace admin',
   'GET /api/v1/deployment-hooks/{hook_id}/dispatches': 'workspace member',

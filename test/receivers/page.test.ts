@@ -19,8 +19,13 @@ test('the page of receivers links every file in its folder, and serves it unchan
   expect(body).toContain('>Receivers</h1>')
   const linked = [...body.matchAll(/href="\/docs\/receivers\/([^"]+)"/g)].map(([, name]: string[]) => name ?? '')
   const files = (await readdir(docs)).filter((name) => name !== 'README.md')
-  expect([...new Set(linked)].sort()).toEqual(files.sort())
+  expect([...new Set(linked)].sort()).toEqual(files.map((name) => name.replace(/\.md$/, '')).sort())
+  for (const name of files.filter((each) => each.endsWith('.md'))) {
+    const article = await box.request('GET', `/docs/receivers/${name.replace(/\.md$/, '')}`)
+    expect([article.status, article.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  }
   for (const name of files) {
+    if (name.endsWith('.md')) continue
     const file = await box.request('GET', `/docs/receivers/${name}`)
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(file.body).toBe(await Bun.file(join(docs, name)).text())
@@ -49,6 +54,7 @@ test('the page explains every error code', async () => {
     'worker/outbound/outbound',
     'worker/outbound/response-body',
     'core/deployment-hooks',
+    'core/dispatch-failures',
     'worker/deployment-hooks/outcome',
     'worker/deployment-hooks/cancel-unsendable',
   ]

@@ -202,8 +202,11 @@ const HOOK = `${V1}/deployment-hooks/{hook_id}`
 /** A deployment hook and its dispatches. */
 async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promise<void> {
   const input = { name: 'Deploy', url: receiver.url, trigger_on: 'gate_approved', headers: { 'X-Key': 'k' } }
-  await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', input)
+  const template = { body_template: '{{/event}} {{secret:a}}', template_secrets: { a: 'b' }, filter: {} }
+  await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', { ...input, ...template })
   await walk.call(ada, `PUT ${HOOK}`, { name: 'Deployment', secret: 'a-secret-that-is-long-enough', headers: { 'X-Key': 'l' } })
+  await walk.call(ada, `POST ${HOOK}/preview`)
+  await walk.call(ada, `POST ${HOOK}/preview`, { event: 'test.ping' })
   await walk.call(ada, `POST ${HOOK}/rotate-secret`)
   await walk.call(ada, `POST ${HOOK}/test`, undefined, WAIT)
   const [ping] = await receiver.waitFor(1)
@@ -212,9 +215,8 @@ async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promis
   await walkReports(walk, { box, receiver }, ada)
   walk.ids.dispatch_id = dispatch.id
   await walk.call(ada, `POST ${V1}/dispatches/{dispatch_id}/redeliver`, undefined, WAIT)
-  const rollback = { target_version: 'v1.4.2', environment: 'production' }
   await walk.call(ada, `PUT ${HOOK}`, { trigger_on: 'gate_approved', supersede: true, max_age_seconds: 3600 })
-  await walk.call(ada, `POST ${V1}/projects/{project_id}/deployment-rollback`, rollback, WAIT)
+  await walk.call(ada, `POST ${V1}/projects/{project_id}/deployment-rollback`, { target_version: 'v1.4.2' }, WAIT)
 
   // Failed dispatches, which are sent again; one that waits for a retry; one that is cancelled.
   receiver.answer = () => new Response('no', { status: 500 })

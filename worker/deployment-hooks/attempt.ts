@@ -23,8 +23,9 @@ export interface DispatchAttempt extends AttemptResult<DueDispatch> {
   span: Span | null
 }
 
-/** Masks the secrets of the hook and, if the dispatch has one, its report token. */
-function maskFor({ mask }: DecryptedHook, { id, report_within_seconds }: DueDispatch): Mask {
+/** Masks the secrets of the hook, those of the body and, if the dispatch has one, its report token. */
+function maskFor(hook: DecryptedHook, { id, report_within_seconds, mask: own }: DueDispatch): Mask {
+  const mask = own ?? hook.mask
   if (report_within_seconds === null) return mask
   const maskToken = maskOf([reportToken(id)])
   return (text, isPartial) => maskToken(mask(text, isPartial), isPartial)

@@ -1,7 +1,15 @@
 /** Fans events out to deployment hooks. */
 import type { ProjectPlace } from '../../core/actors.ts'
-import { createDispatches, MAX_ATTEMPTS, type NewDispatch, takeSequences } from '../../core/deployment-hooks.ts'
+import {
+  createDispatches,
+  type DispatchedHook,
+  envelopeOf,
+  MAX_ATTEMPTS,
+  type NewDispatch,
+  takeSequences,
+} from '../../core/deployment-hooks.ts'
 import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
+import { type Filter, failedCondition } from '../../core/filters.ts'
 import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
@@ -9,24 +17,20 @@ import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-e
 /** Event name → `trigger_on`. */
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
 
-interface TriggeredHook {
-  id: string
-  name: string
-  environment: string
-  report_within_seconds: number | null
+interface TriggeredHook extends DispatchedHook {
   enabled: boolean
   project_id: string
   trigger_on: string
+  filter: Filter | null
 }
 
 const triggerKey = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
 
 /** The hooks that a batch of events concerns. */
 export interface TriggeredHooks {
-  triggering: DrainedEvent[]
-  /** By `triggerKey`. */
-  triggered: Map<string, TriggeredHook[]>
-  /** Ids of hooks for which a request wrote dispatches. */
+  /** In the order of the events. */
+  triggered: { event: DrainedEvent; hooks: TriggeredHook[] }[]
+  /** Ids of hooks whose dispatches were written by requests. */
   requested: string[]
 }
 
@@ -43,7 +47,9 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
   )
   if (wanted.size === 0) return new Map()
   const hooks = await tx<TriggeredHook[]>`
-    select hook.id, hook.name, hook.environment, hook.report_within_seconds, hook.enabled, hook.project_id, hook.trigger_on
+    select
+      hook.id, hook.name, hook.environment, hook.report_within_seconds, hook.enabled, hook.project_id, hook.trigger_on,
+      hook.filter, hook.body_template::text as body_template, hook.template_secrets
     from jsonb_to_recordset(${tx.json([...wanted.values()] as Json)}) as wanted (
       organization_id uuid, project_id uuid, trigger_on text
     )
@@ -79,25 +85,30 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
 export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<TriggeredHooks> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
   const [triggered, requested] = await Promise.all([triggeredHooks(tx, triggering), requestedHooks(tx, events)])
-  return { triggering, triggered, requested }
+  return { triggered: triggering.map((event) => ({ event, hooks: chosenHooks(event, triggered) })), requested }
+}
+
+/** The hooks that an event triggers and whose filter lets it pass. The event has no sequence yet. */
+function chosenHooks(event: DrainedEvent, triggered: Map<string, TriggeredHook[]>): TriggeredHook[] {
+  const hooks = triggered.get(triggerKey(event.project_id, TRIGGER_OF.get(event.name))) ?? []
+  return hooks.filter((hook) => !hook.filter || !failedCondition(hook.filter, envelopeOf(event, scopeOf(event), hook, null)))
 }
 
 export const laneIdsOf = ({ triggered, requested }: TriggeredHooks): string[] => [
-  ...new Set([...[...triggered.values()].flat().map(({ id }) => id), ...requested]),
+  ...new Set([...triggered.flatMap(({ hooks }) => hooks.map(({ id }) => id)), ...requested]),
 ]
 
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(tx: Tx, targets: TriggeredHooks, lessee: string | null): Promise<TouchedLane[]> {
-  const { triggering, triggered } = targets
-  const hooksOf = ({ project_id, name }: DrainedEvent) => triggered.get(triggerKey(project_id, TRIGGER_OF.get(name))) ?? []
+async function dispatchTriggered(tx: Tx, { triggered }: TriggeredHooks, lessee: string | null): Promise<TouchedLane[]> {
   const counts = new Map<string, number>()
-  for (const { id } of triggering.flatMap(hooksOf)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const { id } of triggered.flatMap(({ hooks }) => hooks)) counts.set(id, (counts.get(id) ?? 0) + 1)
   if (counts.size === 0) return []
 
-  const taken = await takeSequences(tx, organizationsOf(triggering), counts, lessee)
+  const organization_ids = organizationsOf(triggered.map(({ event }) => event))
+  const taken = await takeSequences(tx, organization_ids, counts, lessee)
   const next = new Map([...taken].map(([hook_id, { first }]) => [hook_id, first]))
-  const dispatches: NewDispatch[] = triggering.flatMap((event) =>
-    hooksOf(event).flatMap((hook) => {
+  const dispatches: NewDispatch[] = triggered.flatMap(({ event, hooks }) =>
+    hooks.flatMap((hook) => {
       const sequence = next.get(hook.id)
       if (sequence === undefined) return []
       next.set(hook.id, sequence + 1)
@@ -116,7 +127,7 @@ async function dispatchTriggered(tx: Tx, targets: TriggeredHooks, lessee: string
     }),
   )
   await createDispatches(tx, dispatches)
-  const enabled = new Set([...triggered.values()].flat().flatMap((hook) => (hook.enabled ? hook.id : [])))
+  const enabled = new Set(triggered.flatMap(({ hooks }) => hooks.flatMap((hook) => (hook.enabled ? hook.id : []))))
   return [...taken.values()].flatMap(({ lane, paused }) => (enabled.has(lane.id) && !paused ? lane : []))
 }
 

@@ -2,6 +2,7 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
+import { decryptTemplateSecrets } from '../../core/dispatch-bodies.ts'
 import type { Lane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { decrypt } from '../../core/security/secrets.ts'
@@ -10,6 +11,7 @@ import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../outbound/masking.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
+import { decryptDue, type EncryptedDispatch } from './decrypt-due.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
 import type { DecryptedHook, DueDispatch } from './request.ts'
 
@@ -22,6 +24,7 @@ interface HookRow {
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
   headers: Uint8Array | null
+  template_secrets: Uint8Array | null
   timed_out: boolean
   is_healthy: boolean
   version: number
@@ -35,7 +38,7 @@ interface HookRow {
 async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> {
   const [hook] = await sql<HookRow[]>`
     select
-      hook.url, hook.target_since, hook.secret, hook.headers,
+      hook.url, hook.target_since, hook.secret, hook.headers, hook.template_secrets,
       case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
       coalesce(health.timed_out, false) as timed_out,
       coalesce(
@@ -70,12 +73,13 @@ async function readDue(
   inFlight: string[],
   limit: number,
 ) {
-  const due = await sql<(DueDispatch & { bytes: number; is_expired: boolean | null })[]>`
+  const due = await sql<(EncryptedDispatch & { bytes: number; is_expired: boolean | null })[]>`
     select
       delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
       dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
       dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired,
-      text.body, sum(octet_length(text.body)) over (order by delivery.due_at, delivery.id) as bytes
+      case when text.encrypted_body is null then text.body end as body, text.encrypted_body,
+      sum(coalesce(octet_length(text.encrypted_body), octet_length(text.body))) over (order by delivery.due_at, delivery.id) as bytes
     from (
       select id, organization_id, event, attempt_count, due_at, is_test
       from deliveries
@@ -119,12 +123,20 @@ export async function fetchDue(
   const { read, hasMore } = await readDue(lane, row, inFlight, limit)
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(lane, inFlight) : [])
-  const due = read.filter(({ id }) => !cancelled.has(id))
+  const sendable = read.filter(({ id }) => !cancelled.has(id))
   // Decrypted only if there is something to send: reads of a paused hook mostly find nothing.
   const encrypted =
-    due.length > 0 ? { secrets: [row.secret, row.previous_secret], headers: row.headers } : { secrets: [], headers: null }
+    sendable.length > 0
+      ? { secrets: [row.secret, row.previous_secret], headers: row.headers, template: row.template_secrets }
+      : { secrets: [], headers: null, template: null }
   const secrets = await Promise.all(encrypted.secrets.filter((each) => each !== null).map(decrypt))
   const headers: Record<string, string> = encrypted.headers ? JSON.parse(await decrypt(encrypted.headers)) : {}
+  const own = [
+    ...secrets.flatMap(secretsOfSigning),
+    ...Object.values(headers).flatMap(secretsOfHeader),
+    ...[...(await decryptTemplateSecrets(encrypted.template)).values()].flatMap(secretsOfHeader),
+  ]
+  const due = await decryptDue(sendable, own)
   return {
     target: {
       id: lane.id,
@@ -133,7 +145,7 @@ export async function fetchDue(
       target_since: row.target_since,
       keys: signingKeys(secrets),
       headers,
-      mask: maskOf([...secrets.flatMap(secretsOfSigning), ...Object.values(headers).flatMap(secretsOfHeader)]),
+      mask: maskOf(own),
       isHealthy: row.is_healthy,
     },
     version: row.version,

@@ -32,6 +32,8 @@ export interface DueDispatch {
   event: string
   sequence: number | null
   body: string
+  /** Removes also the secrets of its body from responses; null if those of the hook are all. */
+  mask: Mask | null
   attempt_count: number
   max_attempts: number
   /** Null if the receiver does not report what becomes of it. */

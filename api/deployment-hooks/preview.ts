@@ -1,0 +1,114 @@
+/** Previews: what a hook would send for an event, without secrets. Nothing is sent or stored. */
+import { dispatchId, type EnvelopeScope, envelopeOf, hasRollout } from '../../core/deployment-hooks.ts'
+import { renderMasked } from '../../core/dispatch-bodies.ts'
+import { DIRECT_EVENTS, type Event, type EventName, TRIGGERS } from '../../core/events/catalogue.ts'
+import { type FailedCondition, failedCondition, isFiltered } from '../../core/filters.ts'
+import { nowIso } from '../../core/platform/clock.ts'
+import { sql } from '../../core/platform/database.ts'
+import { compileTemplate } from '../../core/templates.ts'
+import type { Queryable } from '../../sql/index.ts'
+import { sampleData } from '../docs/sample-events.ts'
+import type { ProjectResource } from '../plugins/request-context.ts'
+import { invalidField, invalidFields, notFound } from '../problems.ts'
+import { maskedHeaders, signatureCount } from './dispatches.ts'
+import { getHook, hookColumns } from './hooks.ts'
+import type { Hook } from './schema.ts'
+import { templateFieldErrors } from './template-rules.ts'
+import type { Preview, PreviewInput } from './template-schema.ts'
+
+interface PreviewedHook extends Hook {
+  header_names: string[]
+  template_secret_names: string[]
+  signatures: number
+  last_sequence: number
+  scope: EnvelopeScope
+}
+
+async function readHook(db: Queryable, { id, organization_id }: ProjectResource): Promise<PreviewedHook> {
+  const [hook] = await db<PreviewedHook[]>`
+    select
+      hook.*, lane.sequence as last_sequence,
+      json_build_object(
+        'organization', json_build_object('id', organization.id, 'name', organization.name),
+        'workspace', json_build_object('id', workspace.id, 'name', workspace.name),
+        'project', json_build_object('id', project.id, 'name', project.name)
+      ) as scope
+    from (
+      select
+        ${hookColumns}, organization_id, workspace_id, header_names, template_secret_names, ${signatureCount(sql`deployment_hooks`)}
+      from deployment_hooks
+      where id = ${id}
+        and organization_id = ${organization_id}
+    ) as hook
+    join lanes as lane on lane.id = hook.id and lane.organization_id = hook.organization_id
+    join organizations as organization on organization.id = hook.organization_id
+    join workspaces as workspace on workspace.id = hook.workspace_id and workspace.organization_id = hook.organization_id
+    join projects as project on project.id = hook.project_id and project.organization_id = hook.organization_id
+  `
+  if (!hook) throw notFound('hook')
+  return hook
+}
+
+/** The newest event of a project that the hook could receive. Tests and triggers concern one hook. */
+async function newestEvent(db: Queryable, hook: PreviewedHook, place: ProjectResource, name: EventName): Promise<Event | null> {
+  const [event] = await db<Event[]>`
+    select id, name, created_at, data
+    from outbox
+    where project_id = ${place.project_id}
+      and organization_id = ${place.organization_id}
+      and name = ${name}
+      -- The predicate of the index, which a parameter cannot prove.
+      and name in ('workflow.completed', 'gate.approved', 'deployment.rollback', 'manual.trigger', 'test.ping')
+      ${name in DIRECT_EVENTS ? sql`and data -> 'hook' ->> 'id' = ${hook.id}` : sql``}
+    order by id desc
+    limit 1
+  `
+  return event ?? null
+}
+
+/** Tests and triggers have the hook as the API shows it. */
+const sampleEvent = async (db: Queryable, hook: PreviewedHook, place: ProjectResource, name: EventName): Promise<Event> => ({
+  id: Bun.randomUUIDv7(),
+  name,
+  created_at: nowIso(),
+  data: name in DIRECT_EVENTS ? { hook: await getHook(db, { ...place, id: hook.id }) } : sampleData(name),
+})
+
+/**
+ * What a hook would send for the newest event of a kind in its project, or for a sample if there is none.
+ *
+ * @throws Problem `validation_failed` with the errors of the given template and filter, or if the body is too large
+ */
+export async function previewHook(db: Queryable, place: ProjectResource, input: PreviewInput): Promise<Preview> {
+  const hook = await readHook(db, place)
+  const errors = templateFieldErrors(input, hook)
+  if (errors.length > 0) throw invalidFields(errors)
+  const { body_template: template, filter } = { body_template: hook.body_template, filter: hook.filter, ...input }
+  const name = input.event ?? TRIGGERS[hook.trigger_on]
+  const event = (await newestEvent(db, hook, place, name)) ?? (await sampleEvent(db, hook, place, name))
+  const sequence = name === 'test.ping' ? null : hook.last_sequence + 1
+  const envelope = envelopeOf(event, hook.scope, hook, sequence)
+  const body = template === null ? JSON.stringify(envelope) : renderMasked(compileTemplate(template), envelope)
+  if (body === null)
+    throw invalidField(
+      '/body_template',
+      'payload_too_large',
+      'makes a body larger than 1 MiB of this event, which would not be sent',
+    )
+  // Filters are decided before the event has a sequence.
+  const failed: FailedCondition | null =
+    filter && isFiltered(name) ? failedCondition(filter, { ...envelope, sequence: null }) : null
+  const id = dispatchId({ event, hook })
+  return {
+    method: 'POST',
+    url: hook.url,
+    headers: maskedHeaders(
+      { id, event: name, sequence, attempt_count: 0, redelivery_of: null },
+      { ...hook, traceparent: null, report_within_seconds: hasRollout(event, hook) ? hook.report_within_seconds : null },
+      nowIso(),
+    ),
+    body,
+    matches: failed === null,
+    failed_condition: failed,
+  }
+}

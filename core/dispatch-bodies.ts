@@ -1,0 +1,98 @@
+/** The bodies of dispatches whose hook has a template: rendered once, and encrypted if they contain secrets. */
+import { reportUrl } from './rollouts.ts'
+import { reportToken } from './security/report-token.ts'
+import { decrypt, encrypt, MASK } from './security/secrets.ts'
+import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templateOf } from './templates.ts'
+
+/** A dispatch whose body is to be rendered. */
+export interface BodyToRender<Dispatch> {
+  dispatch: Dispatch
+  id: string
+  hook: { id: string; body_template: string; template_secrets: Uint8Array | null }
+  envelope: () => object
+  /** Whether its receiver can report. Otherwise the values of reports are empty: CI systems reject null in place of text. */
+  reportable: boolean
+}
+
+/** A rendered body. */
+export interface RenderedBody {
+  /** Of the dispatch. */
+  id: string
+  /** What may be shown, with secrets masked; null if the body is too large. */
+  body: string | null
+  /** The body that is sent, encrypted; null if it contains no secrets. */
+  encrypted: Buffer | null
+  /** Whether it contains the report URL or token of the dispatch. */
+  has_report: boolean
+}
+
+/** A body with secrets, as it is encrypted. */
+export interface SecretBody {
+  body: string
+  /** The secrets in it. They are masked in what its receiver sends back, also after those of the hook were changed. */
+  secrets: string[]
+}
+
+/** Masks secrets and report values. */
+const MASKED: SecretValues = { secret: () => MASK, report: () => MASK }
+
+/** A body as previews and records show it; null if it is larger than `maximum`. */
+export const renderMasked = (template: Template, envelope: object, maximum = MAX_BODY_BYTES): string | null =>
+  renderTemplate(template, envelope, MASKED, maximum)
+
+/** The stored template secrets of a hook, by name. */
+export async function decryptTemplateSecrets(encrypted: Uint8Array | null): Promise<Map<string, string>> {
+  return new Map(encrypted ? Object.entries(JSON.parse(await decrypt(encrypted)) as Record<string, string>) : [])
+}
+
+/** @throws UnreadableSecret if no key decrypts it */
+export const decryptBody = async (encrypted: Uint8Array): Promise<SecretBody> => JSON.parse(await decrypt(encrypted))
+
+async function render(
+  { id, hook, envelope, reportable }: BodyToRender<unknown>,
+  stored: ReadonlyMap<string, string>,
+): Promise<RenderedBody> {
+  const template = templateOf(hook.body_template)
+  const data = envelope()
+  const used = new Set<string>()
+  const use = (value: string | undefined) => {
+    if (value !== undefined) used.add(value)
+    return value
+  }
+  const report = template.isSecret && reportable ? { url: reportUrl(id), token: reportToken(id) } : null
+  const values: SecretValues = { secret: (name) => use(stored.get(name)), report: (name) => use(report?.[name]) ?? '' }
+  const body = renderTemplate(template, data, values)
+  if (body === null || !template.isSecret) return { id, body, encrypted: null, has_report: false }
+  const secret: SecretBody = { body, secrets: [...used] }
+  const encrypted = Buffer.from(await encrypt(JSON.stringify(secret)))
+  const has_report = report !== null && (used.has(report.url) || used.has(report.token))
+  return { id, body: renderMasked(template, data, Number.POSITIVE_INFINITY), encrypted, has_report }
+}
+
+/** How many bytes of bodies are rendered before they are written: a project may have many hooks with large bodies. */
+const CHUNK_BYTES = 8 * MAX_BODY_BYTES
+
+/**
+ * Renders bodies, in the given order and in chunks of bounded size.
+ *
+ * @throws UnreadableSecret if no key decrypts the template secrets of a hook
+ */
+export async function* renderInChunks<Dispatch>(
+  bodies: BodyToRender<Dispatch>[],
+): AsyncGenerator<(RenderedBody & { dispatch: Dispatch })[]> {
+  const secrets = new Map<string, Map<string, string>>()
+  let chunk: (RenderedBody & { dispatch: Dispatch })[] = []
+  let size = 0
+  for (const body of bodies) {
+    const stored = secrets.get(body.hook.id) ?? (await decryptTemplateSecrets(body.hook.template_secrets))
+    secrets.set(body.hook.id, stored)
+    const rendered = await render(body, stored)
+    chunk.push({ ...rendered, dispatch: body.dispatch })
+    size += (rendered.body?.length ?? 0) + (rendered.encrypted?.length ?? 0)
+    if (size < CHUNK_BYTES) continue
+    yield chunk
+    chunk = []
+    size = 0
+  }
+  if (chunk.length > 0) yield chunk
+}

@@ -1,0 +1,73 @@
+/** Dispatches that fail when they are created, since their rendered body is too large to be sent. */
+import type { Tx } from '../sql/index.ts'
+import { type ProjectPlace, SYSTEM } from './actors.ts'
+import type { Event } from './events/catalogue.ts'
+import { emitAll } from './events/outbox.ts'
+import type { Rollout } from './rollouts.ts'
+
+/** The error of a dispatch whose rendered body is too large. */
+export const PAYLOAD_TOO_LARGE = {
+  code: 'payload_too_large',
+  detail: 'The body that body_template makes of this event is larger than 1 MiB. Nothing was sent.',
+}
+
+/** The rollout of a dispatch that is never delivered: nothing is expected, and nothing was reported. */
+const NOT_DELIVERED: Rollout = {
+  state: 'awaiting',
+  version: null,
+  url: null,
+  description: null,
+  reported_by: null,
+  reported_at: null,
+  deadline_at: null,
+}
+
+interface FailedDispatch {
+  id: string
+  place: ProjectPlace
+  hook: { id: string; environment: string; report_within_seconds: number | null }
+  event: Event
+  sequence: number | null
+  max_attempts: number
+  request_id: string | null
+  traceparent: string | null
+}
+
+/** Emits `deployment.failed` for dispatches that were created as failed; not for tests. */
+export async function emitTooLarge(tx: Tx, failed: FailedDispatch[]): Promise<void> {
+  const dispatches = failed.filter(({ event }) => event.name !== 'test.ping')
+  if (dispatches.length === 0) return
+  const [{ now }] = await tx<[{ now: string }]>`select now()::timestamptz(3) as now`
+  await emitAll(
+    tx,
+    SYSTEM,
+    dispatches.map(({ id, place, hook, event, sequence, max_attempts, request_id, traceparent }) => ({
+      place,
+      name: 'deployment.failed' as const,
+      request_id,
+      traceparent,
+      data: {
+        dispatch: {
+          id,
+          hook_id: hook.id,
+          project_id: place.project_id,
+          event: event.name,
+          environment: hook.environment,
+          status: 'failed',
+          attempt_count: 0,
+          max_attempts,
+          next_attempt_at: null,
+          response_status: null,
+          duration_ms: null,
+          error: PAYLOAD_TOO_LARGE,
+          sequence,
+          redelivery_of: null,
+          superseded_by: null,
+          rollout: hook.report_within_seconds === null ? null : NOT_DELIVERED,
+          created_at: now,
+          completed_at: now,
+        },
+      },
+    })),
+  )
+}

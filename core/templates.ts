@@ -1,0 +1,206 @@
+/**
+ * Templates of the bodies that hooks send: JSON in which strings contain placeholders. Pure functions. A template is compiled into
+ * the pieces of its JSON text, so that what is put in is never read as part of the template.
+ */
+import { isWellFormedPointer, valueAt } from './values/json-pointers.ts'
+
+/** The maximum size of a rendered body, in bytes. */
+export const MAX_BODY_BYTES = 1_048_576
+
+const REPORT_VALUES = ['url', 'token'] as const
+
+/** The values of a dispatch that its template can name as `{{report:…}}`. */
+export type ReportValue = (typeof REPORT_VALUES)[number]
+
+/** What a placeholder names. Only a pointer names a value that may be shown. */
+type Placeholder = { kind: 'pointer'; pointer: string } | { kind: 'secret'; name: string } | { kind: 'report'; name: ReportValue }
+
+/** A piece of the body: JSON text, or a placeholder that is a value of its own or part of a string. */
+type Piece = string | { placeholder: Placeholder; isWhole: boolean }
+
+/** A compiled template. */
+export interface Template {
+  pieces: Piece[]
+  /** Whether it contains `{{secret:…}}` or `{{report:…}}`. */
+  isSecret: boolean
+}
+
+/** The values that are not in the envelope; undefined or null for one that does not exist. */
+export interface SecretValues {
+  secret: (name: string) => string | null | undefined
+  report: (name: ReportValue) => string | null | undefined
+}
+
+const SECRET = /^secret:([a-z0-9_]{1,32})$/
+const REPORT = /^report:(url|token)$/
+
+/** @returns null if the text between the braces is no placeholder */
+function parsePlaceholder(inner: string): Placeholder | null {
+  if (inner.startsWith('/'))
+    return !inner.includes('{{') && isWellFormedPointer(inner) ? { kind: 'pointer', pointer: inner } : null
+  const [, secret] = SECRET.exec(inner) ?? []
+  if (secret) return { kind: 'secret', name: secret }
+  const report = REPORT_VALUES.find((name) => REPORT.exec(inner)?.[1] === name)
+  return report ? { kind: 'report', name: report } : null
+}
+
+/**
+ * Splits a string into text and placeholders.
+ *
+ * @returns null if it contains `{{` that neither begins a placeholder nor is written as `{{{{`
+ */
+function parseText(text: string): (string | Placeholder)[] | null {
+  const parts: (string | Placeholder)[] = []
+  let literal = ''
+  let at = 0
+  for (;;) {
+    const open = text.indexOf('{{', at)
+    if (open === -1) break
+    literal += text.slice(at, open)
+    if (text.startsWith('{{{{', open)) {
+      literal += '{{'
+      at = open + 4
+      continue
+    }
+    const close = text.indexOf('}}', open + 2)
+    const placeholder = close === -1 ? null : parsePlaceholder(text.slice(open + 2, close))
+    if (!placeholder) return null
+    if (literal !== '') parts.push(literal)
+    parts.push(placeholder)
+    literal = ''
+    at = close + 2
+  }
+  literal += text.slice(at)
+  return literal === '' ? parts : [...parts, literal]
+}
+
+/** A value in a template that is wrong: where, and why. */
+export interface TemplateError {
+  /** The path to the value: keys and indexes. */
+  path: string[]
+  reason: 'malformed' | 'unknown_secret' | 'no_reports' | 'not_finite'
+  /** The name of the unknown secret. */
+  name?: string
+}
+
+/** What a template may name. */
+export interface TemplateScope {
+  /** The names of the hook's template secrets. */
+  secrets: ReadonlySet<string>
+  /** Whether its dispatches can be reported on. */
+  hasReports: boolean
+}
+
+/** What is wrong in a template, in its order; one error per string. */
+export function templateErrors(value: unknown, scope: TemplateScope, path: string[] = []): TemplateError[] {
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : [{ path, reason: 'not_finite' }]
+  if (typeof value === 'string') {
+    const parts = parseText(value)
+    if (!parts) return [{ path, reason: 'malformed' }]
+    const unknown = parts.find((part) => typeof part !== 'string' && part.kind === 'secret' && !scope.secrets.has(part.name))
+    if (unknown && typeof unknown !== 'string' && unknown.kind === 'secret')
+      return [{ path, reason: 'unknown_secret', name: unknown.name }]
+    const reports = parts.some((part) => typeof part !== 'string' && part.kind === 'report')
+    return reports && !scope.hasReports ? [{ path, reason: 'no_reports' }] : []
+  }
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, item]) => templateErrors(item, scope, [...path, key]))
+}
+
+/** How deep objects and arrays are nested in a value; 0 for a value that is neither. */
+export function depthOf(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0
+  return 1 + Object.values(value).reduce((deepest: number, item) => Math.max(deepest, depthOf(item)), 0)
+}
+
+/** Text as part of a JSON string. */
+const inString = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+function piecesOf(value: unknown): Piece[] {
+  if (typeof value === 'string') {
+    const parts = parseText(value)
+    if (!parts) throw new Error('A stored template has a malformed placeholder')
+    const [only] = parts
+    if (parts.length === 1 && typeof only === 'object') return [{ placeholder: only, isWhole: true }]
+    const inner = parts.map((part) => (typeof part === 'string' ? inString(part) : { placeholder: part, isWhole: false }))
+    return ['"', ...inner, '"']
+  }
+  if (Array.isArray(value)) {
+    return ['[', ...value.flatMap((item, index) => [...(index > 0 ? [','] : []), ...piecesOf(item)]), ']']
+  }
+  if (value === null || typeof value !== 'object') return [JSON.stringify(value)]
+  const fields = Object.entries(value).flatMap(([key, item], index) => [
+    `${index > 0 ? ',' : ''}${JSON.stringify(key)}:`,
+    ...piecesOf(item),
+  ])
+  return ['{', ...fields, '}']
+}
+
+/** Joins adjacent text. */
+function joined(pieces: Piece[]): Piece[] {
+  const out: Piece[] = []
+  for (const piece of pieces) {
+    const last = out.at(-1)
+    if (typeof piece === 'string' && typeof last === 'string') out[out.length - 1] = last + piece
+    else out.push(piece)
+  }
+  return out
+}
+
+/** Compiles a valid template. */
+export function compileTemplate(value: unknown): Template {
+  const pieces = joined(piecesOf(value))
+  const isSecret = pieces.some((piece) => typeof piece !== 'string' && piece.placeholder.kind !== 'pointer')
+  return { pieces, isSecret }
+}
+
+/** How many compiled templates a process keeps. */
+const KEPT = 256
+const compiled = new Map<string, Template>()
+
+/** Compiles the JSON text of a valid template. The last ones are kept: a template is used for many dispatches. */
+export function templateOf(json: string): Template {
+  const known = compiled.get(json)
+  if (known) return known
+  const template = compileTemplate(JSON.parse(json))
+  const [oldest] = compiled.keys()
+  if (compiled.size >= KEPT && oldest !== undefined) compiled.delete(oldest)
+  compiled.set(json, template)
+  return template
+}
+
+/** A value as part of a string: nothing for null, and JSON for objects and arrays. */
+const asText = (value: unknown): string => (value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+
+function placedValue(placeholder: Placeholder, envelope: unknown, { secret, report }: SecretValues): unknown {
+  if (placeholder.kind === 'pointer') return valueAt(envelope, placeholder.pointer)
+  return placeholder.kind === 'secret' ? secret(placeholder.name) : report(placeholder.name)
+}
+
+/**
+ * Renders a template. Stops at the maximum size, so that a template that repeats a large value needs no more memory.
+ *
+ * @param maximum size of the body in bytes
+ * @returns null if the body is larger
+ */
+export function renderTemplate(
+  { pieces }: Template,
+  envelope: unknown,
+  values: SecretValues,
+  maximum = MAX_BODY_BYTES,
+): string | null {
+  const out: string[] = []
+  let bytes = 0
+  for (const piece of pieces) {
+    let text: string
+    if (typeof piece === 'string') text = piece
+    else {
+      const value = placedValue(piece.placeholder, envelope, values)
+      text = piece.isWhole ? JSON.stringify(value ?? null) : inString(asText(value))
+    }
+    bytes += Buffer.byteLength(text)
+    if (bytes > maximum) return null
+    out.push(text)
+  }
+  return out.join('')
+}

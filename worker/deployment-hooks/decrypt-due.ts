@@ -1,0 +1,26 @@
+/** Decrypts the bodies of dispatches that contain secrets. */
+import { decryptBody } from '../../core/dispatch-bodies.ts'
+import { maskOf, secretsOfHeader } from '../outbound/masking.ts'
+import type { DueDispatch } from './request.ts'
+
+/** A due dispatch as it is stored: `body` or `encrypted_body` is null. */
+export interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask'> {
+  body: string | null
+  encrypted_body: Uint8Array | null
+}
+
+/**
+ * Decrypts due dispatches.
+ *
+ * @param own the secrets of their hook. A mask of its own is only made for a body that contains others: it takes longer than sending.
+ * @throws UnreadableSecret if no key decrypts a body
+ */
+export const decryptDue = (due: EncryptedDispatch[], own: string[]): Promise<DueDispatch[]> =>
+  Promise.all(
+    due.map(async ({ body: plain, encrypted_body, ...dispatch }) => {
+      if (encrypted_body === null) return { ...dispatch, body: plain ?? '', mask: null }
+      const { body, secrets } = await decryptBody(encrypted_body)
+      const others = secrets.flatMap(secretsOfHeader).filter((secret) => !own.includes(secret))
+      return { ...dispatch, body, mask: others.length === 0 ? null : maskOf([...own, ...others]) }
+    }),
+  )
