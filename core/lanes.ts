@@ -7,7 +7,7 @@
  */
 
 import type { Tx } from '../sql/index.ts'
-import { type LaneTask, wakeLanes } from './jobs/lanes.ts'
+import type { LaneTask } from './jobs/lanes.ts'
 
 export type LaneKind = 'hook' | 'channel'
 
@@ -27,11 +27,19 @@ export interface TouchedLane extends Lane {
   revision: number
   /** The worker that serves it; null if it has to be woken. */
   owner_id: string | null
+  /** Of a pull hook: no worker serves it, and its dispatches are claimed. */
+  is_pull: boolean
 }
 
 /** Creates the lane of a new hook or channel. */
 export async function createLane(tx: Tx, kind: LaneKind, id: string, organization_id: string): Promise<void> {
-  await tx`insert into lanes (id, organization_id, kind) values (${id}, ${organization_id}, ${kind})`
+  await tx`
+    insert into lanes (id, organization_id, kind, is_pull)
+    values (
+      ${id}, ${organization_id}, ${kind},
+      exists (select from deployment_hooks where id = ${id} and organization_id = ${organization_id} and mode = 'pull')
+    )
+  `
 }
 
 /** A lane, locked until the commit. */
@@ -70,10 +78,10 @@ export async function touchLanes(
     update lanes
     set version  = version + 1,
         revision = revision + 1,
-        owner_id = coalesce(owner_id, ${lessee})
+        owner_id = coalesce(owner_id, case when not is_pull then ${lessee}::uuid end)
     where id = any(${lane_ids}::uuid[])
       and organization_id = any(${organization_ids}::uuid[])
-    returning id, organization_id, kind, version, revision, owner_id
+    returning id, organization_id, kind, version, revision, owner_id, is_pull
   `
 }
 
@@ -91,12 +99,6 @@ export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organizatio
       and organization_id = any(${[...new Set(lanes.map(({ organization_id }) => organization_id))]}::uuid[])
   `
   return new Map(versions.map(({ id, ...version }) => [id, version]))
-}
-
-/** Notes that a lane has new work, and adds a job that wakes it. Must be the last step of a transaction. */
-export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
-  await touchLanes(tx, [organization_id], [lane_id])
-  await wakeLanes(tx, [{ id: lane_id, organization_id }])
 }
 
 /** Resets the health of a destination: its failure count, and the pause that it asked for. */

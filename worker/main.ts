@@ -30,6 +30,7 @@ import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { endSilentSessions } from './process/silent-sessions.ts'
 import { sweepStranded } from './process/stranded.ts'
+import { watchPullHooks } from './pull-hooks/sweep.ts'
 import { watchRollouts } from './rollouts/mark-unknown.ts'
 import { watchFigures } from './rollouts/update-figures.ts'
 import { watchRuntimes } from './runtimes/mark-offline.ts'
@@ -115,6 +116,7 @@ watchGates()
 watchRuntimes()
 watchRollouts()
 watchFigures()
+watchPullHooks()
 endSilentSessions()
 sealAuditLogs()
 sweepStranded()

@@ -188,7 +188,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   )
   .post(
     '/dispatches/:dispatch_id/report',
-    ({ reporter, dispatch, change, body }) => change(200, (tx) => reportRollout(tx, reporter, dispatch, body)),
+    ({ holder, dispatch, change, body }) => change(200, (tx) => reportRollout(tx, holder, dispatch, body)),
     {
       reportedDispatch: 'member',
       ...operation({

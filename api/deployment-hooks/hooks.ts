@@ -1,9 +1,10 @@
 import type { DispatchedHook } from '../../core/deployment-hooks.ts'
-import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
+import { createLane, resetHealth } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
 import { newSecret } from '../../core/security/signing.ts'
+import { wakeLane } from '../../core/wake-lane.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,

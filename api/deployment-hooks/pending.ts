@@ -1,8 +1,9 @@
 /** Retrying and cancelling pending dispatches. */
 
 import { CANCELLED } from '../../core/deployment-hooks.ts'
-import { lockLanes, wakeLane } from '../../core/lanes.ts'
+import { lockLanes } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
+import { wakeLane } from '../../core/wake-lane.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
@@ -18,7 +19,7 @@ interface LockedDispatch {
   event: string
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
   cancel_requested: boolean
-  /** Whether a worker serves its lane, so that it may be in flight. */
+  /** Whether a worker serves its lane, or it is leased, so that it may be in flight. */
   served: boolean
 }
 
@@ -33,7 +34,7 @@ async function lockPending(tx: Tx, place: ProjectResource): Promise<LockedDispat
   const [dispatch] = await tx<LockedDispatch[]>`
     select
       dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
-      coalesce(delivery.cancel_requested, false) as cancel_requested, ${lane?.owner_id ?? null}::uuid is not null as served
+      coalesce(delivery.cancel_requested, false) as cancel_requested, ${lane?.owner_id ?? null}::uuid is not null or delivery.lease_until is not null as served
     from dispatches as dispatch
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
@@ -58,7 +59,13 @@ export async function retry(tx: Tx, by: Caller, place: ProjectResource): Promise
     if (paused)
       throw new Problem('hook_paused', `The hook ${name} is paused. Set paused to false to send all pending dispatches.`)
   }
-  await tx`update deliveries set due_at = now() where id = ${place.id} and organization_id = ${place.organization_id}`
+  await tx`
+    update deliveries
+    set due_at = now()
+    where id = ${place.id}
+      and organization_id = ${place.organization_id}
+      and lease_until is null
+  `
   await record(tx, by, place, {
     action: 'dispatch.retried',
     resource_type: 'dispatch',

@@ -2,8 +2,9 @@
 
 import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
 import { PAYLOAD_TOO_LARGE } from '../../core/dispatch-failures.ts'
-import { lockLanes, wakeLane } from '../../core/lanes.ts'
+import { lockLanes } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
+import { wakeLane } from '../../core/wake-lane.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { invalidField, invalidTransition, Problem } from '../problems.ts'

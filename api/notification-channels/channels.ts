@@ -1,7 +1,7 @@
 import type { Place } from '../../core/actors.ts'
 import type { EnvelopeScope } from '../../core/deployment-hooks.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
+import { createLane, resetHealth } from '../../core/lanes.ts'
 import {
   cancelPendingMessages,
   channelColumns,
@@ -12,6 +12,7 @@ import {
   SECRET_FIELDS,
 } from '../../core/notification-channels.ts'
 import { record } from '../../core/security/audit.ts'
+import { wakeLane } from '../../core/wake-lane.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,

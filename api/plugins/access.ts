@@ -8,6 +8,7 @@ import { Elysia } from 'elysia'
 import type { Actor } from '../../core/actors.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
+import { PULL_PREFIX } from '../../core/security/pull-token.ts'
 import { REPORT_PREFIX } from '../../core/security/report-token.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../members/roles.ts'
@@ -18,6 +19,7 @@ import { type Change, changeFor, hasStoredResponse, requireValidIdempotencyKey }
 import { recordUse } from './last-use.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 import { findReported } from './report-tokens.ts'
+import { findPulled } from './pull-tokens.ts'
 import {
   type Caller,
   contextOf,
@@ -50,6 +52,7 @@ function bearer(request: Request): string {
 
 const NO_TOKEN = 'The personal token is invalid, revoked or expired. Create a new one.'
 const NO_REPORT = 'The report token is invalid or expired, or belongs to another dispatch.'
+const NO_PULL = 'The pull token is invalid or was replaced, or belongs to another hook.'
 const NO_SESSION = 'The session of this access token has ended. Sign in again.'
 
 /**
@@ -219,45 +222,68 @@ function resourceAccess<const Name extends Kind, Named extends Resource, Role ex
   })
 }
 
-/** Requires the report token of the dispatch that the path names. */
-async function authenticateReport(context: RequestContext, token: string, id: string): Promise<void> {
-  const dispatch = UUID.test(id) ? await findReported(token, id) : undefined
-  if (!dispatch) {
-    Object.assign(context.headers, limitAddress(context.address))
-    throw unauthenticated(NO_REPORT)
-  }
-  Object.assign(context.headers, limitCaller(dispatch.id))
-  context.resource = dispatch
+/** The credentials of machines: each is good for the requests of one resource alone. */
+const MACHINE_TOKENS = {
+  report: { prefix: REPORT_PREFIX, problem: NO_REPORT, name: 'The report token', find: findReported },
+  pullHook: {
+    prefix: PULL_PREFIX,
+    problem: NO_PULL,
+    name: 'The pull token',
+    find: (token: string, id: string) => findPulled(token, 'hook', id),
+  },
+  pullDispatch: {
+    prefix: PULL_PREFIX,
+    problem: NO_PULL,
+    name: 'The pull token',
+    find: (token: string, id: string) => findPulled(token, 'dispatch', id),
+  },
 }
 
-/** The holder of a report token, as an actor. */
-const reportHolder = ({ address, request_id, span }: RequestContext): Actor => ({
+type MachineToken = (typeof MACHINE_TOKENS)[keyof typeof MACHINE_TOKENS]
+
+/** Requires a token that is good for the resource that the path names. */
+async function authenticateMachine(context: RequestContext, { find, problem }: MachineToken, token: string, id: string) {
+  const found = UUID.test(id) ? await find(token, id) : undefined
+  if (!found) {
+    Object.assign(context.headers, limitAddress(context.address))
+    throw unauthenticated(problem)
+  }
+  Object.assign(context.headers, limitCaller(found.id))
+  context.resource = found
+}
+
+/** The holder of a machine token, as an actor. */
+const holderOf = ({ name }: MachineToken, { address, request_id, span }: RequestContext): Actor => ({
   type: 'token',
   id: null,
-  name: 'The report token',
+  name,
   ip_address: address,
   request_id,
   traceparent: traceparentOf(span),
 })
 
-/** A macro that requires a role on a dispatch, or its report token. */
-function reportAccess(role: WorkspaceRole) {
-  const forUsers = resourceAccess<'dispatch', ProjectResource, WorkspaceRole>('dispatch')(role)
-  return {
-    async transform(elysiaContext: unknown) {
-      const macro = elysiaContext as MacroContext
-      const context = contextOf(macro.request)
-      const [, token] = /^Bearer +(\S+)$/i.exec(macro.request.headers.get('authorization') ?? '') ?? []
-      if (!token?.startsWith(REPORT_PREFIX)) return forUsers.transform(elysiaContext)
-      await authenticateReport(context, token, macro.params.dispatch_id ?? '')
-      requireValidRequest(macro, context)
-    },
-    resolve({ request }: { request: Request }) {
-      const context = contextOf(request)
-      const reporter: Actor = context.caller ?? reportHolder(context)
-      return { dispatch: context.resource as ProjectResource, reporter, change: changeFor(request, context) }
-    },
-    detail: { 'x-access': { kind: 'dispatch', role } } as object,
+/** A macro that requires a role on a hook or dispatch, or a machine token for it. */
+function machineAccess<const Name extends 'hook' | 'dispatch'>(kind: Name, machine: MachineToken) {
+  return (role: WorkspaceRole) => {
+    const forUsers = resourceAccess<Name, ProjectResource, WorkspaceRole>(kind)(role)
+    return {
+      async transform(elysiaContext: unknown) {
+        const macro = elysiaContext as MacroContext
+        const context = contextOf(macro.request)
+        const [, token] = /^Bearer +(\S+)$/i.exec(macro.request.headers.get('authorization') ?? '') ?? []
+        if (!token?.startsWith(machine.prefix)) return forUsers.transform(elysiaContext)
+        await authenticateMachine(context, machine, token, macro.params[KINDS[kind].param] ?? '')
+        requireValidRequest(macro, context)
+      },
+      resolve({ request }: { request: Request }) {
+        const context = contextOf(request)
+        const holder: Actor = context.caller ?? holderOf(machine, context)
+        return { [kind]: context.resource, holder, change: changeFor(request, context) } as {
+          [Key in Name]: ProjectResource
+        } & { holder: Actor; change: Change }
+      },
+      detail: { 'x-access': { kind, role } } as object,
+    }
   }
 }
 
@@ -309,7 +335,9 @@ export const access = new Elysia({ name: 'access' }).macro({
   comparison: resourceAccess<'comparison', ProjectResource, WorkspaceRole>('comparison'),
   deliverable: resourceAccess<'deliverable', ProjectResource, WorkspaceRole>('deliverable'),
   dispatch: resourceAccess<'dispatch', ProjectResource, WorkspaceRole>('dispatch'),
-  reportedDispatch: reportAccess,
+  reportedDispatch: machineAccess('dispatch', MACHINE_TOKENS.report),
+  claimedHook: machineAccess('hook', MACHINE_TOKENS.pullHook),
+  claimedDispatch: machineAccess('dispatch', MACHINE_TOKENS.pullDispatch),
   channel: resourceAccess<'channel', WorkspaceResource, WorkspaceRole>('channel'),
   subscription: resourceAccess<'subscription', WorkspaceResource, WorkspaceRole>('subscription'),
 })

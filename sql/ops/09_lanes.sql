@@ -16,7 +16,7 @@ create view ops.waiting_lanes_detail as
     from waiting
     where waiting.lane_id is not null
   )
-  select lane.id, lane.organization_id, lane.kind, lane.hook_id, lane.channel_id, lane.owner_id, lane.error_code
+  select lane.id, lane.organization_id, lane.kind, lane.hook_id, lane.channel_id, lane.owner_id, lane.error_code, lane.is_pull
   from waiting
   join lanes as lane on lane.id = waiting.lane_id;
 
@@ -27,6 +27,7 @@ comment on column ops.waiting_lanes_detail.kind is 'hook or channel.';
 comment on column ops.waiting_lanes_detail.hook_id is 'The same id if it is a hook.';
 comment on column ops.waiting_lanes_detail.channel_id is 'The same id if it is a channel.';
 comment on column ops.waiting_lanes_detail.owner_id is 'The worker that serves it now.';
+comment on column ops.waiting_lanes_detail.is_pull is 'Of a pull hook: no worker serves it, and its dispatches are claimed.';
 comment on column ops.waiting_lanes_detail.error_code is 'Why it could not be served the last time; null if it could.';
 
 create view ops.lane_state_detail as

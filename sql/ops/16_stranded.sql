@@ -31,6 +31,8 @@ create view ops.stranded_detail as
         )
       ) as first
     ) as oldest
+    -- What waits to be claimed is not stranded.
+    where not lane.is_pull
   )
   select
     due.kind,

@@ -111,6 +111,8 @@ create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid
         from lanes
         where id = any(lane_ids)
           and organization_id = any(organization_ids)
+          -- No worker serves a pull hook.
+          and not is_pull
       ) as lane
       -- Always in this order, so that two transactions that wake the same lanes do not deadlock.
       order by lane.id

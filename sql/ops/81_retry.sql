@@ -52,6 +52,7 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
         where deliveries.id = any(work_ids)
           and lane_id = any(lane_ids)
           and not cancel_requested
+          and lease_until is null
         returning deliveries.id
       ),
       -- A finished dispatch does not change; its body is sent again as a new dispatch.

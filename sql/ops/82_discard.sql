@@ -49,7 +49,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
       discarded_events as (
         update outbox set drained_at = now() where outbox.id = any(work_ids) and drained_at is null returning outbox.id
       ),
-      -- While its lane is served, a dispatch may be in flight: the worker finishes it.
+      -- While its lane is served, or it is leased, a dispatch may be in flight: the worker or the claimer finishes it.
       marked as (
         update deliveries
         set cancel_requested = true
@@ -57,7 +57,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
         where deliveries.id = any(work_ids)
           and lane.id = deliveries.lane_id
           and lane.kind = 'hook'
-          and lane.owner_id is not null
+          and (lane.owner_id is not null or deliveries.lease_until is not null)
         returning deliveries.id, deliveries.organization_id, deliveries.lane_id
       ),
       taken as (
@@ -66,6 +66,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
         where deliveries.id = any(work_ids)
           and lane.id = deliveries.lane_id
           and (lane.kind = 'channel' or lane.owner_id is null)
+          and deliveries.lease_until is null
         returning deliveries.id, deliveries.attempt_count
       ),
       cancelled as (

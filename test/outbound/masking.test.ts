@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../worker/outbound/masking.ts'
+import { maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/security/masking.ts'
 
 const SECRET = 'k3y/with+"odd\\chars" <&> é%41'
 const base64 = (text: string) => Buffer.from(text).toString('base64')

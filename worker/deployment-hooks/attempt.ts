@@ -1,17 +1,18 @@
 /** Sends a dispatch once. */
 
+import { requestHeaders } from '../../core/dispatch-requests.ts'
 import type { Lane } from '../../core/lanes.ts'
 import { nowIso } from '../../core/platform/clock.ts'
 import { type Span, traceparentOf } from '../../core/platform/traces.ts'
+import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
-import { type Mask, maskOf } from '../outbound/masking.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import { post } from '../outbound/outbound.ts'
 import { toStoredResponse } from '../outbound/stored-response.ts'
 import { beginAttempt } from './observe.ts'
 import { classifyResponse, type DispatchOutcome } from './outcome.ts'
-import { type DecryptedHook, type DueDispatch, requestHeaders } from './request.ts'
+import type { DecryptedHook, DueDispatch } from './request.ts'
 
 /** One attempt of a dispatch, with its outcome. */
 export interface DispatchAttempt extends AttemptResult<DueDispatch> {

@@ -1,6 +1,7 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
 import { type ProjectPlace, SYSTEM } from '../../core/actors.ts'
+import { type AttemptRow, recordAttempts } from '../../core/dispatch-attempts.ts'
 import { emitAll, type NewEvent } from '../../core/events/outbox.ts'
 import { laneVersions } from '../../core/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
@@ -14,11 +15,31 @@ import type { DispatchAttempt } from './attempt.ts'
 import { disableHook, reasonsToDisable } from './disable.ts'
 import { hookHealthUpdates } from './health.ts'
 import { outcomeAfterTargetChange } from './outcome.ts'
-import { recordAttempts } from './record-attempts.ts'
 
 const afterTargetChange = (attempt: DispatchAttempt): DispatchAttempt => ({
   ...attempt,
   outcome: outcomeAfterTargetChange(attempt.outcome, attempt.item.attempt_count + 1, attempt.item.max_attempts),
+})
+
+const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttempt): AttemptRow => ({
+  id: item.id,
+  organization_id: lane.organization_id,
+  number: item.attempt_count + 1,
+  started_at,
+  status: outcome.kind === 'retry' ? 'pending' : outcome.kind,
+  after_seconds: outcome.kind === 'retry' ? outcome.after_seconds : null,
+  expires_at: item.expires_at,
+  address: result.address,
+  dns_ms: result.dns_ms,
+  first_byte_ms: result.first_byte_ms,
+  duration_ms: result.duration_ms,
+  response_status: result.status,
+  response_headers: result.headers,
+  response_body: result.body,
+  error: outcome.kind === 'succeeded' ? null : outcome.error,
+  // A successful attempt may have an error that concerns its body; the dispatch then has none.
+  attempt_error: outcome.kind === 'succeeded' ? result.error : outcome.error,
+  lease_until: null,
 })
 
 /** A finished dispatch as the data of its event: the same representation as in the API. */
@@ -65,7 +86,7 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
   return transaction(async (tx) => {
     const attempts = await correctForTargetChanges(tx, 'hook', given, afterTargetChange)
     await disablePlanCache(tx)
-    const recorded = await recordAttempts(tx, attempts)
+    const recorded = await recordAttempts(tx, attempts.map(toAttemptRow))
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
     const rollouts = await rolloutsOf(tx, newlyRecorded)
     const [versions, healths] = await Promise.all([

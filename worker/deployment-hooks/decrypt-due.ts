@@ -1,6 +1,6 @@
 /** Decrypts the bodies of dispatches that contain secrets. */
 import { decryptBody } from '../../core/dispatch-bodies.ts'
-import { maskOf, secretsOfHeader } from '../outbound/masking.ts'
+import { maskOf, secretsOfHeader } from '../../core/security/masking.ts'
 import type { DueDispatch } from './request.ts'
 
 /** A due dispatch as it is stored: `body` or `encrypted_body` is null. */

@@ -1,16 +1,16 @@
 /** Reads a hook and its due dispatches. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
+import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import { decryptTemplateSecrets } from '../../core/dispatch-bodies.ts'
 import type { Lane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
+import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { signingKeys } from '../../core/security/signing.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
-import { maskOf, secretsOfHeader, secretsOfSigning } from '../outbound/masking.ts'
-import { cancelUnsendable } from './cancel-unsendable.ts'
 import { decryptDue, type EncryptedDispatch } from './decrypt-due.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
 import type { DecryptedHook, DueDispatch } from './request.ts'
@@ -122,7 +122,7 @@ export async function fetchDue(
   const limit = Math.max(IN_FLIGHT, readAhead)
   const { read, hasMore } = await readDue(lane, row, inFlight, limit)
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
-  const cancelled = new Set(hasUnsendable ? await cancelUnsendable(lane, inFlight) : [])
+  const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [lane.organization_id], [lane.id], inFlight) : [])
   const sendable = read.filter(({ id }) => !cancelled.has(id))
   // Decrypted only if there is something to send: reads of a paused hook mostly find nothing.
   const encrypted =

@@ -1,8 +1,8 @@
 /** What a response means for a dispatch: success, retry or failure. Pure functions. */
 import { retryDelay } from '../../core/deployment-hooks.ts'
+import { type Mask, maskedBeginning } from '../../core/security/masking.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import type { AttemptError } from '../delivery/destination.ts'
-import { type Mask, maskedBeginning } from '../outbound/masking.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 
 const HOUR = 3600

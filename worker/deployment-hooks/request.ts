@@ -1,64 +1,30 @@
-/** The HTTP request of a dispatch. */
-import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
-import { reportHeaders } from '../../core/rollouts.ts'
-import { reportToken } from '../../core/security/report-token.ts'
-import { signatureHeaders } from '../../core/security/signing.ts'
-import type { Mask } from '../outbound/masking.ts'
+/** What the requests of a hook are made from. */
+import type { SignedDispatch, SigningHook } from '../../core/dispatch-requests.ts'
+import type { Mask } from '../../core/security/masking.ts'
 
 /** A hook with its secrets decrypted; it must not leave this process. */
-export interface DecryptedHook {
+export interface DecryptedHook extends SigningHook {
   id: string
   organization_id: string
   url: string
   /** When this url was set. */
   target_since: string
-  /** Signing keys: the current one, then the previous one while both sign. Empty if the hook has no secret. */
-  keys: Uint8Array[]
-  headers: Record<string, string>
   /** Removes all secrets from responses. */
   mask: Mask
   /** Whether it succeeded recently and has not failed since. Another success then need not be recorded. */
   isHealthy: boolean
 }
 
-export interface DueDispatch {
-  id: string
+export interface DueDispatch extends SignedDispatch {
   workspace_id: string
   project_id: string
   environment: string
   created_at: string
   /** When it expires; null if it does not. */
   expires_at: string | null
-  event: string
-  sequence: number | null
-  body: string
   /** Removes also the secrets of its body from responses; null if those of the hook are all. */
   mask: Mask | null
-  attempt_count: number
   max_attempts: number
-  /** Null if the receiver does not report what becomes of it. */
-  report_within_seconds: number | null
-  redelivery_of: string | null
   request_id: string | null
   traceparent: string | null
-}
-
-/**
- * The headers of one attempt. A redelivery has the id of the original dispatch, so that receivers recognize it.
- *
- * @param timestamp seconds since 1970; each attempt is signed again, as Standard Webhooks requires
- * @param traceparent trace context of the attempt; a header of that name in the hook's own headers takes precedence
- */
-export function requestHeaders(
-  hook: DecryptedHook,
-  dispatch: DueDispatch,
-  timestamp: number,
-  traceparent: string | null,
-): Record<string, string> {
-  return {
-    ...traceHeader(hook.headers, traceparent),
-    ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),
-    ...reportHeaders(dispatch.id, dispatch.report_within_seconds, () => reportToken(dispatch.id)),
-    ...signatureHeaders(hook.keys, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
-  }
 }

@@ -1,7 +1,7 @@
 /** Structured output: converts schemas for the server, and parses answers. */
 
+import type { Mask } from '../../core/security/masking.ts'
 import type { TSchema } from '../../core/values/schema.ts'
-import type { Mask } from '../outbound/masking.ts'
 
 /** Keywords that every server with structured output supports. Other constraints are only checked on the answer. */
 const SUPPORTED_KEYWORDS = new Set([

@@ -1,8 +1,8 @@
 /** The statement that records attempts of messages. */
 
 import { sql } from '../../core/platform/database.ts'
+import { queueMoves } from '../../core/queue-moves.ts'
 import type { Tx } from '../../sql/index.ts'
-import { queueMoves } from '../delivery/queue-moves.ts'
 import type { MessageAttempt } from './attempt.ts'
 
 const toAttemptRow = ({ lane, item, started_at, result, outcome }: MessageAttempt) => ({

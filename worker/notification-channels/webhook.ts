@@ -1,9 +1,9 @@
 /** A webhook channel: sends the envelope, signed and classified as for deployment hooks. */
 import { traceHeader } from '../../core/deployment-hooks.ts'
 import type { DecryptedConfig } from '../../core/notification-channels.ts'
+import type { Mask } from '../../core/security/masking.ts'
 import { signatureHeaders, signingKeys } from '../../core/security/signing.ts'
 import { classifyResponse, RETRY_AFTER_STATUSES, retryAfter } from '../deployment-hooks/outcome.ts'
-import type { Mask } from '../outbound/masking.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import type { DueMessage } from './fetch-due.ts'
 import { type ChannelVerdict, gone, permanent, transient } from './outcome.ts'

@@ -1,7 +1,7 @@
 /** A response as it is stored: with secrets masked, and cut. */
 
+import { type Mask, maskedBeginning } from '../../core/security/masking.ts'
 import { storable } from '../../core/values/plain-text.ts'
-import { type Mask, maskedBeginning } from './masking.ts'
 import type { OutboundResult } from './outbound.ts'
 import { READ_BYTES, STORED_BYTES } from './response-body.ts'
 

@@ -11,6 +11,7 @@ import { fanOutToUsers } from '../notifications/fan-out.ts'
 import { errorClass } from '../process/errors.ts'
 import { isFresh, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
+import { offerToClaimers } from '../pull-hooks/offer.ts'
 import { type DrainedEvent, organizationsOf } from './drained-event.ts'
 
 /** This worker's id if it may serve lanes of this kind, otherwise null. */
@@ -28,9 +29,11 @@ async function all<Results extends unknown[]>(works: { [Each in keyof Results]: 
 
 /** Serves the lanes that this process leased, after the commit, and wakes those that no worker leases. */
 async function serveOrWake(tx: Tx, lanes: TouchedLane[]): Promise<void> {
+  const pulled = lanes.filter(({ is_pull }) => is_pull)
+  if (pulled.length > 0) await offerToClaimers(tx, pulled)
   await wakeLanes(
     tx,
-    lanes.filter(({ owner_id }) => owner_id === null),
+    lanes.filter(({ owner_id, is_pull }) => owner_id === null && !is_pull),
   )
   afterCommit(tx, () => serveLeased(lanes.filter(({ owner_id }) => owner_id === workerId)))
 }

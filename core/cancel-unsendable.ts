@@ -1,21 +1,27 @@
 /** Cancels dispatches that must not be sent any more. */
 
-import { CANCELLED, HOOK_DISABLED } from '../../core/deployment-hooks.ts'
-import type { Lane } from '../../core/lanes.ts'
-import { sql } from '../../core/platform/database.ts'
+import type { Queryable } from '../sql/index.ts'
+import { CANCELLED, HOOK_DISABLED } from './deployment-hooks.ts'
+import { sql } from './platform/database.ts'
 
 const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded this one.' }
 const EXPIRED = { code: 'expired', detail: "The dispatch was older than the hook's max_age_seconds." }
 
 /**
  * Cancels dispatches that a user cancelled, that a newer one supersedes, or that are due and expired, and all dispatches of a
- * disabled hook. A test is only cancelled by a user.
+ * disabled hook. A test is only cancelled by a user, and what is leased not before its lease ends.
  *
+ * @param lane_ids the hooks
  * @param inFlight ids of dispatches that are being sent; they are skipped
  * @returns the ids of the cancelled dispatches
  */
-export async function cancelUnsendable({ id, organization_id }: Lane, inFlight: string[]): Promise<string[]> {
-  const cancelled = await sql<{ id: string }[]>`
+export async function cancelUnsendable(
+  db: Queryable,
+  organization_ids: string[],
+  lane_ids: string[],
+  inFlight: string[] = [],
+): Promise<string[]> {
+  const cancelled = await db<{ id: string }[]>`
     with unsendable as (
       select
         delivery.id,
@@ -41,8 +47,9 @@ export async function cancelUnsendable({ id, organization_id }: Lane, inFlight: 
         order by sequence
         limit 1
       ) as newer on true
-      where hook.id = ${id}
-        and hook.organization_id = ${organization_id}
+      where hook.id = any(${lane_ids}::uuid[])
+        and hook.organization_id = any(${organization_ids}::uuid[])
+        and delivery.lease_until is null
         and delivery.id <> all(${inFlight}::uuid[])
         and (
           delivery.cancel_requested
@@ -60,7 +67,9 @@ export async function cancelUnsendable({ id, organization_id }: Lane, inFlight: 
       delete from deliveries as delivery
       using unsendable
       where delivery.id = unsendable.id
-        and delivery.organization_id = ${organization_id}
+        and delivery.organization_id = any(${organization_ids}::uuid[])
+        -- Again: it may have been claimed meanwhile.
+        and delivery.lease_until is null
       returning delivery.id, delivery.attempt_count, unsendable.error, unsendable.superseded_by
     )
     update dispatches as dispatch
@@ -71,7 +80,7 @@ export async function cancelUnsendable({ id, organization_id }: Lane, inFlight: 
         superseded_by = taken.superseded_by
     from taken
     where dispatch.id = taken.id
-      and dispatch.organization_id = ${organization_id}
+      and dispatch.organization_id = any(${organization_ids}::uuid[])
     returning dispatch.id
   `
   return cancelled.map((each) => each.id)

@@ -1,7 +1,7 @@
 /** The part of recording attempts that is the same for dispatches and messages: what they change in the queue. */
-import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { sql } from '../../core/platform/database.ts'
-import type { Fragment } from '../../sql/index.ts'
+import type { Fragment } from '../sql/index.ts'
+import { isActiveOrganization } from './active-organizations.ts'
+import { sql } from './platform/database.ts'
 
 /**
  * SQL: two CTEs over the rows of `attempt`. `finished` deletes rows of the queue, `retried` moves them to their next attempt; both
@@ -9,8 +9,9 @@ import type { Fragment } from '../../sql/index.ts'
  * finished or deleted, or its organization deleted.
  *
  * @param retry_at when a retry is due, as an expression over `attempt`
+ * @param condition what else `delivery` must fulfil
  */
-export const queueMoves = (retry_at: Fragment): Fragment => sql`
+export const queueMoves = (retry_at: Fragment, condition: Fragment = sql`true`): Fragment => sql`
     finished as (
       delete from deliveries as delivery
       using attempt
@@ -19,18 +20,22 @@ export const queueMoves = (retry_at: Fragment): Fragment => sql`
         and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
         and attempt.status <> 'pending'
+        and ${condition}
       returning attempt.*
     ),
     retried as (
       update deliveries as delivery
       set attempt_count = attempt.number,
-          due_at        = ${retry_at}
+          due_at        = ${retry_at},
+          leased_at     = null,
+          lease_until   = null
       from attempt
       where delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
         and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
         and attempt.status = 'pending'
+        and ${condition}
       returning attempt.*
     )
 `

@@ -1,0 +1,28 @@
+/** Finds what a pull token gives access to: its hook, and the dispatches of that hook. */
+import { isActiveOrganization } from '../../core/active-organizations.ts'
+import { sql } from '../../core/platform/database.ts'
+import { pullTokenHash } from '../../core/security/pull-token.ts'
+import type { ProjectResource } from './request-context.ts'
+
+/** The hook or dispatch of a path, if the token is that of the hook. */
+export async function findPulled(token: string, kind: 'hook' | 'dispatch', id: string): Promise<ProjectResource | undefined> {
+  const hash = pullTokenHash(token)
+  const [found] =
+    kind === 'hook'
+      ? await sql<Omit<ProjectResource, 'role'>[]>`
+          select hook.id, hook.organization_id, hook.workspace_id, hook.project_id
+          from deployment_hooks as hook
+          where hook.id = ${id}
+            and hook.pull_token_hash = ${hash}
+            and ${isActiveOrganization(sql`hook.organization_id`)}
+        `
+      : await sql<Omit<ProjectResource, 'role'>[]>`
+          select dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id
+          from dispatches as dispatch
+          join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
+          where dispatch.id = ${id}
+            and hook.pull_token_hash = ${hash}
+            and ${isActiveOrganization(sql`dispatch.organization_id`)}
+        `
+  return found && { ...found, role: 'admin' }
+}

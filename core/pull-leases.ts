@@ -1,0 +1,152 @@
+/**
+ * Leases of the dispatches of pull hooks. A lease is an attempt: it ends when its holder acknowledges it, or when it runs out. All
+ * times are those of the database.
+ */
+import type { Tx } from '../sql/index.ts'
+import { afterCommit } from '../sql/transaction.ts'
+import { isActiveOrganization } from './active-organizations.ts'
+import { SYSTEM } from './actors.ts'
+import { cancelUnsendable } from './cancel-unsendable.ts'
+import { type AttemptRow, recordAttempts } from './dispatch-attempts.ts'
+import { eventDispatches } from './dispatches.ts'
+import { emitAll } from './events/outbox.ts'
+import { notifyClaimers } from './jobs/claims.ts'
+import { sql } from './platform/database.ts'
+
+/** A leased dispatch. */
+export interface Lease {
+  id: string
+  organization_id: string
+  lane_id: string
+  event: string
+  /** The number of the attempt, from 1. */
+  number: number
+  max_attempts: number
+  leased_at: string
+  lease_until: string
+  /** How long it has been leased, or was until the lease ran out. */
+  duration_ms: number
+  /** When the dispatch expires; null if it does not. */
+  expires_at: string | null
+}
+
+/** SQL: the columns of a lease, of `delivery`, `dispatch` and `hook`. */
+const leaseColumns = sql`
+  delivery.id, delivery.organization_id, delivery.lane_id, delivery.event, delivery.attempt_count + 1 as number, dispatch.max_attempts,
+  delivery.leased_at, delivery.lease_until,
+  (extract(epoch from least(now(), delivery.lease_until) - delivery.leased_at) * 1000)::integer as duration_ms,
+  case when not delivery.is_test then dispatch.created_at + hook.max_age_seconds * interval '1 second' end as expires_at
+`
+
+const leaseJoins = sql`
+  join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+  join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
+`
+
+/** What became of an attempt. */
+export type LeaseOutcome = Pick<AttemptRow, 'status' | 'after_seconds' | 'response_body' | 'error'>
+
+/** A lease that is still held, locked until the commit; undefined if it was lost. */
+export async function lockLease(
+  tx: Tx,
+  organization_id: string,
+  dispatch_id: string,
+  lease_until: string,
+): Promise<Lease | undefined> {
+  const [lease] = await tx<Lease[]>`
+    select ${leaseColumns}
+    from deliveries as delivery
+    ${leaseJoins}
+    where delivery.id = ${dispatch_id}
+      and delivery.organization_id = ${organization_id}
+      and delivery.lease_until = ${lease_until}::timestamptz
+      and delivery.lease_until > clock_timestamp()
+    for update of delivery
+  `
+  return lease
+}
+
+/** Records what became of leases: finishes or reschedules their dispatches, and emits the events of finished ones. */
+export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<void> {
+  const recorded = await recordAttempts(
+    tx,
+    ended.map(({ leased_at, lane_id, event, max_attempts, ...lease }) => ({
+      ...lease,
+      started_at: leased_at,
+      address: null,
+      dns_ms: null,
+      first_byte_ms: null,
+      response_status: null,
+      response_headers: null,
+      attempt_error: lease.error,
+    })),
+  )
+  const finished = ended.filter(({ id, status, event }) => recorded.has(id) && status !== 'pending' && event !== 'test.ping')
+  const names = new Map(finished.map(({ id, status }) => [id, `deployment.${status as 'succeeded' | 'failed'}` as const]))
+  const dispatches = await eventDispatches(
+    tx,
+    finished.map(({ organization_id }) => organization_id),
+    finished.map(({ id }) => id),
+  )
+  await emitAll(
+    tx,
+    SYSTEM,
+    dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
+      const name = names.get(dispatch.id)
+      const place = { organization_id, workspace_id, project_id: dispatch.project_id }
+      return name ? { place, name, data: { dispatch }, request_id, traceparent } : []
+    }),
+  )
+  const retried = ended.filter(({ status }) => status === 'pending')
+  if (retried.length === 0) return
+  const lane_ids = [...new Set(retried.map(({ lane_id }) => lane_id))]
+  // It may have been cancelled or superseded while it was leased.
+  await cancelUnsendable(
+    tx,
+    retried.map(({ organization_id }) => organization_id),
+    lane_ids,
+  )
+  afterCommit(tx, () => notifyClaimers(lane_ids))
+}
+
+const LEASE_EXPIRED = { code: 'lease_expired', detail: 'The lease ran out before the dispatch was acknowledged.' }
+
+/** Maximum per transaction. */
+export const MAX_EXPIRED = 500
+
+/**
+ * Ends leases that have run out: their dispatches are due at once, or failed after their last attempt.
+ *
+ * @param lane the hook; null for all
+ * @returns how many leases were ended
+ */
+export async function expireLeases(tx: Tx, lane: { id: string; organization_id: string } | null): Promise<number> {
+  const expired = await tx<Lease[]>`
+    select ${leaseColumns}
+    from deliveries as delivery
+    ${leaseJoins}
+    where delivery.lease_until <= now()
+      ${lane ? sql`and delivery.lane_id = ${lane.id} and delivery.organization_id = ${lane.organization_id}` : sql``}
+      and ${isActiveOrganization(sql`delivery.organization_id`)}
+    order by delivery.lease_until
+    limit ${MAX_EXPIRED}
+    -- An acknowledgement in progress decides instead.
+    for update of delivery skip locked
+  `
+  if (expired.length > 0) {
+    await endLeases(
+      tx,
+      expired.map((lease) => {
+        const isLast = lease.number >= lease.max_attempts
+        return {
+          ...lease,
+          status: isLast ? 'failed' : 'pending',
+          after_seconds: isLast ? null : 0,
+          response_body: null,
+          error: LEASE_EXPIRED,
+        }
+      }),
+    )
+  }
+  return expired.length
+}

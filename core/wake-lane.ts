@@ -1,0 +1,18 @@
+/** Waking the lane of a destination after a change, whatever serves it. */
+import type { Tx } from '../sql/index.ts'
+import { afterCommit } from '../sql/transaction.ts'
+import { cancelUnsendable } from './cancel-unsendable.ts'
+import { notifyClaimers } from './jobs/claims.ts'
+import { wakeLanes } from './jobs/lanes.ts'
+import { touchLanes } from './lanes.ts'
+
+/**
+ * Notes that a lane has new work, and has it done: a job wakes a worker. In the lane of a pull hook, which no worker serves,
+ * cancels what must not be claimed any more and wakes claimers. Must be the last step of a transaction.
+ */
+export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
+  const [lane] = await touchLanes(tx, [organization_id], [lane_id])
+  if (!lane?.is_pull) return wakeLanes(tx, [{ id: lane_id, organization_id }])
+  await cancelUnsendable(tx, [organization_id], [lane_id])
+  afterCommit(tx, () => notifyClaimers([lane_id]))
+}
