@@ -9,6 +9,7 @@ import { auth } from './auth/routes.ts'
 import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
+import { pullRoutes } from './deployment-hooks/pull-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { dualTrack } from './dual-track/routes.ts'
@@ -77,6 +78,7 @@ export const app = new Elysia({
   .use(gates)
   .use(deploymentHooks)
   .use(dispatchRoutes)
+  .use(pullRoutes)
   .use(environments)
   .use(dualTrack)
   .use(notificationChannels)

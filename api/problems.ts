@@ -40,6 +40,8 @@ export const PROBLEMS = {
   hook_limit_reached: [409, 'Hook limit reached'],
   hook_disabled: [409, 'The hook is disabled'],
   hook_paused: [409, 'The hook is paused'],
+  not_a_pull_hook: [409, 'Not a pull hook'],
+  lease_lost: [409, 'The lease was lost'],
   channel_limit_reached: [409, 'Notification channel limit reached'],
   subscription_limit_reached: [409, 'Subscription limit reached'],
   generation_limit_reached: [409, 'Too many documents are being generated'],

@@ -8,6 +8,7 @@ import { log } from '../core/platform/log.ts'
 import { startMetricReports, stopMetricReports } from '../core/platform/metric-reports.ts'
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { app } from './app.ts'
+import { endClaims } from './deployment-hooks/claim-waits.ts'
 import { endStreams } from './notifications/stream.ts'
 import { endLivePages } from './overview/live.ts'
 import { startShutdown } from './plugins/shutdown.ts'
@@ -56,6 +57,7 @@ async function stop(signal: string): Promise<void> {
   startShutdown()
   endStreams()
   endLivePages()
+  endClaims()
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
   await new Promise(setImmediate)

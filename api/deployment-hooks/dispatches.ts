@@ -61,7 +61,7 @@ export const signatureCount = (hook: Fragment) => sql`
 
 interface Sent {
   payload: string
-  url: string
+  url: string | null
   header_names: string[]
   traceparent: string | null
   report_within_seconds: number | null
@@ -113,8 +113,8 @@ export function maskedHeaders(
 ): Record<string, string> {
   const own = Object.fromEntries(header_names.map((name) => [name, MASK]))
   return {
-    Host: new URL(url).host,
-    'Accept-Encoding': 'identity',
+    // A claimed dispatch is in the body of a response.
+    ...(url === null ? {} : { Host: new URL(url).host, 'Accept-Encoding': 'identity' }),
     // If traces are exported, each attempt has a span of its own; this is their common parent.
     ...traceHeader(own, traceparent),
     ...dispatchHeaders(own, dispatch, Math.max(1, dispatch.attempt_count)),

@@ -27,7 +27,7 @@ const JSON_TYPE = 114
 
 /** Secrets are never returned: header values are masked, and of the secret only its existence is shown. */
 export const hookColumns = sql`
-  id, project_id, name, url, trigger_on, environment,
+  id, project_id, name, mode, url, trigger_on, environment,
   coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
   enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, body_template,
   coalesce((select jsonb_object_agg(secret_name, ${MASK}::text) from unnest(template_secret_names) as secret_name), '{}')
@@ -224,7 +224,7 @@ export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, inp
     set ${tx({ ...columns, ...jsonColumns(tx, columns) })},
         -- Always a new value: the result of a request in flight is compared with the value it was sent under.
         target_since = case
-          when url = ${columns.url ?? stored.url} then target_since
+          when url is not distinct from ${columns.url ?? stored.url} then target_since
           else greatest(now(), target_since + interval '1 millisecond')
         end
     where id = ${place.id}

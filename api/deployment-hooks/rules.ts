@@ -40,8 +40,14 @@ function headerError(name: string, value: string, stored: boolean): [code: strin
   return secretValueError(value, stored)
 }
 
+const NOT_FOR_PULL: [code: string, detail: string] = [
+  'not_for_pull',
+  'cannot be set for a pull hook, whose dispatches are claimed',
+]
+
 /** The fields that are validated here. */
 interface HookFields extends TemplateFields {
+  mode?: 'push' | 'pull'
   url?: string
   secret?: string | null
   headers?: Record<string, string> | null
@@ -49,7 +55,8 @@ interface HookFields extends TemplateFields {
 
 /** What the placeholder `********` can refer to. */
 export interface StoredHook extends StoredTemplate {
-  url: string
+  mode: 'push' | 'pull'
+  url: string | null
   has_secret: boolean
   header_names: string[]
 }
@@ -80,12 +87,16 @@ export function checkHook(given: HookFields, stored: StoredHook | null): void {
   const add = (pointer: string, error: [code: string, detail: string] | null) => {
     if (error) errors.push({ pointer, code: error[0], detail: error[1] })
   }
-  if (url !== undefined) add('/url', urlError(url))
+  if ((stored?.mode ?? given.mode) === 'pull') {
+    if (url !== undefined) add('/url', NOT_FOR_PULL)
+    if (headers !== undefined) add('/headers', NOT_FOR_PULL)
+  } else if (url !== undefined) add('/url', urlError(url))
+  else if (!stored) add('/url', ['required', 'is required'])
   if (secret != null) add('/secret', secretError(secret, stored?.has_secret ?? false))
   errors.push(...headerErrors(headers ?? {}, stored?.header_names ?? []))
   errors.push(...templateFieldErrors(given, stored))
   if (errors.length > 0) throw invalidFields(errors)
-  if (stored && url !== undefined && new URL(url).origin !== new URL(stored.url).origin) requireSecretsResent(given, stored)
+  if (stored?.url && url !== undefined && new URL(url).origin !== new URL(stored.url).origin) requireSecretsResent(given, stored)
 }
 
 /** Prevents editors of a hook from reading its secrets by pointing it to a server of their own. */

@@ -46,12 +46,22 @@ const Paused = Type.Boolean({
 
 const fields = {
   name: Name(120, { examples: ['Deploy to production'] }),
-  url: Text(2048, { description: 'http or https, without credentials.', examples: ['https://ci.example.com/hooks/signalbox'] }),
   trigger_on: Trigger,
 }
 
+const Mode = OneOf(['push', 'pull'], {
+  description:
+    '`push`: dispatches are sent to `url`. `pull`: they wait until a CI system claims them; such a hook has neither `url` nor `headers`.',
+})
+
 /** Optional fields. If omitted, a new hook gets the default, and an update keeps the stored value. */
 const optional = {
+  url: Maybe(
+    Text(2048, {
+      description: 'http or https, without credentials. Required, except for a pull hook.',
+      examples: ['https://ci.example.com/hooks/signalbox'],
+    }),
+  ),
   secret: Maybe(
     Nullable(
       Text(256, {
@@ -77,12 +87,11 @@ const optional = {
   ...templateFields,
 }
 
-export const HookInput = Shape({ ...fields, ...optional })
+export const HookInput = Shape({ ...fields, mode: Maybe(Mode), ...optional })
 export type HookInput = Static<typeof HookInput>
 
 export const HookUpdate = Shape({
   name: Maybe(fields.name),
-  url: Maybe(fields.url),
   trigger_on: Maybe(fields.trigger_on),
   ...optional,
 })
@@ -92,7 +101,8 @@ const hook = {
   id: Uuid,
   project_id: Uuid,
   name: Type.String(),
-  url: Type.String(),
+  mode: Mode,
+  url: Nullable(Type.String({ description: 'Null for a pull hook.' })),
   trigger_on: Trigger,
   environment: Type.String(),
   headers: Type.Record(Type.String(), Type.String(), {

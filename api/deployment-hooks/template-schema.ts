@@ -71,7 +71,7 @@ export type PreviewInput = Static<typeof PreviewInput>
 export const Preview = Shape(
   {
     method: Type.String({ examples: ['POST'] }),
-    url: Type.String(),
+    url: Nullable(Type.String({ description: 'Null for a pull hook: its dispatches are claimed.' })),
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'As in a first attempt. Values of own headers, signatures and the report token are shown as `********`.',
     }),

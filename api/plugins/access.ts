@@ -8,8 +8,6 @@ import { Elysia } from 'elysia'
 import type { Actor } from '../../core/actors.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
-import { PULL_PREFIX } from '../../core/security/pull-token.ts'
-import { REPORT_PREFIX } from '../../core/security/report-token.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../members/roles.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
@@ -17,9 +15,8 @@ import { isWellFormed, PREFIX } from '../tokens/format.ts'
 import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
 import { type Change, changeFor, hasStoredResponse, requireValidIdempotencyKey } from './change.ts'
 import { recordUse } from './last-use.ts'
+import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
-import { findReported } from './report-tokens.ts'
-import { findPulled } from './pull-tokens.ts'
 import {
   type Caller,
   contextOf,
@@ -51,8 +48,6 @@ function bearer(request: Request): string {
 }
 
 const NO_TOKEN = 'The personal token is invalid, revoked or expired. Create a new one.'
-const NO_REPORT = 'The report token is invalid or expired, or belongs to another dispatch.'
-const NO_PULL = 'The pull token is invalid or was replaced, or belongs to another hook.'
 const NO_SESSION = 'The session of this access token has ended. Sign in again.'
 
 /**
@@ -222,46 +217,6 @@ function resourceAccess<const Name extends Kind, Named extends Resource, Role ex
   })
 }
 
-/** The credentials of machines: each is good for the requests of one resource alone. */
-const MACHINE_TOKENS = {
-  report: { prefix: REPORT_PREFIX, problem: NO_REPORT, name: 'The report token', find: findReported },
-  pullHook: {
-    prefix: PULL_PREFIX,
-    problem: NO_PULL,
-    name: 'The pull token',
-    find: (token: string, id: string) => findPulled(token, 'hook', id),
-  },
-  pullDispatch: {
-    prefix: PULL_PREFIX,
-    problem: NO_PULL,
-    name: 'The pull token',
-    find: (token: string, id: string) => findPulled(token, 'dispatch', id),
-  },
-}
-
-type MachineToken = (typeof MACHINE_TOKENS)[keyof typeof MACHINE_TOKENS]
-
-/** Requires a token that is good for the resource that the path names. */
-async function authenticateMachine(context: RequestContext, { find, problem }: MachineToken, token: string, id: string) {
-  const found = UUID.test(id) ? await find(token, id) : undefined
-  if (!found) {
-    Object.assign(context.headers, limitAddress(context.address))
-    throw unauthenticated(problem)
-  }
-  Object.assign(context.headers, limitCaller(found.id))
-  context.resource = found
-}
-
-/** The holder of a machine token, as an actor. */
-const holderOf = ({ name }: MachineToken, { address, request_id, span }: RequestContext): Actor => ({
-  type: 'token',
-  id: null,
-  name,
-  ip_address: address,
-  request_id,
-  traceparent: traceparentOf(span),
-})
-
 /** A macro that requires a role on a hook or dispatch, or a machine token for it. */
 function machineAccess<const Name extends 'hook' | 'dispatch'>(kind: Name, machine: MachineToken) {
   return (role: WorkspaceRole) => {
@@ -272,7 +227,8 @@ function machineAccess<const Name extends 'hook' | 'dispatch'>(kind: Name, machi
         const context = contextOf(macro.request)
         const [, token] = /^Bearer +(\S+)$/i.exec(macro.request.headers.get('authorization') ?? '') ?? []
         if (!token?.startsWith(machine.prefix)) return forUsers.transform(elysiaContext)
-        await authenticateMachine(context, machine, token, macro.params[KINDS[kind].param] ?? '')
+        const id = macro.params[KINDS[kind].param] ?? ''
+        await authenticateMachine(context, machine, token, UUID.test(id) ? id : null)
         requireValidRequest(macro, context)
       },
       resolve({ request }: { request: Request }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { classifyResponse } from '../../worker/deployment-hooks/outcome.ts'
 import { maskOf } from '../../core/security/masking.ts'
+import { classifyResponse } from '../../worker/deployment-hooks/outcome.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 import { READ_BYTES } from '../../worker/outbound/response-body.ts'
 import { toStoredResponse } from '../../worker/outbound/stored-response.ts'

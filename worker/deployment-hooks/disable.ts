@@ -72,7 +72,7 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...place }
       and enabled
       and target_since = ${target_since}
     returning name, jsonb_build_object(
-      'id', id, 'project_id', project_id, 'name', name, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
+      'id', id, 'project_id', project_id, 'name', name, 'mode', mode, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
       'headers', coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}'),
       'enabled', enabled, 'disabled_reason', disabled_reason, 'max_age_seconds', max_age_seconds, 'supersede', supersede,
       'paused', paused, 'report_within_seconds', report_within_seconds,

@@ -1,0 +1,110 @@
+import { Elysia } from 'elysia'
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { PULL_PREFIX } from '../../core/security/pull-token.ts'
+import { Nothing, Type } from '../../core/values/schema.ts'
+import { access } from '../plugins/access.ts'
+import { operation } from '../plugins/operation.ts'
+import type { ProjectResource } from '../plugins/request-context.ts'
+import { acknowledge } from './acknowledgements.ts'
+import { waitForDue, wakeNext } from './claim-waits.ts'
+import { claim, prepareClaim } from './claims.ts'
+import { Acknowledgement, Claimed, ClaimInput, PullToken } from './pull-schema.ts'
+import { replacePullToken } from './pull-tokens.ts'
+import { Dispatch } from './schema.ts'
+
+const tag = 'Deployment hooks'
+
+/** The pull token of a request; null if a user makes it. */
+function pullTokenOf(request: Request): string | null {
+  const token = request.headers.get('authorization')?.split(' ').at(-1) ?? ''
+  return token.startsWith(PULL_PREFIX) ? token : null
+}
+
+/**
+ * Claims, and waits for something to claim if there is nothing. No transaction is open meanwhile.
+ *
+ * @param take claims once
+ */
+async function claimOrWait(
+  request: Request,
+  hook: ProjectResource,
+  input: ClaimInput,
+  take: () => Promise<Response>,
+): Promise<Response> {
+  const until = monotonicMs() + (input.wait ?? 0) * 1000
+  // A stored response is final: with an Idempotency-Key, a claim waits before it tries.
+  const isFinal = request.headers.has('idempotency-key')
+  if (isFinal && input.wait) await waitForDue(hook.id, until - monotonicMs(), request.signal)
+  for (;;) {
+    // Listening begins before the claim, so that nothing is missed in between.
+    const stop = new AbortController()
+    const due = waitForDue(hook.id, Math.max(0, until - monotonicMs()), AbortSignal.any([request.signal, stop.signal]))
+    const response = await take()
+    const isEmpty = response.status === 200 && (await response.clone().text()) === '[]'
+    if (!isEmpty || isFinal) {
+      stop.abort()
+      // There may be more.
+      if (!isEmpty) wakeNext(hook.id)
+      return response
+    }
+    if (!(await due)) return response
+  }
+}
+
+export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
+  .use(access)
+  .post(
+    '/deployment-hooks/:hook_id/pull-token',
+    ({ caller, hook, change }) => change(200, (tx) => replacePullToken(tx, caller, hook)),
+    {
+      hook: 'admin',
+      ...operation({
+        tag,
+        id: 'createPullToken',
+        summary: 'Create the pull token of a hook',
+        description:
+          'For hooks with the mode `pull`. The token claims and acknowledges the dispatches of this hook, and nothing else. Only this response shows it; the token before stops working.',
+        body: Nothing,
+        responses: { 200: PullToken },
+        errors: ['not_a_pull_hook'],
+      }),
+    },
+  )
+  .post(
+    '/deployment-hooks/:hook_id/claim',
+    ({ request, hook, change, body }) =>
+      claimOrWait(request, hook, body, async () => {
+        const ready = await prepareClaim(hook, pullTokenOf(request))
+        return change(200, (tx) => claim(tx, hook, ready, body))
+      }),
+    {
+      claimedHook: 'admin',
+      ...operation({
+        tag,
+        id: 'claimDispatches',
+        summary: 'Claim due dispatches',
+        description:
+          'For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile nobody else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.',
+        body: ClaimInput,
+        responses: { 200: Type.Array(Claimed) },
+        errors: ['not_a_pull_hook'],
+      }),
+    },
+  )
+  .post(
+    '/dispatches/:dispatch_id/acknowledge',
+    ({ dispatch, change, body }) => change(200, (tx) => acknowledge(tx, dispatch, body)),
+    {
+      claimedDispatch: 'admin',
+      ...operation({
+        tag,
+        id: 'acknowledgeDispatch',
+        summary: 'Acknowledge a claimed dispatch',
+        description:
+          'Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one.',
+        body: Acknowledgement,
+        responses: { 200: Dispatch },
+        errors: ['not_a_pull_hook', 'lease_lost'],
+      }),
+    },
+  )

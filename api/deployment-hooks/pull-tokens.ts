@@ -1,0 +1,31 @@
+import { record } from '../../core/security/audit.ts'
+import { newPullToken, pullTokenHash } from '../../core/security/pull-token.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { Caller, ProjectResource } from '../plugins/request-context.ts'
+import { notAPullHook } from './claims.ts'
+import { lockHook } from './hooks.ts'
+import type { PullToken } from './pull-schema.ts'
+
+/**
+ * Gives a pull hook a new pull token, in place of the one before.
+ *
+ * @throws Problem `not_a_pull_hook`
+ */
+export async function replacePullToken(tx: Tx, by: Caller, place: ProjectResource): Promise<PullToken> {
+  const hook = await lockHook(tx, place)
+  if (hook.mode !== 'pull') throw notAPullHook()
+  const token = newPullToken()
+  await tx`
+    update deployment_hooks
+    set pull_token_hash = ${pullTokenHash(token)}
+    where id = ${place.id}
+      and organization_id = ${place.organization_id}
+  `
+  await record(tx, by, place, {
+    action: 'deployment_hook.pull_token_created',
+    resource_type: 'deployment_hook',
+    resource_id: place.id,
+    detail: `${by.name} created a pull token for the deployment hook ${hook.name}; the one before no longer works.`,
+  })
+  return { token }
+}
