@@ -157,11 +157,15 @@ describe('a pull hook', () => {
       await bench.acknowledge(pulled, await bench.claimOne(pulled), { outcome: 'failed' })
     }
     const { id } = pulled.hook
-    const [{ health }] = await bench.box.sql<[{ health: string }]>`select count(*) as health from lane_health where lane_id = ${id}`
+    const [{ health }] = await bench.box.sql<
+      [{ health: string }]
+    >`select count(*) as health from lane_health where lane_id = ${id}`
     expect(Number(health)).toBe(0)
     const lease = bench.box.sql`update lanes set owner_id = (select id from workers limit 1) where id = ${id}`
     expect(lease.then(() => 'leased')).rejects.toThrow('lanes_pull')
-    const [{ jobs }] = await bench.box.sql<[{ jobs: string }]>`select count(*) as jobs from graphile_worker.jobs where key = ${`dispatch_hook:${id}`}`
+    const [{ jobs }] = await bench.box.sql<
+      [{ jobs: string }]
+    >`select count(*) as jobs from graphile_worker.jobs where key = ${`dispatch_hook:${id}`}`
     expect(Number(jobs)).toBe(0)
   })
 })
@@ -193,8 +197,9 @@ describe('a pull token', () => {
   test('is stored as a hash alone, and stops working with the next one, also for a claim that waits', async () => {
     const pulled = await bench.pulled()
     expect(pulled.token).toMatch(/^sbx_pull_[\w-]{43}$/)
-    const [{ stored }] = await bench.box
-      .sql`select row_to_json(hook)::text as stored from deployment_hooks as hook where id = ${pulled.hook.id}`
+    const [{ stored }] = await bench.box.sql<
+      [{ stored: string }]
+    >`select row_to_json(hook)::text as stored from deployment_hooks as hook where id = ${pulled.hook.id}`
     expect(stored).not.toContain(pulled.token.slice(9))
     const waiting = bench.claimWith(pulled.token, pulled.hook, { wait: 20 })
     await Bun.sleep(50)
