@@ -18,6 +18,7 @@ import { latency } from './bench/latency.ts'
 import { memory } from './bench/memory.ts'
 import type { Part } from './bench/part.ts'
 import { processCounts } from './bench/process-counts.ts'
+import { pull } from './bench/pull.ts'
 import { requests } from './bench/requests.ts'
 import { scaling } from './bench/scaling.ts'
 import { prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
@@ -35,6 +36,7 @@ const PARTS: Part[] = [
   channels,
   dispatches,
   templates,
+  pull,
   scaling,
   backlog,
   environments,

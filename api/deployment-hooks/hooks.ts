@@ -4,7 +4,6 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
 import { newSecret } from '../../core/security/signing.ts'
-import { wakeLane } from '../../core/wake-lane.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,
@@ -14,6 +13,7 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
+import { wakeLane } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'

@@ -12,7 +12,6 @@ import {
   SECRET_FIELDS,
 } from '../../core/notification-channels.ts'
 import { record } from '../../core/security/audit.ts'
-import { wakeLane } from '../../core/wake-lane.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,
@@ -22,6 +21,7 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
+import { wakeLane } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'

@@ -1,9 +1,9 @@
 /** Tokens of machines, in place of a user's: the report token of a dispatch, and the pull token of a hook. */
 import type { Actor } from '../../core/actors.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
-import { PULL_PREFIX } from '../../core/security/pull-token.ts'
 import { REPORT_PREFIX } from '../../core/security/report-token.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
+import { PULL_PREFIX } from '../tokens/pull-token.ts'
 import { findPulled } from './pull-tokens.ts'
 import { limitAddress, limitCaller } from './rate-limit.ts'
 import { findReported } from './report-tokens.ts'

@@ -1,7 +1,7 @@
 /** Finds what a pull token gives access to: its hook, and the dispatches of that hook. */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
-import { pullTokenHash } from '../../core/security/pull-token.ts'
+import { pullTokenHash } from '../tokens/pull-token.ts'
 import type { ProjectResource } from './request-context.ts'
 
 /** The hook or dispatch of a path, if the token is that of the hook. */

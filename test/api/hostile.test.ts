@@ -98,6 +98,8 @@ function minimalBody(operation: Operation): Json | undefined {
   if (!json) return undefined
   const { required = [], properties = {} } = resolved(json.schema)
   const least = Object.fromEntries(required.map((name) => [name, overrides()[name] ?? json.example?.[name]]))
+  // A hook requires a url, unless its dispatches are claimed.
+  if ('mode' in properties && 'trigger_on' in properties) least.url = overrides().url
   // An artifact requires a name, whichever of its fields is tested.
   return 'artifacts' in properties ? { ...least, artifacts: [{ name: 'log' }] } : least
 }

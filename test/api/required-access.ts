@@ -106,6 +106,10 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'PUT /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
   'DELETE /api/v1/deployment-hooks/{hook_id}': 'workspace admin',
   'POST /api/v1/deployment-hooks/{hook_id}/rotate-secret': 'workspace admin',
+  'POST /api/v1/deployment-hooks/{hook_id}/pull-token': 'workspace admin',
+  // Or the pull token of the hook: test/pull-hooks/queue.test.ts.
+  'POST /api/v1/deployment-hooks/{hook_id}/claim': 'workspace admin',
+  'POST /api/v1/dispatches/{dispatch_id}/acknowledge': 'workspace admin',
   'POST /api/v1/deployment-hooks/{hook_id}/preview': 'workspace member',
   'POST /api/v1/deployment-hooks/{hook_id}/verify': 'workspace member',
   'POST /api/v1/deployment-hooks/{hook_id}/test': 'workspace admin',

@@ -205,8 +205,6 @@ async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promis
   const template = { body_template: '{{/event}} {{secret:a}}', template_secrets: { a: 'b' }, filter: {} }
   await walk.create(ada, `${V1}/projects/{project_id}/deployment-hooks`, 'hook_id', { ...input, ...template })
   await walk.call(ada, `PUT ${HOOK}`, { name: 'Deployment', secret: 'a-secret-that-is-long-enough', headers: { 'X-Key': 'l' } })
-  await walk.call(ada, `POST ${HOOK}/preview`)
-  await walk.call(ada, `POST ${HOOK}/preview`, { event: 'test.ping' })
   await walk.call(ada, `POST ${HOOK}/rotate-secret`)
   await walk.call(ada, `POST ${HOOK}/test`, undefined, WAIT)
   const [ping] = await receiver.waitFor(1)

@@ -1,11 +1,14 @@
 /** The routes with which receivers and users report about dispatches. */
 import type { Actor } from '../support/signalbox.ts'
+import { walkPulls } from './pull-routes.ts'
 import type { Context, Walk } from './walk.ts'
 
 const HOOK = '/api/v1/deployment-hooks/{hook_id}'
 
-/** Reports about a dispatch, by the token and by a user; and a rollout that nobody reports about. */
+/** Reports about a dispatch, by the token and by a user; a rollout that nobody reports about; and claims. */
 export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, 'box' | 'receiver'>, ada: Actor): Promise<void> {
+  await walk.call(ada, `POST ${HOOK}/preview`)
+  await walk.call(ada, `POST ${HOOK}/preview`, { event: 'test.ping' })
   const trigger = async () => (await walk.call(ada, `POST ${HOOK}/trigger`, undefined, { Prefer: 'wait=10' })).body
   await walk.call(ada, `PUT ${HOOK}`, { report_within_seconds: 600 })
   const reported = await trigger()
@@ -22,4 +25,5 @@ export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, '
     const [rollout] = await box.sql`select from rollouts where id = ${silent.id} and state = 'unknown'`
     return rollout !== undefined
   })
+  await walkPulls(walk, { box }, ada)
 }

@@ -1,10 +1,11 @@
 /** Waking the lane of a destination after a change, whatever serves it. */
+
+import { cancelUnsendable } from '../core/cancel-unsendable.ts'
+import { notifyClaimers } from '../core/jobs/claims.ts'
+import { wakeLanes } from '../core/jobs/lanes.ts'
+import { touchLanes } from '../core/lanes.ts'
 import type { Tx } from '../sql/index.ts'
 import { afterCommit } from '../sql/transaction.ts'
-import { cancelUnsendable } from './cancel-unsendable.ts'
-import { notifyClaimers } from './jobs/claims.ts'
-import { wakeLanes } from './jobs/lanes.ts'
-import { touchLanes } from './lanes.ts'
 
 /**
  * Notes that a lane has new work, and has it done: a job wakes a worker. In the lane of a pull hook, which no worker serves,
