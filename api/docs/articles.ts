@@ -14,6 +14,7 @@ const ARTICLES = [
   'receivers/README.md',
   'slack.md',
   'receivers/ci-systems.md',
+  'receivers/pull.md',
   'operating.md',
   'settings.md',
   'monitoring/README.md',

@@ -6,7 +6,6 @@ import type { Part } from './part.ts'
 import { createProjects, type Stage, settle, until } from './stage.ts'
 
 const CLAIMERS = [1, 10, 100]
-/** More would not fit into the list of a hook that is read at once. */
 const dispatchesIn = (quick: boolean): number => (quick ? 300 : 5_000)
 const waitsIn = (quick: boolean): number => (quick ? 20 : 200)
 const WARM_UP = 10
@@ -47,7 +46,7 @@ async function claimFrom({ url }: Stage, { hook, token }: PullHook, wait: number
 
 /** @returns claims per second, each with its acknowledgement, of callers that claim one dispatch at a time */
 async function claimRate(stage: Stage, pulled: PullHook, callers: number, count: number): Promise<number> {
-  await writeEvents(stage.sql, { hooks: [pulled.hook], projects: [pulled.project] } as never, count, filler(64))
+  await writeEvents(stage.sql, { hooks: [pulled.hook.id], projects: [pulled.project.id] }, count, filler(64))
   await notifyDrain(stage.sql)
   await until('All dispatches are made', async () => {
     const [row] = await stage.sql<{ count: number }[]>`

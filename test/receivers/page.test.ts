@@ -56,7 +56,9 @@ test('the page explains every error code', async () => {
     'core/deployment-hooks',
     'core/dispatch-failures',
     'worker/deployment-hooks/outcome',
-    'worker/deployment-hooks/cancel-unsendable',
+    'core/cancel-unsendable',
+    'core/pull-leases',
+    'api/deployment-hooks/acknowledgements',
   ]
   const texts = await Promise.all(sources.map((name) => Bun.file(join(docs, `../../${name}.ts`)).text()))
   const codes = [...texts.join().matchAll(/code: '([a-z_]+)'/g)].map(([, code]) => `\`${code}\``)
