@@ -41,7 +41,8 @@ export interface Hook {
   id: string
   name: string
   /** Scheme and host; the rest of the URL may be secret. */
-  origin: string
+  /** Null for a pull hook. */
+  origin: string | null
   trigger_on: 'workflow_done' | 'gate_approved'
   environment: string
   enabled: boolean

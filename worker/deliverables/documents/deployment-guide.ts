@@ -15,7 +15,7 @@ const health = ({ succeeded, failed }: Hook): string =>
 
 const hookRow = (hook: Hook): string[] => [
   inline(hook.name),
-  code(hook.origin),
+  hook.origin === null ? 'claimed by the receiver' : code(hook.origin),
   TRIGGERS[hook.trigger_on],
   hook.has_secret ? 'signed' : 'not signed',
   hook.enabled ? 'enabled' : `disabled${hook.disabled_reason ? `: ${inline(hook.disabled_reason)}` : ''}`,
