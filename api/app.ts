@@ -8,7 +8,9 @@ import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
 import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
+import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
+import { hookPages } from './deployment-hooks/page.tsx'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { dualTrack } from './dual-track/routes.ts'
@@ -93,6 +95,8 @@ export const app = new Elysia({
   .use(overviewPages)
   .use(inboxPages)
   .use(gatePages)
+  .use(hookPages)
+  .use(dispatchPages)
 
 allowedMethods = methodsFor(app.routes)
 consumedTypes = rawBodyTypes(app.routes)
