@@ -41,6 +41,7 @@ function columnsFor({ status }: DispatchDetail, shown: Attempt[]): Column<Attemp
     { head: 'Attempt', numeric: true, cell: ({ number }) => number },
     {
       head: 'Outcome',
+      main: true,
       cell: ({ number, error }) => (
         <>
           <State of={number === succeeded ? 'succeeded' : 'failed'} />

@@ -64,7 +64,8 @@ function Reason({ dispatch, outlook }: Seen) {
   if (status === 'cancelled') return <Notice tone="warn">{error?.detail ?? 'It was cancelled.'}</Notice>
   return (
     <Notice tone="bad">
-      {error?.detail ?? 'It failed.'} No attempt follows after {attempt_count === 1 ? 'this one' : `these ${attempt_count}`}.
+      {error?.detail ?? 'It failed.'}{' '}
+      {attempt_count === 1 ? 'No other attempt follows.' : `All ${attempt_count} attempts failed.`}
     </Notice>
   )
 }

@@ -34,7 +34,7 @@ function Obstacle({ hook, health }: { hook: Hook; health: Health }) {
   if (!hook.enabled) {
     return (
       <Notice tone={hook.disabled_reason === null ? 'warn' : 'bad'}>
-        {hook.disabled_reason ?? 'This hook was disabled by a user.'} It sends nothing but tests until it is enabled.
+        {hook.disabled_reason ?? 'A user disabled this hook.'} The hook sends only tests until it is enabled.
       </Notice>
     )
   }
@@ -133,18 +133,20 @@ const hookPage = page(
         <>
           <Obstacle hook={hook} health={health} />
           <div class="columns">
-            <Section title="Dispatches" count={dispatches.total}>
-              <Filters label="Filter the dispatches">
-                <FilterSelect name="status" label="State" value={status} options={choicesOf(DispatchQuery.properties.status)} />
-                <FilterSelect name="event" label="Event" value={event} options={choicesOf(DispatchQuery.properties.event)} />
-              </Filters>
-              {dispatches.items.length === 0 ? (
-                <NoDispatches hook={hook} isFiltered={Boolean(status ?? event) || query.page > 1} />
-              ) : (
-                <Table label="Dispatches" columns={columns} rows={dispatches.items} keyOf={({ id }) => id} />
-              )}
-              <Pager url={url} {...dispatches} />
-            </Section>
+            <div>
+              <Section title="Dispatches" count={dispatches.total}>
+                <Filters label="Filter the dispatches">
+                  <FilterSelect name="status" label="State" value={status} options={choicesOf(DispatchQuery.properties.status)} />
+                  <FilterSelect name="event" label="Event" value={event} options={choicesOf(DispatchQuery.properties.event)} />
+                </Filters>
+                {dispatches.items.length === 0 ? (
+                  <NoDispatches hook={hook} isFiltered={Boolean(status ?? event) || query.page > 1} />
+                ) : (
+                  <Table label="Dispatches" columns={columns} rows={dispatches.items} keyOf={({ id }) => id} />
+                )}
+                <Pager url={url} {...dispatches} />
+              </Section>
+            </div>
             <div>
               {place.role === 'admin' && (
                 <Section title="Actions">

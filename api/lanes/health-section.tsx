@@ -33,7 +33,8 @@ export function HealthSection({
 }) {
   const { pending, next_attempt_at, held_until, last_success_at, last_failure_at, last_failures } = health
   const isHeld = held_until !== null && Date.parse(held_until) > Date.now()
-  const at = (time: string | null) => (time === null ? 'none yet' : <Time at={time} />)
+  // Null if there was none since the destination was enabled or changed.
+  const at = (time: string | null) => time && <Time at={time} />
   return (
     <Section title="Health">
       <Facts

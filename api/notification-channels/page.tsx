@@ -34,7 +34,7 @@ function Obstacle({ channel, health }: { channel: Channel; health: Health }) {
   if (channel.enabled) return <Failing {...health} />
   return (
     <Notice tone={channel.disabled_reason === null ? 'warn' : 'bad'}>
-      {channel.disabled_reason ?? 'This channel was disabled by a user.'} It sends nothing but tests until it is enabled.
+      {channel.disabled_reason ?? 'A user disabled this channel.'} The channel sends only tests until it is enabled.
     </Notice>
   )
 }

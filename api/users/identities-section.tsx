@@ -9,7 +9,7 @@ const columns: Column<Identity>[] = [
   { head: 'Slack workspace', cell: ({ team_id }) => <code>{team_id}</code> },
   { head: 'Linked', cell: ({ created_at }) => <Time at={created_at} /> },
   {
-    head: '',
+    head: 'Action',
     cell: ({ id, external_id }) => (
       <Button action={`/app/account/identities/${id}/unlink`} confirm={`Unlink the Slack account ${external_id}?`}>
         Unlink<span class="unseen"> {external_id}</span>

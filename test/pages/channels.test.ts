@@ -100,7 +100,7 @@ test('the log has pages, newest first', async () => {
 test('a member sees no action and runs none; a stranger finds nothing', async () => {
   const channel = await bench.channel('webhook', { url: receiver.url }, { enabled: false })
   const page = await reader.open(pageOf(channel))
-  expect([page.status, buttons(page), page.text.includes('disabled by a user')]).toEqual([200, [], true])
+  expect([page.status, buttons(page), page.text.includes('A user disabled this channel.')]).toEqual([200, [], true])
   const stranger = await Visitor.signedIn(bench.box, await bench.box.user('Stranger'))
   expect((await stranger.open(pageOf(channel))).status).toBe(404)
   for (const name of ['test', 'enable']) {
@@ -112,9 +112,7 @@ test('a member sees no action and runs none; a stranger finds nothing', async ()
 
 test('markup in names, settings and projects is text', async () => {
   const name = `${EVIL} & "co"`
-  const channel = await bench
-    .channel('webhook', { url: `${receiver.url}/?q=<b>`, headers: { 'X-<b>': 'x' } }, { name })
-    .catch(() => bench.channel('webhook', { url: `${receiver.url}/?q=<b>` }, { name }))
+  const channel = await bench.channel('webhook', { url: `${receiver.url}/?q=<b>` }, { name })
   await bench.subscribe(channel, 'gate.*', await bench.project(EVIL))
   const page = await visitor.open(pageOf(channel))
   expect([page.document.querySelector('h1')?.textContent, page.document.querySelector('main img, main b')]).toEqual([name, null])

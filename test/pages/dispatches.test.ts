@@ -57,7 +57,7 @@ test('a failed dispatch says why first, then shows each attempt with its timing 
     'failed',
     'manual.trigger #1',
   ])
-  expect(noticeOf(page, 'bad')).toContain('The receiver answered 503. No attempt follows after these 3.')
+  expect(noticeOf(page, 'bad')).toContain('The receiver answered 503. All 3 attempts failed.')
   const attempts = [...page.document.querySelectorAll('table[aria-label=Attempts] tbody tr')]
   expect(attempts.map((row) => row.querySelector('td')?.textContent)).toEqual(['3', '2', '1'])
   for (const [index, attempt] of (await now(dispatch)).attempts.toReversed().entries()) {
