@@ -54,11 +54,11 @@ function Actions({ channel, addToSlack }: { channel: Channel; addToSlack: string
         </div>
       </Form>
       {addToSlack !== null && (
-        <p>
+        <p class="more">
           <a href={addToSlack} rel="noreferrer">
             Add to Slack
-          </a>{' '}
-          <span class="hint">stores a bot token in this channel.</span>
+          </a>
+          <span class="hint">Stores a bot token in this channel.</span>
         </p>
       )}
     </>
