@@ -8,7 +8,9 @@ import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
 import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
+import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
+import { hookPages } from './deployment-hooks/page.tsx'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { dualTrack } from './dual-track/routes.ts'
@@ -17,6 +19,7 @@ import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { members } from './members/routes.ts'
+import { channelPages } from './notification-channels/page.tsx'
 import { notificationChannels } from './notification-channels/routes.ts'
 import { inboxPages } from './notifications/page.tsx'
 import { notifications, unsubscribing } from './notifications/routes.ts'
@@ -33,8 +36,10 @@ import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
+import { installPages } from './slack/install-page.tsx'
 import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
+import { identityPages } from './users/identities-page.tsx'
 import { identities } from './users/identity-routes.ts'
 import { users } from './users/routes.ts'
 import { workflowTemplates } from './workflow-templates/routes.ts'
@@ -93,6 +98,11 @@ export const app = new Elysia({
   .use(overviewPages)
   .use(inboxPages)
   .use(gatePages)
+  .use(hookPages)
+  .use(dispatchPages)
+  .use(channelPages)
+  .use(identityPages)
+  .use(installPages)
 
 allowedMethods = methodsFor(app.routes)
 consumedTypes = rawBodyTypes(app.routes)

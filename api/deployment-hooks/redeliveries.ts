@@ -5,10 +5,11 @@ import { lockLanes, wakeLane } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { invalidField, invalidTransition } from '../problems.ts'
+import { invalidField } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Dispatch, Recovered, RecoverInput } from './schema.ts'
+import { redeliveryProblem } from './transitions.ts'
 import { requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */
@@ -65,8 +66,8 @@ export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Pro
   const hook = await getHook(tx, { ...place, id: dispatch.hook_id })
   const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
   const { status } = await getDispatch(tx, place)
-  if (status === 'pending') throw invalidTransition('dispatch', status, 'redelivered')
-  requireEnabled(hook)
+  const problem = redeliveryProblem({ status }, hook)
+  if (problem) throw problem
   const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, [place.id], lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'dispatch.redelivered',

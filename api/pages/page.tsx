@@ -201,7 +201,8 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       try {
         visit = { request, params, access, ...(await admit(request, params, access)) }
       } catch (error) {
-        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(home) })
+        // The path of a link that contains a token is the same for its page and its action.
+        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(pathname === home ? home + search : home) })
         throw error
       }
       if (context.bodyProblem) throw context.bodyProblem

@@ -1,10 +1,11 @@
 /** Visits of every page, and posts to every action. */
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { Visitor } from '../support/visitor.ts'
+import { destinationPages } from './destination-pages.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
 
 /** Visits pages in the name of the walk. */
-class PageWalk {
+export class PageWalk {
   constructor(
     private readonly walk: Walk,
     readonly visitor: Visitor,
@@ -82,4 +83,5 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.visit('GET /app/notifications')
   await pages.visit('POST /app/notifications/{notification_id}/read')
   await pages.visit('POST /app/notifications/read-all')
+  await destinationPages(pages, walk, context, admin)
 }

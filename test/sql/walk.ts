@@ -4,6 +4,7 @@ import type { Mailbox } from '../support/mailbox.ts'
 import type { Operation } from '../support/openapi.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Actor, Answer, Box } from '../support/signalbox.ts'
+import type { SlackServer } from '../support/slack.ts'
 
 const THIS_MONTH = new Date().toISOString().slice(0, 7)
 
@@ -108,6 +109,8 @@ export interface Context {
   box: Box
   mail: Mailbox
   receiver: Receiver
+  /** What the settings of "Add to Slack" lead to. */
+  slack: SlackServer
 }
 
 /** The token in the newest mail with a link to a page. */
