@@ -1,17 +1,18 @@
 /** Visits of every page, and posts to every action. */
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { Visitor } from '../support/visitor.ts'
+import { walkPlaces } from './every-place.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
 
 /** Visits pages in the name of the walk. */
-class PageWalk {
+export class PageWalk {
   constructor(
     private readonly walk: Walk,
     readonly visitor: Visitor,
   ) {}
 
   /** Opens a page or runs an action. @throws Error unless it answers 200, after redirects */
-  async visit(route: string, fields: Record<string, string> = {}, query = ''): Promise<void> {
+  async visit(route: string, fields: Record<string, string | string[]> = {}, query = ''): Promise<void> {
     const [method = '', template = ''] = route.split(' ')
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '') + query
     const page = method === 'POST' ? await this.visitor.post(path, fields) : await this.visitor.open(path)
@@ -82,4 +83,5 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.visit('GET /app/notifications')
   await pages.visit('POST /app/notifications/{notification_id}/read')
   await pages.visit('POST /app/notifications/read-all')
+  await walkPlaces(walk, context, pages, admin)
 }
