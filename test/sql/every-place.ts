@@ -1,5 +1,6 @@
 /** Visits of the pages of organizations, workspaces and the account, and posts to their actions. */
 import type { Actor } from '../support/signalbox.ts'
+import { Visitor } from '../support/visitor.ts'
 import type { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
 
@@ -55,10 +56,9 @@ async function workspace(walk: Walk, { box }: Context, pages: PageWalk, admin: A
 async function account(walk: Walk, { box }: Context, pages: PageWalk, admin: Actor): Promise<void> {
   await pages.visit('GET /app/account', {}, `?sessions_after=${AFTER}`)
   await pages.visit('POST /app/account', { name: admin.name })
-  const { body: signedIn } = await box.post('/api/v1/auth/login', admin.credentials)
+  await Visitor.signedIn(box, admin)
   const { body: sessions } = await admin.get('/api/v1/auth/sessions')
   walk.ids.session_id = sessions[0].id
-  if (signedIn.user.id !== admin.id) throw new Error('The new session belongs to another user')
   await pages.visit('POST /app/account/sessions/{session_id}/end')
   await pages.visit('GET /app/account/tokens', {}, `?after=${AFTER}`)
   await pages.visit('POST /app/account/tokens', { name: 'Made on a page', scope: 'read', organization_id: '', expires_at: '' })

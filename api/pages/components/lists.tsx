@@ -141,7 +141,7 @@ export function Filters({
   if (own) own.isShown = true
   const isFiltered = [...fields.map(({ name }) => name), ...Object.keys(keep)].some((name) => url.searchParams.get(name))
   return (
-    <form method="get" action={url.pathname} class="filters" role="search">
+    <form method="get" action={url.pathname} class="filters">
       {own?.message && (
         <div role="alert">
           <Notice tone="bad">{own.message}</Notice>
