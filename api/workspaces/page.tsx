@@ -100,7 +100,7 @@ function About({ of }: { of: Workspace }) {
 export const workspacePage = page(
   '/app/workspaces/:workspace_id',
   { workspace: 'member' },
-  async ({ caller, workspace: place, url, query }) => {
+  async ({ caller, workspace: place, url, query, refused }) => {
     const isAdmin = place.role !== 'member'
     const path = `/app/workspaces/${place.id}`
     const [workspace, projects, channels, members] = await Promise.all([
@@ -127,10 +127,12 @@ export const workspacePage = page(
             <div>
               <About of={workspace} />
               <Section title="Gate policy">
-                {isAdmin ? (
-                  <PolicyForm action={`${path}/gate-policy`} of={workspace.gate_policy} />
-                ) : (
-                  <PolicyFacts of={workspace.gate_policy} />
+                <PolicyFacts of={workspace.gate_policy} />
+                {isAdmin && (
+                  <details class="change" open={refused?.action === `${path}/gate-policy`}>
+                    <summary>Change the policy</summary>
+                    <PolicyForm action={`${path}/gate-policy`} of={workspace.gate_policy} />
+                  </details>
                 )}
               </Section>
             </div>

@@ -96,6 +96,6 @@ describe('The audit log', () => {
     expect(lines[1]).toContain('workspace.created')
     const recorded = await visitor.open(`${path}?action=audit_log.exported`)
     expect(rowsOf(recorded)[0]).toContain('Owner exported 1 entries of the audit log as csv')
-    expect((await visitor.open(`${path}/export`)).status).toBe(404)
+    expect((await visitor.open(`${path}/export`)).status).toBe(405)
   })
 })
