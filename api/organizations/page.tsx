@@ -6,10 +6,10 @@ import { listMembers } from '../members/members.ts'
 import { hasAtLeast } from '../members/roles.ts'
 import { Invitations, InviteForm, MemberTable } from '../members/tables.tsx'
 import { Cursor, Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, Time } from '../pages/components/text.tsx'
 import { page } from '../pages/page.tsx'
-import type { WorkspaceSummary } from '../workspaces/schema.ts'
+import { Workspaces } from '../workspaces/table.tsx'
 import { listWorkspaces } from '../workspaces/workspaces.ts'
 import { getOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
@@ -21,13 +21,6 @@ const OrganizationQuery = Shape({
   invitations_after: Cursor,
   query: Maybe(Text(254)),
 })
-
-const workspaceColumns: Column<WorkspaceSummary>[] = [
-  { head: 'Workspace', main: true, cell: ({ id, name }) => <a href={`/app/workspaces/${id}`}>{name}</a> },
-  { head: 'Key', cell: ({ workspace_key }) => workspace_key },
-  { head: 'Monthly limit', numeric: true, cell: ({ budget_monthly_limit_usd }) => <Money usd={budget_monthly_limit_usd} /> },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
 
 const countOf = (count: number, maximum: number | null) => (maximum === null ? count : `${count} of at most ${maximum}`)
 
@@ -56,21 +49,6 @@ function About({ of }: { of: Organization }) {
           ['Created', <Time at={of.created_at} />],
         ]}
       />
-    </Section>
-  )
-}
-
-function Workspaces({ url, rows }: { url: URL; rows: WorkspaceSummary[] }) {
-  return (
-    <Section title="Workspaces">
-      {rows.length === 0 ? (
-        <Empty>
-          No workspaces yet. Every member can create one through the <a href="/docs">API</a>.
-        </Empty>
-      ) : (
-        <Table label="Workspaces" columns={workspaceColumns} rows={shownOf(rows)} keyOf={({ id }) => id} />
-      )}
-      <Parts of="workspaces" url={url} name="workspaces_after" rows={rows} idOf={({ id }) => id} />
     </Section>
   )
 }

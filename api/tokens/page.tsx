@@ -2,7 +2,6 @@
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
-import type { OrganizationSummary } from '../organizations/schema.ts'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
@@ -14,7 +13,13 @@ import { createToken, listTokens, revokeToken } from './tokens.ts'
 
 const DAY_MS = 86_400_000
 
-/** Organizations that a token can be restricted to in the form. */
+/** An organization that a token can be restricted to. */
+interface Choice {
+  id: string
+  name: string
+}
+
+/** How many of them the form offers. */
 const CHOICES = { limit: 100, after: null }
 
 /** Midnight (UTC) in some days. The same all day long, so that a refused form keeps its value. */
@@ -24,7 +29,7 @@ const lifetime = (days: number): [string, string] => [inDays(days), `In ${days} 
 
 const isExpired = ({ expires_at }: Token): boolean => expires_at !== null && Date.parse(expires_at) <= Date.now()
 
-const columnsFor = (organizations: OrganizationSummary[]): Column<Token>[] => [
+const columnsFor = (organizations: Choice[]): Column<Token>[] => [
   { head: 'Token', main: true, cell: ({ name }) => <strong>{name}</strong> },
   {
     head: 'State',
@@ -54,7 +59,7 @@ const columnsFor = (organizations: OrganizationSummary[]): Column<Token>[] => [
   },
 ]
 
-function NewTokenForm({ organizations }: { organizations: OrganizationSummary[] }) {
+function NewTokenForm({ organizations }: { organizations: Choice[] }) {
   return (
     <div class="card">
       <Form action="/app/account/tokens">

@@ -1,35 +1,19 @@
-/** The page of the account: profile and sessions. */
+/** The page of the account: profile, sessions and linked identities. */
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
-import type { LiveSession } from '../auth/schema.ts'
 import { endSession, listSessions } from '../auth/sessions.ts'
-import { Button, Field, Form, Submit } from '../pages/components/forms.tsx'
-import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Sessions } from '../auth/sessions-section.tsx'
+import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Cursor, partAfter } from '../pages/components/lists.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { checkPasswords, updateUser } from './account.ts'
+import { listIdentities, unlinkIdentity } from './identities.ts'
+import { LinkedIdentities } from './identities-section.tsx'
 import { type User, UserUpdate } from './schema.ts'
 import { AccountTabs } from './tabs.tsx'
 import { getUser } from './users.ts'
-
-const sessionColumns: Column<LiveSession>[] = [
-  { head: 'Device', main: true, cell: ({ device }) => device },
-  { head: 'Address', cell: ({ ip_address }) => ip_address },
-  { head: 'Signed in', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-  {
-    head: 'Actions',
-    cell: ({ id, device, current }) =>
-      current ? (
-        <State of="this session" tone="active" />
-      ) : (
-        <Button action={`/app/account/sessions/${id}/end`} kind="danger">
-          End<span class="unseen"> the session of {device}</span>
-        </Button>
-      ),
-  },
-]
 
 function Profile({ of }: { of: User }) {
   return (
@@ -71,9 +55,10 @@ const accountPage = page(
   '/app/account',
   { signedIn: true },
   async ({ caller, url, query }) => {
-    const [user, sessions] = await Promise.all([
+    const [user, sessions, identities] = await Promise.all([
       getUser(sql, caller.id),
       listSessions(sql, caller, partAfter(query.sessions_after)),
+      listIdentities(sql, caller.id, partAfter(query.identities_after)),
     ])
     return {
       title: 'Account',
@@ -88,15 +73,13 @@ const accountPage = page(
               <Address of={user} />
             </div>
           </div>
-          <Section title="Sessions">
-            <Table label="Sessions" columns={sessionColumns} rows={shownOf(sessions)} keyOf={({ id }) => id} />
-            <Parts of="sessions" url={url} name="sessions_after" rows={sessions} idOf={({ id }) => id} />
-          </Section>
+          <Sessions url={url} rows={sessions} />
+          <LinkedIdentities url={url} rows={identities} />
         </>
       ),
     }
   },
-  Shape({ sessions_after: Cursor }),
+  Shape({ sessions_after: Cursor, identities_after: Cursor }),
 )
 
 const save = action(
@@ -120,4 +103,14 @@ const end = action(
   },
 )
 
-export const profilePages = pageRoutes('profile-pages', accountPage, save, end)
+const unlink = action(
+  '/app/account/identities/:identity_id/unlink',
+  { signedIn: true },
+  { on: accountPage, body: Nothing },
+  async ({ request, caller, params, change }) => {
+    await change((tx) => unlinkIdentity(tx, caller, params.identity_id ?? '', request))
+    return { notice: 'The account was unlinked. Its clicks decide nothing any more.' }
+  },
+)
+
+export const profilePages = pageRoutes('profile-pages', accountPage, save, end, unlink)

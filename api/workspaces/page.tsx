@@ -6,70 +6,18 @@ import { PolicyFacts, PolicyForm } from '../gates/policy-form.tsx'
 import { listWorkspaceMembers } from '../members/workspace-members.ts'
 import { WorkspaceMemberTable } from '../members/workspace-tables.tsx'
 import { listChannels } from '../notification-channels/channels.ts'
-import type { Channel } from '../notification-channels/schema.ts'
+import { Channels } from '../notification-channels/table.tsx'
 import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
-import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
+import { Money, Prose, Time } from '../pages/components/text.tsx'
 import { action, page } from '../pages/page.tsx'
 import { listProjects } from '../projects/projects.ts'
-import type { Project } from '../projects/schema.ts'
+import { Projects } from '../projects/table.tsx'
 import type { Workspace } from './schema.ts'
 import { WorkspaceTabs } from './tabs.tsx'
 import { getWorkspace, updateWorkspace } from './workspaces.ts'
 
 const WorkspaceQuery = Shape({ projects_after: Cursor, channels_after: Cursor, members_after: Cursor })
-
-const viaApi = (
-  <>
-    through the <a href="/docs">API</a>
-  </>
-)
-
-const projectColumns: Column<Project>[] = [
-  { head: 'Project', main: true, cell: ({ id, name }) => <a href={`/app/projects/${id}`}>{name}</a> },
-  { head: 'Repository', cell: ({ repository_url }) => repository_url ?? <span class="hint">–</span> },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
-
-const channelColumns: Column<Channel>[] = [
-  { head: 'Channel', main: true, cell: ({ id, name }) => <a href={`/app/notification-channels/${id}`}>{name}</a> },
-  { head: 'Kind', cell: ({ channel_type }) => channel_type },
-  {
-    head: 'State',
-    cell: ({ enabled, disabled_reason }) => (
-      <>
-        <State of={enabled ? 'enabled' : 'disabled'} />
-        {disabled_reason !== null && <p class="hint">{disabled_reason}</p>}
-      </>
-    ),
-  },
-]
-
-function Projects({ url, rows }: { url: URL; rows: Project[] }) {
-  return (
-    <Section title="Projects">
-      {rows.length === 0 ? (
-        <Empty>No projects yet. Every member of the workspace can create one {viaApi}.</Empty>
-      ) : (
-        <Table label="Projects" columns={projectColumns} rows={shownOf(rows)} keyOf={({ id }) => id} />
-      )}
-      <Parts of="projects" url={url} name="projects_after" rows={rows} idOf={({ id }) => id} />
-    </Section>
-  )
-}
-
-function Channels({ url, rows }: { url: URL; rows: Channel[] }) {
-  return (
-    <Section title="Notification channels">
-      {rows.length === 0 ? (
-        <Empty>No channels yet. An admin can add Slack, Teams, Feishu, a webhook or mail {viaApi}.</Empty>
-      ) : (
-        <Table label="Notification channels" columns={channelColumns} rows={shownOf(rows)} keyOf={({ id }) => id} />
-      )}
-      <Parts of="channels" url={url} name="channels_after" rows={rows} idOf={({ id }) => id} />
-    </Section>
-  )
-}
 
 function About({ of }: { of: Workspace }) {
   return (
@@ -121,7 +69,7 @@ export const workspacePage = page(
               <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
                 <WorkspaceMemberTable place={place} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
-                <p class="hint">Owner and admins of the organization are admins of every workspace, and not listed.</p>
+                <p class="hint">Owner and admins of the organization are admins of every workspace, listed here or not.</p>
               </Section>
             </div>
             <div>

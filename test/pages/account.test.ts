@@ -70,6 +70,26 @@ describe('Sessions', () => {
   })
 })
 
+describe('Linked identities', () => {
+  test('are listed and unlinked by their owner alone', async () => {
+    expect((await visitor.open('/app/account')).text).toContain('No account is linked.')
+    const stranger = await box.user('Linked')
+    const rows = await box.sql<{ id: string }[]>`
+      insert into user_identities (user_id, provider, team_id, external_id)
+      values (${ada.id}, 'slack', 'T0123456789', 'U0000000001'), (${stranger.id}, 'slack', 'T0123456789', 'U0000000002')
+      returning id
+    `
+    const page = await visitor.open('/app/account')
+    for (const text of ['Slack U0000000001', 'T0123456789']) expect(page.text).toContain(text)
+    expect(page.text).not.toContain('U0000000002')
+    expect((await visitor.post(`/app/account/identities/${rows[1]?.id}/unlink`)).status).toBe(404)
+    const done = await visitor.press(page, 'Unlink')
+    expect([done.path, done.text.includes('The account was unlinked.')]).toEqual(['/app/account', true])
+    const left = await box.sql`select user_id from user_identities`
+    expect(left.map(({ user_id }) => user_id)).toEqual([stranger.id])
+  })
+})
+
 describe('Personal tokens', () => {
   test('are made with a page that shows them once, work, and are revoked', async () => {
     const organization = await ada.make('/api/v1/organizations', { name: MARKUP })

@@ -86,7 +86,7 @@ describe('The page of an organization', () => {
 
   test('searches members, and shows them in parts', async () => {
     const names = Array.from({ length: 26 }, (_, index) => `Crowd ${String(index).padStart(2, '0')}`)
-    await Promise.all(names.map(newMember))
+    for (const name of names) await newMember(name)
     const rows = ({ document }: Visit) =>
       [...document.querySelectorAll('table[aria-label="Members"] td.main strong')].map((each) => each.textContent)
     const first = await asOwner.open(`${home}?query=crowd`)

@@ -18,7 +18,7 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   await pages.visit(`GET ${ORGANIZATION}`, {}, `?query=a&${cursors}`)
   const joining = await box.user('Joining')
   walk.ids.member_user_id = joining.id
-  await pages.visit(`POST ${ORGANIZATION}/members`, { email: joining.email, role: 'member' })
+  await pages.visit(`POST ${ORGANIZATION}/members`, { user_id: joining.id, role: 'member' })
   await pages.visit(`POST ${ORGANIZATION}/members/{member_user_id}/role`, { role: 'admin' })
   await pages.visit(`POST ${ORGANIZATION}/members/{member_user_id}/remove`)
   const invited = { email: 'page-guest@example.com' }
@@ -54,12 +54,19 @@ async function workspace(walk: Walk, { box }: Context, pages: PageWalk, admin: A
 }
 
 async function account(walk: Walk, { box }: Context, pages: PageWalk, admin: Actor): Promise<void> {
-  await pages.visit('GET /app/account', {}, `?sessions_after=${AFTER}`)
+  await pages.visit('GET /app/account', {}, `?sessions_after=${AFTER}&identities_after=${AFTER}`)
   await pages.visit('POST /app/account', { name: admin.name })
   await Visitor.signedIn(box, admin)
   const { body: sessions } = await admin.get('/api/v1/auth/sessions')
   walk.ids.session_id = sessions[0].id
   await pages.visit('POST /app/account/sessions/{session_id}/end')
+  const [identity] = await box.sql<[{ id: string }]>`
+    insert into user_identities (user_id, provider, team_id, external_id)
+    values (${admin.id}, 'slack', 'T0000000PGE', 'U0000000PGE')
+    returning id
+  `
+  walk.ids.identity_id = identity.id
+  await pages.visit('POST /app/account/identities/{identity_id}/unlink')
   await pages.visit('GET /app/account/tokens', {}, `?after=${AFTER}`)
   await pages.visit('POST /app/account/tokens', { name: 'Made on a page', scope: 'read', organization_id: '', expires_at: '' })
   walk.ids.token_id = (await admin.get('/api/v1/auth/tokens')).body[0].id
