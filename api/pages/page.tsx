@@ -153,7 +153,8 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
     const context = contextFor({ ...visit, access }, refused)
     const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
     // The page of an action has its own path.
-    const url = visit.request.method === 'POST' ? new URL(filled(path, visit.params), context.url) : context.url
+    const url =
+      visit.request.method === 'POST' ? new URL(filled(path, visit.params) + context.url.search, context.url) : context.url
     return show({ ...context, url, query: values } as unknown as PageContext<Access, Query>)
   }
   return {

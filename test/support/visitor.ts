@@ -102,7 +102,8 @@ export class Visitor {
     }
     const html = await current.text()
     const { document } = parseHTML(html)
-    const text = (document.body?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
+    // A download is no HTML.
+    const text = (document.documentElement ? (document.body?.textContent ?? '') : html).replaceAll(/\s+/g, ' ').trim()
     return { status: current.status, headers: current.headers, path: at, html, document, text }
   }
 }
