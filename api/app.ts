@@ -1,11 +1,13 @@
 /** The API: plugins that apply to every request, then one slice per noun, the docs, and the pages of the web app. */
 import { Elysia } from 'elysia'
 import { apiDescriptions } from './api-descriptions/routes.ts'
+import { auditLogPages } from './audit-logs/page.tsx'
 import { auditLogs } from './audit-logs/routes.ts'
 import { invitationPages } from './auth/invitation-page.tsx'
 import { mailedPages } from './auth/mailed-pages.tsx'
 import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
+import { budgetPages } from './budgets/page.tsx'
 import { budgets } from './budgets/routes.ts'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
@@ -18,10 +20,13 @@ import { executions } from './executions/routes.ts'
 import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
+import { organizationPages } from './members/page.tsx'
 import { members } from './members/routes.ts'
+import { workspacePages } from './members/workspace-page.tsx'
 import { channelPages } from './notification-channels/page.tsx'
 import { notificationChannels } from './notification-channels/routes.ts'
 import { inboxPages } from './notifications/page.tsx'
+import { preferencePages } from './notifications/preferences-page.tsx'
 import { notifications, unsubscribing } from './notifications/routes.ts'
 import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
 import { operations } from './operations/routes.ts'
@@ -35,13 +40,16 @@ import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
+import { runtimePages } from './runtimes/page.tsx'
 import { runtimes } from './runtimes/routes.ts'
 import { installPages } from './slack/install-page.tsx'
 import { slack } from './slack/routes.ts'
+import { tokenPages } from './tokens/page.tsx'
 import { tokens } from './tokens/routes.ts'
-import { identityPages } from './users/identities-page.tsx'
 import { identities } from './users/identity-routes.ts'
+import { profilePages } from './users/page.tsx'
 import { users } from './users/routes.ts'
+import { slackLinkPages } from './users/slack-link-page.tsx'
 import { workflowTemplates } from './workflow-templates/routes.ts'
 import { workspaces } from './workspaces/routes.ts'
 
@@ -101,8 +109,16 @@ export const app = new Elysia({
   .use(hookPages)
   .use(dispatchPages)
   .use(channelPages)
-  .use(identityPages)
+  .use(slackLinkPages)
   .use(installPages)
+  .use(organizationPages)
+  .use(runtimePages)
+  .use(budgetPages)
+  .use(auditLogPages)
+  .use(workspacePages)
+  .use(profilePages)
+  .use(tokenPages)
+  .use(preferencePages)
 
 allowedMethods = methodsFor(app.routes)
 consumedTypes = rawBodyTypes(app.routes)

@@ -3,8 +3,8 @@ import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { getHealth, type Health } from '../lanes/health.ts'
 import { Failing, HealthSection } from '../lanes/health-section.tsx'
-import { FilterSelect, Filters } from '../pages/components/filters.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { Milliseconds } from '../pages/components/timing.tsx'
@@ -25,7 +25,11 @@ const TRIGGERS: Record<Hook['trigger_on'], string> = {
   workflow_done: 'a workflow of the project completes',
 }
 
-const choicesOf = (schema: object): string[] => ('enum' in schema ? (schema.enum as string[]) : [])
+/** The values of a query parameter, as options of a filter. */
+const optionsOf = (schema: object): [value: string, text: string][] => [
+  ['', 'any'],
+  ...('enum' in schema ? (schema.enum as string[]) : []).map((value): [string, string] => [value, value]),
+]
 
 const stateOf = ({ enabled, paused }: Hook): string => (enabled ? (paused ? 'paused' : 'enabled') : 'disabled')
 
@@ -135,10 +139,13 @@ const hookPage = page(
           <div class="columns">
             <div>
               <Section title="Dispatches" count={dispatches.total}>
-                <Filters label="Filter the dispatches">
-                  <FilterSelect name="status" label="State" value={status} options={choicesOf(DispatchQuery.properties.status)} />
-                  <FilterSelect name="event" label="Event" value={event} options={choicesOf(DispatchQuery.properties.event)} />
-                </Filters>
+                <Filters
+                  url={url}
+                  fields={[
+                    { name: 'status', label: 'State', options: optionsOf(DispatchQuery.properties.status) },
+                    { name: 'event', label: 'Event', options: optionsOf(DispatchQuery.properties.event) },
+                  ]}
+                />
                 {dispatches.items.length === 0 ? (
                   <NoDispatches hook={hook} isFiltered={Boolean(status ?? event) || query.page > 1} />
                 ) : (

@@ -1,32 +1,43 @@
-/** The linked identities of a user, as a part of a page. */
+/** The accounts elsewhere that act for a user, on the page of the account. */
 import { Button } from '../pages/components/forms.tsx'
+import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { Identity } from './identity-schema.ts'
 
+const PROVIDERS: Record<Identity['provider'], string> = { slack: 'Slack' }
+
 const columns: Column<Identity>[] = [
-  { head: 'Slack user', main: true, cell: ({ external_id }) => <code>{external_id}</code> },
-  { head: 'Slack workspace', cell: ({ team_id }) => <code>{team_id}</code> },
+  {
+    head: 'Account',
+    main: true,
+    cell: ({ provider, external_id }) => <strong>{`${PROVIDERS[provider]} ${external_id}`}</strong>,
+  },
+  { head: 'Team', cell: ({ team_id }) => team_id },
   { head: 'Linked', cell: ({ created_at }) => <Time at={created_at} /> },
   {
-    head: 'Action',
-    cell: ({ id, external_id }) => (
-      <Button action={`/app/account/identities/${id}/unlink`} confirm={`Unlink the Slack account ${external_id}?`}>
-        Unlink<span class="unseen"> {external_id}</span>
+    head: 'Actions',
+    cell: ({ id, provider, external_id }) => (
+      <Button
+        action={`/app/account/identities/${id}/unlink`}
+        kind="danger"
+        confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks decide nothing from then on.`}
+      >
+        Unlink<span class="unseen">: {external_id}</span>
       </Button>
     ),
   },
 ]
 
-/** The identities with a button to unlink each, whose action is in `identities-page.tsx`. */
-export function Identities({ items }: { items: Identity[] }) {
+export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) {
   return (
-    <Section title="Linked Slack accounts" count={items.length}>
-      {items.length === 0 ? (
-        <Empty>None. Click a button of a gate in Slack, and open the link that you are shown there.</Empty>
+    <Section title="Linked identities">
+      {rows.length === 0 ? (
+        <Empty>No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts.</Empty>
       ) : (
-        <Table label="Linked Slack accounts" columns={columns} rows={items} keyOf={({ id }) => id} />
+        <Table label="Linked identities" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
       )}
+      <Parts of="identities" url={url} name="identities_after" rows={rows} idOf={({ id }) => id} />
     </Section>
   )
 }

@@ -26,12 +26,7 @@ beforeAll(async () => {
   const channel = await ada.make(channels, { name: 'Room', channel_type: 'webhook', config: { url: receiver.url } })
   await ada.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: 'gate.*' })
   await ada.make(`${channels}/${channel.id}/test`, undefined, { Prefer: 'wait=10' })
-  paths = [
-    `/app/deployment-hooks/${hook.id}`,
-    `/app/dispatches/${dispatch.id}`,
-    `/app/notification-channels/${channel.id}`,
-    '/app/account/identities',
-  ]
+  paths = [`/app/deployment-hooks/${hook.id}`, `/app/dispatches/${dispatch.id}`, `/app/notification-channels/${channel.id}`]
   if (hasBrowser) browser = await openBrowser()
 }, 60_000)
 afterAll(async () => {

@@ -67,10 +67,6 @@ async function slackPages(pages: PageWalk, walk: Walk, { box, slack }: Context, 
   `
   await pages.visit('GET /link/slack', {}, `?token=${token}`)
   await pages.visit('POST /link/slack', {}, `?token=${token}`)
-  await pages.visit('GET /app/account/identities')
-  const { body } = await admin.get('/api/v1/users/me/identities')
-  walk.ids.identity_id = body[0].id
-  await pages.visit('POST /app/account/identities/{identity_id}/unlink')
 }
 
 /** Visits the pages of hooks, dispatches and channels, and those that Slack leads to. */

@@ -2,6 +2,7 @@
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { Visitor } from '../support/visitor.ts'
 import { destinationPages } from './destination-pages.ts'
+import { walkPlaces } from './every-place.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
 
 /** Visits pages in the name of the walk. */
@@ -12,7 +13,7 @@ export class PageWalk {
   ) {}
 
   /** Opens a page or runs an action. @throws Error unless it answers 200, after redirects */
-  async visit(route: string, fields: Record<string, string> = {}, query = ''): Promise<void> {
+  async visit(route: string, fields: Record<string, string | string[]> = {}, query = ''): Promise<void> {
     const [method = '', template = ''] = route.split(' ')
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '') + query
     const page = method === 'POST' ? await this.visitor.post(path, fields) : await this.visitor.open(path)
@@ -84,4 +85,5 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.visit('POST /app/notifications/{notification_id}/read')
   await pages.visit('POST /app/notifications/read-all')
   await destinationPages(pages, walk, context, admin)
+  await walkPlaces(walk, context, pages, admin)
 }

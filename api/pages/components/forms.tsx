@@ -26,7 +26,7 @@ export function LostForm({ refused }: { refused: Refused }) {
 }
 
 /** The same, inside the form that it concerns. */
-const Here = createContext<Refused | null>(null)
+export const Here = createContext<Refused | null>(null)
 
 /**
  * A form that posts to an action.
@@ -173,16 +173,22 @@ export function Select({ options, ...field }: FieldProps & { options: [value: st
 }
 
 /** One of a few values, each visible. */
-export function Choice({ options, name, label, value }: FieldProps & { options: [value: string, text: string][] }) {
-  const entered = useContext(Here)?.values.get(name) ?? value
+export function Choice({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
+  const { name, label } = field
+  const { attributes, entered, message } = useField(field)
   return (
-    <fieldset>
+    <fieldset aria-describedby={attributes['aria-describedby']}>
       <legend>{label}</legend>
       {options.map(([each, text]) => (
         <label key={each}>
           <input type="radio" name={name} value={each} checked={each === entered} /> {text}
         </label>
       ))}
+      {message && (
+        <p class="wrong" id={`${name}-error`}>
+          {message}
+        </p>
+      )}
     </fieldset>
   )
 }
