@@ -19,7 +19,7 @@ afterAll(() => committee.close())
 const decide = (link: string, decision: 'approve' | 'reject') => visitor.post(link, { decision })
 
 const auditEntries = async ({ id }: Gate): Promise<string[]> => {
-  const path = `/api/v1/organizations/${committee.site.organization.id}/audit-logs?resource_type=gate&page_size=100`
+  const path = `/api/v1/organizations/${committee.site.organization.id}/audit-logs?action=gate.*&page_size=100`
   const { items } = (await committee.ada.get(path)).body
   return items
     .filter((entry: { resource_id: string; action: string }) => entry.resource_id === id && entry.action !== 'gate.pending')
