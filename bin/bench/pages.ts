@@ -13,8 +13,8 @@ import { createUsers, startApi, type User } from './streams.ts'
 
 /** Pending gates, all of which `/app` shows. */
 const GATES = 20
-/** A page may take this many times as long as the same reads. */
-const MAX_TIMES = 1.5
+/** A page may take one and a half times as long as the same reads. */
+const RATIO = 0.67
 
 const scaleOf = (quick: boolean) => (quick ? { rounds: 1, seconds: 1, open: 200 } : { rounds: 5, seconds: 3, open: 1_000 })
 
@@ -129,10 +129,13 @@ export const pages: Part = {
     const scene = await setScene(stage)
     const { project, gate, requirement } = scene
     const cookie = await signInToApp(stage)
+    // What `/app` shows: gates, notifications, disabled hooks and channels, and budgets.
     const overview = [
       `/projects/${project.id}/gates?status=pending`,
       '/notifications?unread_only=true',
-      `/workspaces/${stage.tenant.workspace.id}/budget`,
+      `/projects/${project.id}/deployment-hooks`,
+      `/workspaces/${stage.tenant.workspace.id}/notification-channels`,
+      `/organizations/${stage.tenant.organization.id}/budget`,
     ]
     const details = [`/gates/${gate.id}`, `/executions/${gate.execution_id}`, `/requirements/${requirement.id}`]
     const app = await compare(stage, cookie, '/app', overview, quick)
@@ -141,8 +144,8 @@ export const pages: Part = {
     const { memory, wait } = await measureOpenPages(stage, scene, open)
     const count = open.toLocaleString('en')
     return [
-      { name: '/app, to the same reads', ...app, unit: '/s', ratioAtLeast: 1 / MAX_TIMES },
-      { name: "a gate's page, to the same reads", ...gatePage, unit: '/s', ratioAtLeast: 1 / MAX_TIMES },
+      { name: '/app, to the same reads', ...app, unit: '/s', ratioAtLeast: RATIO },
+      { name: "a gate's page, to the same reads", ...gatePage, unit: '/s', ratioAtLeast: RATIO },
       { name: `memory, API with ${count} open pages`, value: memory, unit: 'MiB', atMost: 150 },
       { name: `new gate to ${count} open pages`, value: wait, unit: 'ms', atMost: 2_000 },
     ]
