@@ -17,6 +17,7 @@ import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { dualTrack } from './dual-track/routes.ts'
 import { executions } from './executions/routes.ts'
+import { decidePages } from './gates/decide-page.tsx'
 import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
@@ -106,6 +107,7 @@ export const app = new Elysia({
   .use(overviewPages)
   .use(inboxPages)
   .use(gatePages)
+  .use(decidePages)
   .use(hookPages)
   .use(dispatchPages)
   .use(channelPages)

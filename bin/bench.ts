@@ -15,6 +15,7 @@ import { isReached, type Row, rounded, table } from './bench/figures.ts'
 import { halfLoad } from './bench/half-load.ts'
 import { latency } from './bench/latency.ts'
 import { memory } from './bench/memory.ts'
+import { pages } from './bench/pages.ts'
 import type { Part } from './bench/part.ts'
 import { processCounts } from './bench/process-counts.ts'
 import { requests } from './bench/requests.ts'
@@ -36,6 +37,7 @@ const PARTS: Part[] = [
   backlog,
   memory,
   streams,
+  pages,
   processCounts,
 ]
 

@@ -72,8 +72,11 @@ export function requireWay({ decide_via }: Gate, via: Way): void {
 }
 
 /** Whether somebody may not approve a gate because they opened it, or started its execution. */
-export const isSelfApproval = ({ prevent_self_approval, created_by }: Gate, started_by: string | null, by: Caller): boolean =>
-  prevent_self_approval && (by.id === created_by || by.id === started_by)
+export const isSelfApproval = (
+  { prevent_self_approval, created_by }: Gate,
+  started_by: string | null,
+  by: Pick<Caller, 'id'>,
+): boolean => prevent_self_approval && (by.id === created_by || by.id === started_by)
 
 /** @throws Problem `self_approval`, `already_approved` */
 export function requireApprover(gate: Gate, started_by: string | null, by: Caller): void {

@@ -121,7 +121,7 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
   if (refused) render(main)
   const lost = refused && !refused.isShown ? <LostForm refused={refused} /> : null
   const text = documentOf({ ...view, main: [lost, main] }, frame)
-  return respond(request, status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
+  return respond(request, view.status ?? status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
     ...(notice === null ? [] : [noticeCookie(null)]),
     // The cookie lives as long as the session, which every use extends.
     ...(session ? [sessionCookie(session)] : []),

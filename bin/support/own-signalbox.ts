@@ -30,8 +30,13 @@ export interface OwnSignalbox extends AsyncDisposable {
   url: string
 }
 
+export interface ThrowawaySignalbox extends OwnSignalbox {
+  /** The origin of the page of captured mail. */
+  mailUrl: string
+}
+
 /** Starts a Signalbox with free ports and a data folder that is removed at the end. Resolves when it is ready. */
-export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<OwnSignalbox> {
+export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<ThrowawaySignalbox> {
   await using started = new AsyncDisposableStack()
   const folder = started.use(await throwawayFolder('signalbox-demo-'))
   const [port, mailPort, mailWebPort] = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')))
@@ -45,7 +50,7 @@ export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<Ow
   const url = `http://localhost:${port}`
   started.use(await startSignalbox(url, environment, stopping))
   const kept = started.move()
-  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { url, mailUrl: `http://localhost:${mailWebPort}`, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 /**

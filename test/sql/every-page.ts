@@ -80,6 +80,11 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.follow('GET /app/gates/{gate_id}/live')
   await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
   await openGate()
+  const link = `?token=${await tokenFrom(context, admin.email, 'decide', walk.ids.gate_id)}`
+  const guest = new PageWalk(walk, new Visitor(context.box))
+  await guest.visit('GET /decide', {}, link)
+  await guest.visit('POST /decide', { decision: 'approve' }, link)
+  await openGate()
   await pages.visit('POST /app/gates/{gate_id}/reject')
   await pages.visit('GET /app/notifications')
   await pages.visit('POST /app/notifications/{notification_id}/read')

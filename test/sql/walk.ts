@@ -114,10 +114,10 @@ export interface Context {
 }
 
 /** The token in the newest mail with a link to a page. */
-export async function tokenFrom({ box, mail }: Context, email: string, page: string): Promise<string> {
+export async function tokenFrom({ box, mail }: Context, email: string, page: string, prefix = ''): Promise<string> {
   let found: RegExpExecArray | null = null
   await box.until(`a mail to ${email} links to ${page}`, async () => {
-    const texts = mail.to(email).map(({ text }: CapturedMail) => new RegExp(`/${page}\\?token=([\\w.-]+)`).exec(text))
+    const texts = mail.to(email).map(({ text }: CapturedMail) => new RegExp(`/${page}\\?token=(${prefix}[\\w.-]+)`).exec(text))
     found = texts.find((each) => each !== null) ?? null
     return found !== null
   })

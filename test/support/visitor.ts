@@ -89,6 +89,8 @@ export class Visitor {
       if (!(name in values)) throw new Error(`The form of ${button} has no field ${name}`)
       values[name] = [value].flat()
     }
+    const name = pressed.getAttribute('name')
+    if (name) values[name] = pressed.getAttribute('value') ?? ''
     const action = pressed.getAttribute('formaction') ?? form.getAttribute('action') ?? page.path
     return this.post(action, values)
   }

@@ -199,13 +199,16 @@ interface ButtonProps {
   kind?: ButtonKind
   /** A question that the script asks before it sends the form. */
   confirm?: string
+  /** A field that the form has only if this button sends it. */
+  name?: string
+  value?: string
   children: ComponentChildren
 }
 
 /** The button of a form. */
-export function Submit({ kind = 'primary', confirm, children }: ButtonProps) {
+export function Submit({ kind = 'primary', confirm, name, value, children }: ButtonProps) {
   return (
-    <button type="submit" class={kind === 'primary' ? undefined : kind} data-confirm={confirm}>
+    <button type="submit" name={name} value={value} class={kind === 'primary' ? undefined : kind} data-confirm={confirm}>
       {children}
     </button>
   )
