@@ -7,11 +7,14 @@ import { mailedPages } from './auth/mailed-pages.tsx'
 import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
 import { budgets } from './budgets/routes.ts'
+import { deliverablePages } from './deliverables/app-page.tsx'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
+import { comparisonPages } from './dual-track/page.tsx'
 import { dualTrack } from './dual-track/routes.ts'
+import { executionPages } from './executions/page.tsx'
 import { executions } from './executions/routes.ts'
 import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
@@ -30,7 +33,9 @@ import { body, type RawBodyTypes, rawBodyTypes } from './plugins/body.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
+import { projectPages } from './projects/page.tsx'
 import { projects } from './projects/routes.ts'
+import { requirementPages } from './requirements/page.tsx'
 import { requirements } from './requirements/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
 import { slack } from './slack/routes.ts'
@@ -93,6 +98,11 @@ export const app = new Elysia({
   .use(overviewPages)
   .use(inboxPages)
   .use(gatePages)
+  .use(projectPages)
+  .use(requirementPages)
+  .use(executionPages)
+  .use(deliverablePages)
+  .use(comparisonPages)
 
 allowedMethods = methodsFor(app.routes)
 consumedTypes = rawBodyTypes(app.routes)

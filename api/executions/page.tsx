@@ -1,23 +1,21 @@
 /** The page of an execution: what happened, what it made, and what it cost. */
 import type { Artifact, Execution } from '../../core/executions/records.ts'
 import { isTransition } from '../../core/executions/states.ts'
-import type { Gate, Way } from '../../core/gates.ts'
+import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { listExecutionGates, MAX_GATES } from '../gates/gates.ts'
+import { stateOf, VIA } from '../gates/state.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
-import { Money, Notice, Prose, State, Time } from '../pages/components/text.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { RequirementLink } from '../projects/sections.tsx'
-import { gateState } from '../requirements/page.tsx'
 import { getExecutionContext } from './context.ts'
 import { cancelExecution, getExecution } from './executions.ts'
 import { type Occurrence, timelineOf } from './timeline.ts'
-
-const VIA: Record<Way, string> = { api: 'through the API', app: 'in the app', slack: 'in Slack', mail: 'by mail' }
 
 function Timeline({ of }: { of: Occurrence[] }) {
   return (
@@ -46,8 +44,12 @@ function Timeline({ of }: { of: Occurrence[] }) {
 
 const gateColumns: Column<Gate>[] = [
   { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
-  { head: 'State', cell: (gate) => <State of={gateState(gate)} /> },
-  { head: 'Approvals', numeric: true, cell: ({ approvals, required_approvals }) => `${approvals.length} of ${required_approvals}` },
+  { head: 'State', cell: (gate) => <State of={stateOf(gate)} /> },
+  {
+    head: 'Approvals',
+    numeric: true,
+    cell: ({ approvals, required_approvals }) => `${approvals.length} of ${required_approvals}`,
+  },
   { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Decided', cell: ({ decided_at }) => (decided_at === null ? <span class="hint">–</span> : <Time at={decided_at} />) },
 ]
@@ -95,8 +97,7 @@ function Artifacts({ of: { id, artifacts }, shown }: { of: Execution; shown: num
       {open && (
         <div id="artifact">
           <h3>{open.name}</h3>
-          {/* Long content scrolls, which needs the focus of a keyboard. */}
-          <pre tabIndex={0}>{open.content}</pre>
+          <pre>{open.content}</pre>
         </div>
       )}
     </Section>
@@ -143,9 +144,9 @@ const executionPage = page(
           <div>
             {error !== null && (
               <Section title="Error">
-                <Notice tone="bad">
+                <div class="card failed">
                   <Prose>{error}</Prose>
-                </Notice>
+                </div>
               </Section>
             )}
             {summary !== null && (

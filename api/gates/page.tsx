@@ -11,16 +11,9 @@ import { type GateContext, getGateContext } from './context.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { isSelfApproval } from './policy.ts'
 import { Decision } from './schema.ts'
-
-const VIA: Record<Way, string> = { api: 'through the API', app: 'in the app', slack: 'in Slack', mail: 'by the mailed link' }
+import { isOpen, stateOf, VIA } from './state.ts'
 
 const WAYS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
-
-/** Pending, and not past its expiry, which a worker may not have recorded yet. */
-const isOpen = ({ status, expires_at }: Gate): boolean =>
-  status === 'pending' && (expires_at === null || Date.parse(expires_at) > Date.now())
-
-const stateOf = (gate: Gate): string => (gate.status === 'pending' && !isOpen(gate) ? 'expired' : gate.status)
 
 /** Why the reader cannot decide the gate at all; null if they can. */
 function obstacle(gate: Gate, role: Resource['role']): string | null {

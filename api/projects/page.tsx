@@ -88,7 +88,10 @@ function GenerateForm({ project_id, requirements }: { project_id: string; requir
         label="About"
         required
         hint="The project, or one of the requirements listed on this page."
-        options={[['', 'The whole project'], ...requirements.map(({ id, number, title }): [string, string] => [id, `#${number} ${title}`])]}
+        options={[
+          ['', 'The whole project'],
+          ...requirements.map(({ id, number, title }): [string, string] => [id, `#${number} ${title}`]),
+        ]}
       />
       <Submit>Generate</Submit>
     </Form>
@@ -129,8 +132,8 @@ const projectPage = page(
             >
               {hooks.length === 0 ? (
                 <Empty>
-                  Nothing is deployed from here yet. Create a hook with{' '}
-                  <code>POST /api/v1/projects/{id}/deployment-hooks</code>; it calls your CI when a workflow is done.
+                  Nothing is deployed from here yet. Create a hook with <code>POST /api/v1/projects/{id}/deployment-hooks</code>.
+                  It calls your CI when a workflow is done.
                 </Empty>
               ) : (
                 <HookTable hooks={hooks} />
@@ -138,7 +141,11 @@ const projectPage = page(
             </Section>
             <Section title="Deliverables">
               {shown.length === 0 ? (
-                <Empty>{after === null ? 'No documents yet. Generate the first one with the form on this page.' : 'No older documents.'}</Empty>
+                <Empty>
+                  {after === null
+                    ? 'No documents yet. Generate the first one with the form on this page.'
+                    : 'No older documents.'}
+                </Empty>
               ) : (
                 <DeliverableTable deliverables={shown} />
               )}
@@ -202,7 +209,15 @@ const generate = action(
 
 const count = (hooks: number): string => `${hooks} hook${hooks === 1 ? '' : 's'}`
 
-function RollbackForm({ path, hooks, query }: { path: string; hooks: Hook[]; query: { target_version?: string; environment?: string } }) {
+function RollbackForm({
+  path,
+  hooks,
+  query,
+}: {
+  path: string
+  hooks: Hook[]
+  query: { target_version?: string; environment?: string }
+}) {
   return (
     <Form action={path}>
       <Field

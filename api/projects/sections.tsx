@@ -37,7 +37,9 @@ export function Unfinished({ rows, count }: { rows: UnfinishedExecution[]; count
       ) : (
         <Table label="Running executions" columns={unfinishedColumns} rows={rows} keyOf={({ id }) => id} />
       )}
-      {count > rows.length && <p class="hint">The newest {rows.length} are shown; the page of a requirement lists all of its own.</p>}
+      {count > rows.length && (
+        <p class="hint">The newest {rows.length} are shown; the page of a requirement lists all of its own.</p>
+      )}
     </Section>
   )
 }

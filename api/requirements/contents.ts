@@ -29,10 +29,7 @@ export interface RequirementContents {
 }
 
 /** The contents of a requirement. @throws Problem `not_found` */
-export async function getRequirementContents(
-  db: Queryable,
-  { id, organization_id }: Resource,
-): Promise<RequirementContents> {
+export async function getRequirementContents(db: Queryable, { id, organization_id }: Resource): Promise<RequirementContents> {
   const [contents] = await db<RequirementContents[]>`
     select
       (select name from users where id = requirement.created_by) as created_by_name,

@@ -3,6 +3,7 @@ import type { Execution } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
 import { listExecutions } from '../executions/executions.ts'
+import { stateOf } from '../gates/state.ts'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
@@ -20,13 +21,9 @@ const executionColumns: Column<Execution>[] = [
   { head: 'Cost', numeric: true, cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
 ]
 
-/** The state of a gate; a worker may not have recorded yet that it has expired. */
-export const gateState = ({ status, expires_at }: Pick<RequirementGate, 'status' | 'expires_at'>): string =>
-  status === 'pending' && expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : status
-
 const gateColumns: Column<RequirementGate>[] = [
   { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
-  { head: 'State', cell: (gate) => <State of={gateState(gate)} /> },
+  { head: 'State', cell: (gate) => <State of={stateOf(gate)} /> },
   { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Execution by', cell: ({ agent }) => agent },
 ]

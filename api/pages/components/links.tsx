@@ -17,13 +17,7 @@ export function WebLink({ href, children = href }: { href: string; children?: Co
 }
 
 /** Links that filter a list, each with the number of its rows. The one that is shown is marked. */
-export function Filters({
-  label,
-  of,
-}: {
-  label: string
-  of: { href: string; text: string; count: number; isShown: boolean }[]
-}) {
+export function Filters({ label, of }: { label: string; of: { href: string; text: string; count: number; isShown: boolean }[] }) {
   return (
     <nav class="filters" aria-label={label}>
       {of.map(({ href, text, count, isShown }) => (

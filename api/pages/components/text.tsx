@@ -48,7 +48,15 @@ const TONES: Record<string, Tone> = {
 }
 
 /** A state: its word, or another text, with a shape and a color. */
-export function State({ of, text = of.replaceAll('_', ' '), tone = TONES[of] ?? 'quiet' }: { of: string; text?: string; tone?: Tone }) {
+export function State({
+  of,
+  text = of.replaceAll('_', ' '),
+  tone = TONES[of] ?? 'quiet',
+}: {
+  of: string
+  text?: string
+  tone?: Tone
+}) {
   return (
     <span class={`state ${tone}`}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
