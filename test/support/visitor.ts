@@ -73,13 +73,20 @@ export class Visitor {
     const form = pressed?.closest('form')
     if (!pressed || !form) throw new Error(`${page.path} has no button ${button}: ${page.text}`)
     const values: Record<string, string> = {}
+    const names = new Set<string>()
     for (const field of form.querySelectorAll('input[name], textarea[name], select[name]')) {
       const name = field.getAttribute('name') ?? ''
+      names.add(name)
+      if (field.tagName === 'SELECT') {
+        const option = field.querySelector('option[selected]') ?? field.querySelector('option')
+        if (option) values[name] = option.getAttribute('value') ?? option.textContent ?? ''
+        continue
+      }
       if (field.getAttribute('type') === 'radio' && !field.hasAttribute('checked')) continue
       values[name] = field.getAttribute('value') ?? field.textContent ?? ''
     }
     for (const [name, value] of Object.entries(fields)) {
-      if (!(name in values)) throw new Error(`The form of ${button} has no field ${name}`)
+      if (!names.has(name)) throw new Error(`The form of ${button} has no field ${name}`)
       values[name] = value
     }
     const action = pressed.getAttribute('formaction') ?? form.getAttribute('action') ?? page.path
