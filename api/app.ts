@@ -10,6 +10,7 @@ import { budgets } from './budgets/routes.ts'
 import { deliverablePages } from './deliverables/app-page.tsx'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
+import { rollbackPages } from './deployment-hooks/rollback-page.tsx'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { comparisonPages } from './dual-track/page.tsx'
@@ -99,6 +100,7 @@ export const app = new Elysia({
   .use(inboxPages)
   .use(gatePages)
   .use(projectPages)
+  .use(rollbackPages)
   .use(requirementPages)
   .use(executionPages)
   .use(deliverablePages)

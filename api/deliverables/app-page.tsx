@@ -6,10 +6,15 @@ import { Button } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { waitUntilFinished } from '../plugins/prefer-wait.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
-import { deliverableTitle } from '../projects/sections.tsx'
-import { getDeliverable, isTransition, transitionDeliverable } from './deliverables.ts'
-import type { Deliverable } from './schema.ts'
+import { projectPage } from '../projects/page.tsx'
+import { deliverableTitle } from './components.tsx'
+import { finishedDeliverable, generateDeliverable, getDeliverable, isTransition, transitionDeliverable } from './deliverables.ts'
+import { type Deliverable, GenerateInput } from './schema.ts'
+
+/** Seconds that the browser waits for a document: most are generated in less than one. */
+const MAX_GENERATE_SECONDS = 5
 
 /** Loads the renderer and the sanitizer on first use, since they would add a tenth to the time of a start. */
 async function documentPart(markdown: string, number: number) {
@@ -123,7 +128,8 @@ const deliverablePage = page(
       main: (
         <div class="columns">
           <div>
-            <Section title="Document">{await contentOf(deliverable, query.part)}</Section>
+            {await contentOf(deliverable, query.part)}
+            <Source of={deliverable} />
           </div>
           <div>
             <Section title="Details">
@@ -138,13 +144,23 @@ const deliverablePage = page(
               />
               <Actions of={deliverable} place={place} />
             </Section>
-            <Source of={deliverable} />
           </div>
         </div>
       ),
     }
   },
   DeliverableQuery,
+)
+
+const generate = action(
+  '/app/projects/:project_id/deliverables',
+  { project: 'member' },
+  { on: projectPage, body: GenerateInput },
+  async ({ request, caller, project, change }, body) => {
+    const { id } = await change((tx) => generateDeliverable(tx, caller, project, body))
+    const finished = await waitUntilFinished(request, MAX_GENERATE_SECONDS, () => finishedDeliverable(sql, { ...project, id }))
+    return { to: `/app/deliverables/${id}`, notice: finished ? undefined : 'The document is being generated.' }
+  },
 )
 
 const publish = action(
@@ -167,4 +183,4 @@ const archive = action(
   },
 )
 
-export const deliverablePages = pageRoutes('deliverable-pages', deliverablePage, publish, archive)
+export const deliverablePages = pageRoutes('deliverable-pages', deliverablePage, generate, publish, archive)

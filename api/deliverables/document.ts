@@ -17,14 +17,23 @@ function nodesOf(html: string): ComponentChildren[] {
   const root: ComponentChildren[] = []
   const open: { name: string; attributes: Record<string, string>; children: ComponentChildren[] }[] = []
   const add = (node: VNode | string) => (open.at(-1)?.children ?? root).push(node)
+  let hasText = false
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open.push({ name, attributes, children: [] }),
-      ontext: add,
+      onopentag: (name, attributes) => {
+        if (name === 'thead') hasText = false
+        open.push({ name, attributes, children: [] })
+      },
+      ontext: (text) => {
+        hasText ||= text.trim() !== ''
+        add(text)
+      },
       onclosetag: () => {
         const element = open.pop()
         if (!element) return
         const { name, attributes, children } = element
+        // Tables of names and values have no heads.
+        if (name === 'thead' && !hasText) return
         const focusable = scrolls(name, attributes) ? { tabIndex: 0 } : {}
         add(h(HEADINGS[name] ?? name, { ...attributes, ...focusable }, ...children))
       },

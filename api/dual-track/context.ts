@@ -2,7 +2,7 @@ import type { ExecutionStatus } from '../../core/executions/states.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
-import type { RequirementName } from '../projects/contents.ts'
+import type { RequirementName } from '../requirements/link.tsx'
 
 /** Executions of each track that the page shows. */
 const MAX_EXECUTIONS = 20

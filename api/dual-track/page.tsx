@@ -7,7 +7,7 @@ import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Notice, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/prefer-wait.ts'
-import { RequirementLink } from '../projects/sections.tsx'
+import { RequirementLink } from '../requirements/link.tsx'
 import { cancelComparison, decideComparison, finishedComparison, getComparison, startComparing } from './comparisons.ts'
 import { type ComparisonContext, getComparisonContext, type TrackExecution } from './context.ts'
 import { Criteria, trackName, Verdict } from './result.tsx'
@@ -36,7 +36,7 @@ function Track({ comparison, track, executions }: { comparison: Comparison; trac
               <State of={status} />
             </a>
             <div class="line">
-              <span class="hint">{agent}</span>
+              {agent !== comparison[`track_${track}_agent`] && <span class="hint">{agent}</span>}
               <Duration from={started_at} to={finished_at} />
               <Money usd={cost_usd} />
             </div>

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../sql/index.ts'
 import type { Resource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
-import type { RequirementName } from '../projects/contents.ts'
+import type { RequirementName } from '../requirements/link.tsx'
 
 /** What the page of an execution shows beside it and its gates. */
 export interface ExecutionContext {

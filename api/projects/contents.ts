@@ -1,49 +1,19 @@
-import type { Winner } from '../../core/dual-track.ts'
-import type { ExecutionStatus } from '../../core/executions/states.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
-import type { ComparisonStatus } from '../dual-track/states.ts'
+import type { ComparisonSummary } from '../dual-track/table.tsx'
+import type { UnfinishedExecution } from '../executions/unfinished.tsx'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
-import type { RequirementStatus } from '../requirements/schema.ts'
+import type { RequirementCounts } from '../requirements/list.tsx'
 import { projectColumns } from './projects.ts'
 import type { Project } from './schema.ts'
 
 /** Rows of each kind that the page of a project shows. */
 const MAX_ROWS = 20
 
-/** A requirement, as lists of other things name it. */
-export interface RequirementName {
-  id: string
-  number: number
-  title: string
-}
-
-export interface UnfinishedExecution {
-  id: string
-  agent: string
-  status: ExecutionStatus
-  cost_usd: number | null
-  created_at: string
-  started_at: string | null
-  requirement: RequirementName
-}
-
-export interface ComparisonSummary {
-  id: string
-  track_a_agent: string
-  track_b_agent: string
-  status: ComparisonStatus
-  winner: Winner | null
-  recommendation: Winner | null
-  created_at: string
-  requirement: RequirementName
-}
-
 /** A project with what its page shows of its contents. */
 export interface ProjectContents extends Project {
-  /** How many requirements have each status; statuses without requirements are absent. */
-  requirement_counts: Partial<Record<RequirementStatus, number>>
+  requirement_counts: RequirementCounts
   unfinished_count: number
   /** The newest executions that have not ended. */
   unfinished: UnfinishedExecution[]

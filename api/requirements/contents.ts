@@ -1,9 +1,9 @@
 import type { GateStatus } from '../../core/gates.ts'
 import type { Queryable } from '../../sql/index.ts'
-import type { DeliverableSummary } from '../deliverables/schema.ts'
+import type { DeliverableRow } from '../deliverables/components.tsx'
+import type { ComparisonSummary } from '../dual-track/table.tsx'
 import type { Resource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
-import type { ComparisonSummary } from '../projects/contents.ts'
 
 /** Rows of each kind that the page of a requirement shows. */
 export const MAX_ROWS = 50
@@ -25,7 +25,7 @@ export interface RequirementContents {
   /** The newest comparisons of its tracks. */
   comparisons: Omit<ComparisonSummary, 'requirement'>[]
   /** The newest documents about it. */
-  deliverables: Pick<DeliverableSummary, 'id' | 'deliverable_type' | 'version' | 'status' | 'created_at'>[]
+  deliverables: DeliverableRow[]
 }
 
 /** The contents of a requirement. @throws Problem `not_found` */

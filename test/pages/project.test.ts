@@ -72,7 +72,7 @@ describe('The page of a project', () => {
     const shown = await visitor.open(`${page}?status=done`)
     expect(shown.document.querySelector('.filters [aria-current]')?.textContent).toBe('done 1')
     const rows = [...shown.document.querySelectorAll('table[aria-label=Requirements] tbody tr')]
-    expect(rows.map((row) => row.querySelector('td.main')?.textContent)).toEqual(['Finished'])
+    expect(rows.map((row) => row.querySelector('td.main')?.textContent)).toEqual([`#${done.number} Finished`])
     expect((await visitor.open(`${page}?status=cancelled`)).text).toContain('No requirement is in this state.')
     expect((await visitor.open(`${page}?page=2&page_size=3`)).text).toContain('Page 2 of 2')
     expect((await visitor.open(`${page}?status=unknown`)).status).toBe(422)
