@@ -9,13 +9,17 @@ import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
 import { budgetPages } from './budgets/page.tsx'
 import { budgets } from './budgets/routes.ts'
+import { deliverablePages } from './deliverables/app-page.tsx'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { hookPages } from './deployment-hooks/page.tsx'
+import { rollbackPages } from './deployment-hooks/rollback-page.tsx'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
+import { comparisonPages } from './dual-track/page.tsx'
 import { dualTrack } from './dual-track/routes.ts'
+import { executionPages } from './executions/page.tsx'
 import { executions } from './executions/routes.ts'
 import { decidePages } from './gates/decide-page.tsx'
 import { gatePages } from './gates/page.tsx'
@@ -39,7 +43,9 @@ import { body, type RawBodyTypes, rawBodyTypes } from './plugins/body.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
+import { projectPages } from './projects/page.tsx'
 import { projects } from './projects/routes.ts'
+import { requirementPages } from './requirements/page.tsx'
 import { requirements } from './requirements/routes.ts'
 import { runtimePages } from './runtimes/page.tsx'
 import { runtimes } from './runtimes/routes.ts'
@@ -121,6 +127,12 @@ export const app = new Elysia({
   .use(profilePages)
   .use(tokenPages)
   .use(preferencePages)
+  .use(projectPages)
+  .use(rollbackPages)
+  .use(requirementPages)
+  .use(executionPages)
+  .use(deliverablePages)
+  .use(comparisonPages)
 
 allowedMethods = methodsFor(app.routes)
 consumedTypes = rawBodyTypes(app.routes)

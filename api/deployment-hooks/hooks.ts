@@ -19,7 +19,8 @@ import { notFound, Problem } from '../problems.ts'
 import { checkHook, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 
-const MAX_HOOKS = 100
+/** Hooks that a project can have. */
+export const MAX_HOOKS = 100
 
 /** Secrets are never returned: header values are masked, and of the secret only its existence is shown. */
 export const hookColumns = sql`

@@ -6,16 +6,9 @@ import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { GateContext } from './context.ts'
 import { isSelfApproval } from './policy.ts'
-
-const VIA: Record<Way, string> = { api: 'through the API', app: 'in the app', slack: 'in Slack', mail: 'by the mailed link' }
+import { isOpen, stateOf, VIA } from './state.ts'
 
 export const WAYS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
-
-/** Pending, and not past its expiry, which a worker may not have recorded yet. */
-export const isOpen = ({ status, expires_at }: Gate): boolean =>
-  status === 'pending' && (expires_at === null || Date.parse(expires_at) > Date.now())
-
-export const stateOf = (gate: Gate): string => (gate.status === 'pending' && !isOpen(gate) ? 'expired' : gate.status)
 
 export const NEEDS_ADMIN = 'An admin of the workspace has to decide this gate.'
 

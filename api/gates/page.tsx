@@ -6,10 +6,11 @@ import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { Caller, Resource } from '../plugins/request-context.ts'
-import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, stateOf, WAYS } from './components.tsx'
+import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAYS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { Decision } from './schema.ts'
+import { stateOf } from './state.ts'
 
 /** Why the reader cannot decide the gate at all; null if they can. */
 function obstacle(gate: Gate, role: Resource['role']): string | null {

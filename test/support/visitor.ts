@@ -90,7 +90,7 @@ export class Visitor {
       values[name] = [value].flat()
     }
     const name = pressed.getAttribute('name')
-    if (name) values[name] = pressed.getAttribute('value') ?? ''
+    if (name) values[name] = [pressed.getAttribute('value') ?? '']
     const action = pressed.getAttribute('formaction') ?? form.getAttribute('action') ?? page.path
     return this.post(action, values)
   }
