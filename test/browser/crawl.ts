@@ -4,8 +4,8 @@ import type { SeededApp } from './app.ts'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const MAX_PAGES = 400
-/** Of each kind, so that states are seen too. */
-const PAGES_PER_KIND = 3
+/** Of each kind, so that different states are seen. */
+const PAGES_PER_KIND = 2
 
 /** @returns the paths of pages by kind, such as `/app/gates/{id}` */
 export async function crawl({ box }: SeededApp, email: string): Promise<Map<string, string[]>> {

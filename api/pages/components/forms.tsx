@@ -156,12 +156,12 @@ export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number })
   )
 }
 
-/** One of several values. */
+/** One of several values. It always has one, so it is never `required`: browsers would then refuse an empty first option. */
 export function Select({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
   const { attributes, entered, message } = useField(field)
   return (
     <Labelled of={field} message={message}>
-      <select {...attributes} required={field.required}>
+      <select {...attributes}>
         {options.map(([value, text]) => (
           <option key={value} value={value} selected={value === entered}>
             {text}
