@@ -1,15 +1,9 @@
 /** A Signalbox with the data of `bun run seed`, and a browser in which its people sign in. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type Clients, PASSWORD, PEOPLE, type Person, signInAll } from '../../bin/seed/accounts.ts'
+import { type Clients, type Person, signInAll } from '../../bin/seed/accounts.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Box, Process, signalbox } from '../support/signalbox.ts'
-
-export interface Look {
-  width: number
-  dark?: boolean
-  /** Without JavaScript. */
-  plain?: boolean
-}
+import { type Look, openWindow, signIn } from './person.ts'
 
 export class SeededApp {
   private constructor(
@@ -32,25 +26,12 @@ export class SeededApp {
   }
 
   /** A browser window without a session. */
-  window({ width, dark = false, plain = false }: Look = { width: 1280 }): Promise<BrowserContext> {
-    return this.browser.newContext({
-      baseURL: this.box.base,
-      viewport: { width, height: 900 },
-      colorScheme: dark ? 'dark' : 'light',
-      javaScriptEnabled: !plain,
-    })
+  window(look: Look): Promise<BrowserContext> {
+    return openWindow(this.browser, this.box.base, look)
   }
 
-  /** A page at /app, after signing in by keyboard. */
-  async signedIn(person: Person, look?: Look): Promise<Page> {
-    const page = await (await this.window(look)).newPage()
-    await page.goto('/sign-in')
-    await page.focus('#email')
-    await page.keyboard.type(PEOPLE[person].email)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(PASSWORD)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/app')
-    return page
+  /** A page at /app. */
+  async signedIn(person: Person, look: Look): Promise<Page> {
+    return signIn(await this.window(look), person)
   }
 }

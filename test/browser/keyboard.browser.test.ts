@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Resource } from '../../bin/support/api-client.ts'
 import { hasBrowser } from '../support/browser.ts'
-import { type Look, SeededApp } from './app.ts'
+import { SeededApp } from './app.ts'
+import type { Look } from './person.ts'
 
 const LOOKS: Look[] = [{ width: 1280 }, { width: 390, dark: true }, { width: 390, plain: true }]
 const MAX_TABS = 300

@@ -4,8 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { PEOPLE } from '../../bin/seed/accounts.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { hasBrowser, violations } from '../support/browser.ts'
-import { type Look, SeededApp } from './app.ts'
+import { SeededApp } from './app.ts'
 import { crawl } from './crawl.ts'
+import type { Look } from './person.ts'
 
 const LOOKS: Look[] = [
   { width: 1280 },
@@ -61,13 +62,8 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
 
   for (const look of LOOKS) {
     test(`have no fault: ${JSON.stringify(look)}`, async () => {
-      const window = await app.window(look)
-      const entrance = await window.newPage()
-      await entrance.goto('/sign-in')
-      await entrance.fill('#email', PEOPLE.ada.email)
-      await entrance.fill('#password', 'correct horse battery staple')
-      await entrance.keyboard.press('Enter')
-      await entrance.waitForURL('**/app')
+      const entrance = await app.signedIn('ada', look)
+      const window = entrance.context()
       await entrance.close()
       const complaints: string[] = []
       for (const path of [...pages.values()].flat()) complaints.push(...(await check(window, path, look)))

@@ -67,10 +67,10 @@ describe('The page of a project', () => {
     const done = await requirement(project, { title: 'Finished' })
     await owner.put(`/api/v1/requirements/${done.id}`, { status: 'done' })
     const all = await visitor.open(page)
-    const filters = [...all.document.querySelectorAll('.filters a')].map((link) => link.textContent)
+    const filters = [...all.document.querySelectorAll('.choices a')].map((link) => link.textContent)
     expect(filters).toEqual(['all 4', 'open 3', 'in progress 0', 'done 1', 'cancelled 0'])
     const shown = await visitor.open(`${page}?status=done`)
-    expect(shown.document.querySelector('.filters [aria-current]')?.textContent).toBe('done 1')
+    expect(shown.document.querySelector('.choices [aria-current]')?.textContent).toBe('done 1')
     const rows = [...shown.document.querySelectorAll('table[aria-label=Requirements] tbody tr')]
     expect(rows.map((row) => row.querySelector('td.main')?.textContent)).toEqual([`#${done.number} Finished`])
     expect((await visitor.open(`${page}?status=cancelled`)).text).toContain('No requirement is in this state.')
