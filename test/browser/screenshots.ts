@@ -3,10 +3,16 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Clients, signInAll } from '../../bin/seed/accounts.ts'
 import type { Resource } from '../../bin/support/api-client.ts'
+import { answerHelp } from '../../bin/support/help.ts'
 import { startThrowawaySignalbox } from '../../bin/support/own-signalbox.ts'
 import { stopSignal } from '../../bin/support/stop-signal.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Look, openWindow, signIn } from './person.ts'
+
+answerHelp(`npx --yes bun run docs:screenshots
+
+Starts a Signalbox with the data of bun run seed, and writes pictures of its main pages to docs/screenshots: light, dark, and as on
+a phone. Needs Chromium.`)
 
 const FOLDER = join(import.meta.dir, '../../docs/screenshots')
 
