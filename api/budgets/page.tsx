@@ -73,6 +73,28 @@ function Workspaces({ of }: { of: WorkspaceBudget[] }) {
   )
 }
 
+/** The last 12 months, and this month beside them. */
+function SpendAndBudget({
+  spend,
+  of,
+}: {
+  spend: Parameters<typeof SpendChart>[0]['spend']
+  of: Parameters<typeof ThisMonth>[0]['of']
+}) {
+  return (
+    <div class="columns">
+      <div>
+        <Section title="Last 12 months">
+          <SpendChart spend={spend} limit={of.budget_monthly_limit_usd} />
+        </Section>
+      </div>
+      <div>
+        <ThisMonth of={of} />
+      </div>
+    </div>
+  )
+}
+
 const organizationBudgetPage = page(
   '/app/organizations/:org_id/budget',
   { organization: 'admin' },
@@ -86,16 +108,7 @@ const organizationBudgetPage = page(
       main: (
         <>
           <OrganizationTabs of={place} path={`/app/organizations/${place.id}/budget`} />
-          <div class="columns">
-            <div>
-              <Section title="Last 12 months">
-                <SpendChart spend={spend} limit={budget.budget_monthly_limit_usd} />
-              </Section>
-            </div>
-            <div>
-              <ThisMonth of={budget} />
-            </div>
-          </div>
+          <SpendAndBudget spend={spend} of={budget} />
           <Workspaces of={budget.workspaces} />
         </>
       ),
@@ -113,16 +126,7 @@ const workspaceBudgetPage = page('/app/workspaces/:workspace_id/budget', { works
     main: (
       <>
         <WorkspaceTabs of={place} path={`/app/workspaces/${place.id}/budget`} />
-        <div class="columns">
-          <div>
-            <Section title="Last 12 months">
-              <SpendChart spend={spend} limit={budget.budget_monthly_limit_usd} />
-            </Section>
-          </div>
-          <div>
-            <ThisMonth of={budget} />
-          </div>
-        </div>
+        <SpendAndBudget spend={spend} of={budget} />
       </>
     ),
   }

@@ -57,7 +57,9 @@ const rollbackPage = page(
           <div>
             <Section title="Hooks that receive it" count={hooks.length}>
               {hooks.length === 0 ? (
-                <Empty>No hook is enabled, so nothing is deployed. Channels are told, and the audit log has an entry.</Empty>
+                <Empty>
+                  No hook is enabled, so nothing is deployed. Channels get a message, and the audit log gets an entry.
+                </Empty>
               ) : (
                 <HookTable hooks={hooks} />
               )}

@@ -89,7 +89,7 @@ function DecisionForm({ comparison }: { comparison: Comparison }) {
         ]}
       />
       <Submit confirm="Decide? A decision cannot be changed.">Decide</Submit>
-      <p class="hint">A decision cannot be changed. The recommendation of the judge binds nobody.</p>
+      <p class="hint">A decision cannot be changed. The recommendation of the judge is not binding.</p>
     </Form>
   )
 }
@@ -124,7 +124,7 @@ function Actions({ comparison, context }: { comparison: Comparison; context: Com
           <Button action={`${path}/compare`}>{comparison.result ? 'Compare again' : 'Compare'}</Button>
         )}
         {isTransition(status, 'cancelled') && (
-          <Button action={`${path}/cancel`} kind="danger" confirm="Cancel this comparison? Nobody can decide it any more.">
+          <Button action={`${path}/cancel`} kind="danger" confirm="Cancel this comparison? It cannot be decided afterwards.">
             Cancel comparison
           </Button>
         )}

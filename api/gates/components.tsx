@@ -45,7 +45,7 @@ export function Outcome({ gate, decided_by_name }: { gate: Gate; decided_by_name
       </>
     )
   }
-  if (state === 'expired') return <p>Nobody decided this gate in time, so its execution fails.</p>
+  if (state === 'expired') return <p>This gate was not decided in time, so its execution fails.</p>
   return <p>The execution ended, so this gate needs no decision any more.</p>
 }
 
@@ -53,7 +53,7 @@ function Approvals({ gate }: { gate: Gate }) {
   return (
     <Section title={`Approvals: ${gate.approvals.length} of ${gate.required_approvals}`} live="approvals">
       {gate.approvals.length === 0 ? (
-        <Empty>{isOpen(gate) ? 'Nobody has approved this gate yet.' : 'Nobody approved this gate.'}</Empty>
+        <Empty>{isOpen(gate) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
       ) : (
         <ul class="list card">
           {gate.approvals.map(({ user_id, name, comment, via, created_at }) => (

@@ -1,5 +1,5 @@
 /**
- * The page behind the mailed link of a gate. Whoever has the link decides as the person whom it was mailed to, and is not signed in.
+ * The page behind the mailed link of a gate. It decides as the person to whom it was mailed, and does not sign them in.
  * Opening the page changes nothing, since mail scanners follow links. The token stays in the URL: the HTML does not contain it.
  */
 import type { Gate } from '../../core/gates.ts'

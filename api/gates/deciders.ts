@@ -5,7 +5,7 @@ import { type FoundCaller, roleAt } from '../plugins/callers.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { insufficientRole, notFound } from '../problems.ts'
 
-/** The request with which somebody decides. */
+/** The request that decides a gate. */
 export interface DecisionRequest {
   visitor: Visitor
   request_id: string

@@ -48,7 +48,7 @@ export function PolicyForm({ action, of }: { action: string; of: GatePolicy }) {
         />
         <Checkbox
           name="prevent_self_approval"
-          label="Whoever opened the gate or started its execution cannot approve it"
+          label="People cannot approve gates that they opened, or of executions that they started"
           checked={of.prevent_self_approval}
         />
         <Field

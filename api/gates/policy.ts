@@ -71,7 +71,7 @@ export function requireWay({ decide_via }: Gate, via: Way): void {
   throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${NAMES[via]}. Allowed: ${allowed}.`)
 }
 
-/** Whether somebody may not approve a gate because they opened it, or started its execution. */
+/** Whether a person may not approve a gate because they opened it, or started its execution. */
 export const isSelfApproval = (
   { prevent_self_approval, created_by }: Gate,
   started_by: string | null,

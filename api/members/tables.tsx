@@ -96,7 +96,7 @@ export function Invitations({ place, rows }: { place: Place; rows: Invitation[] 
         ),
     },
   ]
-  if (rows.length === 0) return <Empty>No invitation is open. Invite somebody by their e-mail address.</Empty>
+  if (rows.length === 0) return <Empty>No invitation is open. Invite a person by e-mail address.</Empty>
   return <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
@@ -110,7 +110,7 @@ export function InviteForm({ place }: { place: Place }) {
           type="email"
           required
           maxLength={254}
-          hint="Somebody with an account becomes a member at once. Anybody else gets a mail with a link, valid for 7 days."
+          hint="A person with an account becomes a member at once. Others get a mail with a link, valid for 7 days."
         />
         {hasAtLeast(place.role, 'owner') && (
           <Select

@@ -10,7 +10,7 @@ import { listMembers } from './members.ts'
 import { RoleInput, WorkspaceMemberInput } from './schema.ts'
 import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember, updateWorkspaceMember } from './workspace-members.ts'
 
-/** Members of the workspace that the form leaves out. Whoever is added twice is refused with a message. */
+/** Members of the workspace that the form leaves out. Adding a person twice is refused with a message. */
 const KNOWN = { limit: 1000, after: null }
 
 const addPage = page(
@@ -28,7 +28,7 @@ const addPage = page(
       main: (
         <>
           <p>
-            Members of the organization can be added to this workspace. Somebody else has to be invited to the{' '}
+            Members of the organization can be added to this workspace. Other people have to be invited to the{' '}
             <a href={`/app/organizations/${place.organization_id}`}>organization</a> first.
           </p>
           <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />

@@ -48,6 +48,6 @@ export function WorkspaceMemberTable(of: { place: WorkspaceResource; reader: Cal
     { head: 'Actions', cell: (member) => <MemberActions place={place} reader={reader} member={member} /> },
   ]
   if (rows.length === 0)
-    return <Empty>Nobody has a role in this workspace alone. An admin can add members of the organization.</Empty>
+    return <Empty>No person has a role in this workspace alone. An admin can add members of the organization.</Empty>
   return <Table label="Members" columns={columns} rows={rows} keyOf={({ user_id }) => user_id} />
 }

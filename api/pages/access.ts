@@ -61,7 +61,7 @@ async function findByCookie(request: Request, kind: Kind | null, id: string | nu
   return found
 }
 
-/** The caller of a page that does not require one; null if nobody is signed in. */
+/** The caller of a page that does not require one; null without a session. */
 async function findOptionalCaller(request: Request): Promise<SignedIn | null> {
   if (!sessionIn(request)) return null
   const context = contextOf(request)

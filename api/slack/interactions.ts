@@ -68,7 +68,7 @@ async function decide(request: ClickRequest, found: FoundCaller): Promise<void> 
 /** What is answered to a click that decided nothing. */
 function answerTo(error: unknown): Answer | null {
   if (codeOf(error) === LOCK_NOT_AVAILABLE) {
-    return { answer: 'refusal', detail: 'Somebody else is deciding at the same moment. Look at the gate, and click again.' }
+    return { answer: 'refusal', detail: 'Another person is deciding at the same moment. Look at the gate, and click again.' }
   }
   if (!(error instanceof Problem)) return null
   // The decision that stands says more than a refusal.

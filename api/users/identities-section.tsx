@@ -21,7 +21,7 @@ const columns: Column<Identity>[] = [
       <Button
         action={`/app/account/identities/${id}/unlink`}
         kind="danger"
-        confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks decide nothing from then on.`}
+        confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks no longer decide anything.`}
       >
         Unlink<span class="unseen">: {external_id}</span>
       </Button>
