@@ -16,6 +16,7 @@ import { isReached, type Row, rounded, table } from './bench/figures.ts'
 import { halfLoad } from './bench/half-load.ts'
 import { latency } from './bench/latency.ts'
 import { memory } from './bench/memory.ts'
+import { pages } from './bench/pages.ts'
 import type { Part } from './bench/part.ts'
 import { processCounts } from './bench/process-counts.ts'
 import { pull } from './bench/pull.ts'
@@ -42,6 +43,7 @@ const PARTS: Part[] = [
   environments,
   memory,
   streams,
+  pages,
   processCounts,
 ]
 

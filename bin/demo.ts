@@ -5,7 +5,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
+import { approveByTwo, type Surroundings } from './demo/approvals.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
+import { type Account, PASSWORD, register } from './demo/people.ts'
 import { compareAgents, writeChangelog } from './demo/results.ts'
 import { type ApiClient, apiClient, type Resource } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
@@ -25,8 +27,8 @@ import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run demo
 
-Plays one story through the API and verifies the signatures of the requests that arrive: hooks, a gate, a retry, a rollback, a budget,
-a comparison of two agents, a changelog. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it
+Plays one story through the API and verifies the signatures of the requests that arrive: hooks, a gate that two people
+approve, in the browser and by mail, a retry, a rollback, a budget, a comparison of two agents, a changelog. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it
 starts one and removes it at the end.`)
 
 /** A dispatch takes milliseconds, a worker that has just started a little longer. */
@@ -36,8 +38,6 @@ const stopping = await stopSignal()
 
 /** The cost of the first execution exceeds the alert threshold, but not the limit. */
 const LIMIT_USD = 0.5
-
-const PASSWORD = 'correct horse battery staple'
 
 interface Hook extends Resource {
   name: string
@@ -62,7 +62,7 @@ interface Dispatch extends Resource {
 
 async function run(): Promise<void> {
   await using started = new AsyncDisposableStack()
-  const { url, own } = await findSignalbox(started)
+  const { url, mailUrl, own } = await findSignalbox(started)
 
   const secrets = { '/gates': newSecret(), '/workflows': newSecret() }
   const receiver = startSignedReceiver(secrets, showReceived, statusFor)
@@ -70,13 +70,14 @@ async function run(): Promise<void> {
   printStep('receiver', `listens on ${receiver.url}`)
 
   const api = apiClient(url)
-  const email = await register(api)
-  const { organization, project } = await createProject(api)
+  const ada = await register(api, 'Ada Lovelace')
+  const grace = await register(apiClient(url), 'Grace Hopper')
+  const { organization, project } = await createProject(api, grace)
   const gateHook = await createHook(api, project, 'gate_approved', `${receiver.url}/gates`, secrets['/gates'])
   const workflowHook = await createHook(api, project, 'workflow_done', `${receiver.url}/workflows`, secrets['/workflows'])
 
   await testHook(api, gateHook, receiver)
-  const requirement = await completeWorkflow(api, project, receiver)
+  const requirement = await completeWorkflow(api, project, receiver, { url, mailUrl, stopping }, [ada, grace])
   await showRetry(api, workflowHook, receiver)
   await showBudget(api, organization)
   await rollBack(api, project, receiver)
@@ -85,40 +86,32 @@ async function run(): Promise<void> {
   rejectForgedBody(receiver, secrets['/gates'])
   await showRecord(api, [gateHook, workflowHook], receiver)
   await showTrail(api, organization)
-  await showWhereToLook(url, own, email, [gateHook, workflowHook])
+  await showWhereToLook(url, own, ada.email, [gateHook, workflowHook])
 }
 
 /** Finds the Signalbox that runs, or starts one for the demo. */
-async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: string; own: boolean }> {
+async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: string; mailUrl: string | null; own: boolean }> {
   const url = signalboxUrl()
   if (await isReady(url)) {
     printStep('signalbox', `runs at ${url}`)
-    return { url, own: false }
+    // The mail catcher of the `bun start` here; that of a Signalbox elsewhere is not known.
+    const mailUrl = `http://localhost:${process.env.MAIL_WEB_PORT || SETTINGS.MAIL_WEB_PORT.fallback}`
+    return { url, mailUrl: process.env.SIGNALBOX_URL ? null : mailUrl, own: false }
   }
   if (process.env.SIGNALBOX_URL) throw new Failure(`SIGNALBOX_URL is ${url}, but ${url}/readyz does not answer that it is ready.`)
   printStep('signalbox', dim(`none runs at ${url}: starting one for the demo, with a database of its own`))
   const own = started.use(await startThrowawaySignalbox(stopping))
   printStep('signalbox', `runs at ${own.url}`)
-  return { url: own.url, own: true }
+  return { url: own.url, mailUrl: own.mailUrl, own: true }
 }
 
-async function register(api: ApiClient): Promise<string> {
-  const email = `ada-${crypto.randomUUID().slice(0, 8)}@example.com`
-  const { access_token } = await api.post<{ access_token: string }>('/auth/register', {
-    email,
-    password: PASSWORD,
-    name: 'Ada Lovelace',
-  })
-  api.authorization = `Bearer ${access_token}`
-  printStep('ada', `registers as ${email}`)
-  return email
-}
-
-async function createProject(api: ApiClient): Promise<{ organization: Resource; project: Resource }> {
+async function createProject(api: ApiClient, { user_id }: Account): Promise<{ organization: Resource; project: Resource }> {
   const organization = await api.post<Resource & { slug: string }>('/organizations', { name: 'Analytical Engines' })
   printStep('ada', `creates the organization Analytical Engines ${dim(organization.slug)}`)
   await api.put(`/organizations/${organization.id}`, { budget_monthly_limit_usd: LIMIT_USD })
   printStep('ada', `gives it a budget of ${LIMIT_USD} USD a month`)
+  await api.post(`/organizations/${organization.id}/members`, { user_id, role: 'admin' })
+  printStep('ada', 'adds Grace as an admin')
   const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Platform' })
   printStep('ada', 'creates the workspace Platform')
   const project = await api.post(`/workspaces/${workspace.id}/projects`, { name: 'Checkout' })
@@ -153,7 +146,13 @@ async function testHook(api: ApiClient, hook: Hook, receiver: SignedReceiver): P
   await arrivalOf(receiver, 'test.ping')
 }
 
-async function completeWorkflow(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<Resource> {
+async function completeWorkflow(
+  api: ApiClient,
+  project: Resource,
+  receiver: SignedReceiver,
+  surroundings: Surroundings,
+  [ada, grace]: [Account, Account],
+): Promise<Resource> {
   const requirement = await api.post<Resource & { number: number }>(`/projects/${project.id}/requirements`, {
     title: 'Pay by invoice',
     acceptance_criteria: ['An invoice is sent within a minute of the order.'],
@@ -163,10 +162,9 @@ async function completeWorkflow(api: ApiClient, project: Resource, receiver: Sig
   printStep('ada', 'queues an execution of it by claude-code')
   await api.post(`/executions/${id}/start`, {})
   printStep('ada', 'starts the execution')
-  const gate = await api.post(`/executions/${id}/gates`, { name: 'Release review' })
-  printStep('ada', 'opens the gate Release review')
-  await api.post(`/gates/${gate.id}/approve`, { comment: 'The tests are green.' })
-  printStep('ada', 'approves the gate')
+  const gate = await api.post(`/executions/${id}/gates`, { name: 'Release review', required_approvals: 2 })
+  printStep('ada', 'opens the gate Release review, which two people must approve')
+  await approveByTwo(api, surroundings, gate, ada, grace)
   await arrivalOf(receiver, 'gate.approved')
   const metrics = { tests_passed: 42, tests_failed: 0, lines_added: 312, lines_removed: 40 }
   await api.post(`/executions/${id}/complete`, { summary: 'Invoices are sent.', cost_usd: 0.42, metrics })
@@ -289,7 +287,8 @@ async function showWhereToLook(url: string, own: boolean, email: string, hooks: 
   const ids = hooks.map(({ id }) => `'${id}'`).join(', ')
   const query = `select event, status, sequence, number as attempt, started_at, attempt.response_status from dispatches join dispatch_attempts as attempt on dispatch_id = id where hook_id in (${ids}) order by started_at`
   console.log('  Look around:')
-  console.log(`    API   ${url}/docs, signed in as ${email} with the password "${PASSWORD}"`)
+  console.log(`    App   ${url}/sign-in as ${email} with the password "${PASSWORD}"`)
+  console.log(`    API   ${url}/docs, with the same account`)
   console.log(`    SQL   psql "${embedded ?? '$DATABASE_URL'}" -c "${query}"\n`)
 }
 

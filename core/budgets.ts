@@ -72,7 +72,8 @@ export async function organizationBudget(db: Queryable, organization_id: string)
   return budget
 }
 
-async function workspaceBudget(db: Queryable, { organization_id, workspace_id }: BudgetPlace): Promise<WorkspaceBudget> {
+/** The spend of a workspace in this month. */
+export async function workspaceBudget(db: Queryable, { organization_id, workspace_id }: BudgetPlace): Promise<WorkspaceBudget> {
   const [budget] = await db<[WorkspaceBudget]>`
     select place.id as workspace_id, place.name as workspace_name, ${usageColumns}
     from ${workspaces}

@@ -33,7 +33,7 @@ const signed = (text: string, secret: string): Buffer =>
   createHmac('sha256', createHmac('sha256', secret).update('signalbox slack button').digest()).update(text).digest()
 
 /**
- * The value of a button. Signed: whoever holds a bot token can post messages with buttons of the same Slack app, and could
+ * The value of a button. Signed: the holder of a bot token can post messages with buttons of the same Slack app, and could
  * otherwise lead people to decide a gate of another tenant.
  */
 export function buttonValue(message: GateMessage): string {

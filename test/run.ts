@@ -11,7 +11,8 @@ import { runTests } from './support/runner.ts'
 answerHelp(`npx --yes bun run test [--unchecked] [folder or file …]
 
 Checks types and lint, and runs the tests, or those of some folders, on a PostgreSQL server that is removed afterwards.
-Without a folder or file, the slow tests (*.slow.test.ts) are left out: npx --yes bun run test:slow.
+Without a folder or file, the slow tests (*.slow.test.ts) and those in a browser (*.browser.test.ts) are left out:
+npx --yes bun run test:slow, npx --yes bun run test:browser.
 
   --unchecked  leaves types and lint out
 
@@ -37,7 +38,7 @@ async function check(): Promise<number> {
   return code
 }
 
-const all = ['./test', '--path-ignore-patterns=**/*.slow.test.ts']
+const all = ['./test', '--path-ignore-patterns=**/*.slow.test.ts', '--path-ignore-patterns=**/*.browser.test.ts']
 const [checks, tests] = await Promise.all([
   isChecked ? check() : 0,
   runTests({

@@ -1,9 +1,9 @@
 import { sql } from '../../core/platform/database.ts'
 import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.ts'
 import type { Queryable, Sql } from '../../sql/index.ts'
-import { offsetOf, paged } from '../plugins/pages.ts'
+import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import { invalidField } from '../problems.ts'
-import type { AuditLogFilter, AuditLogQuery } from './schema.ts'
+import type { AuditLogFilter, EntryFilter } from './schema.ts'
 
 const DAY_MS = 86_400_000
 
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const LAST = '\u{10FFFF}'
 
 /** The conditions that apply to entries and to their counts. */
-function matchesFilter({ action, actor_id }: AuditLogFilter) {
+function matchesFilter({ action, actor_id, workspace_id }: EntryFilter) {
   const prefix = action?.endsWith('*') ? action.slice(0, -1) : null
   const ofAction =
     action === undefined
@@ -19,7 +19,7 @@ function matchesFilter({ action, actor_id }: AuditLogFilter) {
       : prefix === null
         ? sql`and action collate "C" = ${action}`
         : sql`and action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}`
-  return sql`${ofAction} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}`
+  return sql`${ofAction} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`} ${workspace_id === undefined ? sql`` : sql`and workspace_id = ${workspace_id}`}`
 }
 
 /** From the first time, inclusive, to the second, exclusive. */
@@ -29,7 +29,7 @@ const within = (from: string | null, until: string | null) => sql`
 `
 
 /** The `where` clause for the entries of an organization that match a filter. */
-export const matchingEntries = (organization_id: string, filter: AuditLogFilter) => sql`
+export const matchingEntries = (organization_id: string, filter: EntryFilter) => sql`
   where organization_id = ${organization_id} ${matchesFilter(filter)} ${within(filter.start_date ?? null, filter.end_date ?? null)}
 `
 
@@ -40,7 +40,7 @@ export function checkRange({ start_date, end_date }: AuditLogFilter): void {
   }
 }
 
-const isUnfiltered = (filter: AuditLogFilter): boolean => Object.values(filter).every((value) => value === undefined)
+const isUnfiltered = (filter: EntryFilter): boolean => Object.values(filter).every((value) => value === undefined)
 
 /** The latest time that a request can contain. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
@@ -57,7 +57,7 @@ function wholeDays({ start_date, end_date }: AuditLogFilter) {
  * The exact number of entries that match a filter. Whole days were counted when their entries were sealed; only unsealed
  * entries and the two partial days are counted now.
  */
-export function countEntries(organization_id: string, filter: AuditLogFilter) {
+export function countEntries(organization_id: string, filter: EntryFilter) {
   const { first, end, areNone } = wholeDays(filter)
   const { start_date = null, end_date = null } = filter
   const count = (from: string | null, until: string | null) => sql`
@@ -67,7 +67,8 @@ export function countEntries(organization_id: string, filter: AuditLogFilter) {
       where organization_id = ${organization_id} ${matchesFilter(filter)} ${within(from, until)}
     )
   `
-  if (areNone) return count(start_date, end_date)
+  // The counts of days are not kept for each workspace.
+  if (areNone || filter.workspace_id !== undefined) return count(start_date, end_date)
   if (isUnfiltered(filter)) {
     return sql`
       coalesce((select max(seq) from audit_log_seals where organization_id = ${organization_id}), 0)
@@ -103,7 +104,7 @@ export function countEntries(organization_id: string, filter: AuditLogFilter) {
 type Row = AuditRecord & { total: number }
 
 /** Reads total and items in one statement, so that they are consistent. */
-const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, filter: AuditLogFilter) => db<Row[]>`
+const readPage = (db: Queryable, organization_id: string, query: PageQuery, filter: EntryFilter) => db<Row[]>`
   select counted.total, ${entryColumns}
   from (select ${countEntries(organization_id, filter)} as total) as counted
   left join (
@@ -126,7 +127,7 @@ const readPage = (db: Queryable, organization_id: string, query: AuditLogQuery, 
 `
 
 /** A page of the audit log, newest first. */
-export async function listEntries(db: Sql, organization_id: string, query: AuditLogQuery) {
+export async function listEntries(db: Sql, organization_id: string, query: EntryFilter & PageQuery) {
   const { page: _, page_size: __, ...filter } = query
   checkRange(filter)
   const rows = isUnfiltered(filter)

@@ -10,7 +10,7 @@ import { type Caller, contextOf, type Resource } from '../plugins/request-contex
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { checkRange, countEntries, matchingEntries } from './audit-logs.ts'
-import type { ExportQuery } from './schema.ts'
+import type { EntryExport } from './schema.ts'
 
 /** Concurrent exports per process. They have their own connections, since slow clients occupy them for long. */
 const MAX_RUNNING = 4
@@ -131,7 +131,7 @@ function releaseSlot(organization_id: string): void {
  *
  * @throws Problem `rate_limited` if too many exports are running
  */
-export async function exportEntries(request: Request, by: Caller, place: Resource, query: ExportQuery): Promise<Response> {
+export async function exportEntries(request: Request, by: Caller, place: Resource, query: EntryExport): Promise<Response> {
   const { format, ...filter } = query
   checkRange(filter)
   const { type, head, line } = FORMATS[format]
@@ -180,7 +180,7 @@ export async function exportEntries(request: Request, by: Caller, place: Resourc
   return new Response(readable, { headers: { ...headers, 'X-Total-Count': String(count) } })
 }
 
-function recordExport(tx: Tx, by: Caller, place: Resource, { format, ...filter }: ExportQuery, count: number): Promise<void> {
+function recordExport(tx: Tx, by: Caller, place: Resource, { format, ...filter }: EntryExport, count: number): Promise<void> {
   const filters = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
   return record(tx, by, place, {
     action: 'audit_log.exported',

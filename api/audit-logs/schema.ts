@@ -1,3 +1,4 @@
+import { inUtc, isInstant } from '../../core/values/instants.ts'
 import {
   Form,
   Instant,
@@ -13,6 +14,8 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
+
+const midnight = (day: string): string => `${day}T00:00:00Z`
 
 export const AuditLogEntry = Shape(
   {
@@ -50,6 +53,9 @@ export type AuditLogFilter = Static<typeof AuditLogFilter>
 export const AuditLogQuery = Shape({ ...pageQuery, ...filters })
 export type AuditLogQuery = Static<typeof AuditLogQuery>
 
+/** What entries can be filtered by in pages: also by the workspace. */
+export type EntryFilter = AuditLogFilter & { workspace_id?: string }
+
 export const AuditLogPage = Page(AuditLogEntry)
 
 export const ExportQuery = Shape({
@@ -66,6 +72,27 @@ const Hash = Form('^[0-9a-fA-F]{64}$', 'must be 64 hexadecimal digits', {
   description: 'SHA-256 in hex.',
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
+
+const Day = Type.Refine(
+  Type.String({ 'x-canonical': (day: string) => inUtc(midnight(day)) }),
+  (day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && isInstant(midnight(day)),
+  () => 'must be a day as YYYY-MM-DD',
+)
+
+/** The query of the page: days (UTC) instead of times. Handlers get times. */
+export const EntryQuery = Shape({
+  ...pageQuery,
+  action: filters.action,
+  actor_id: filters.actor_id,
+  workspace_id: Maybe(Uuid),
+  start_date: Maybe(Day),
+  end_date: Maybe(Day),
+})
+export type EntryQuery = Static<typeof EntryQuery>
+
+/** The form of the page that exports what it shows. */
+export const EntryExport = Shape({ ...ExportQuery.properties, workspace_id: Maybe(Uuid) })
+export type EntryExport = Static<typeof EntryExport>
 
 export const VerifyQuery = Shape({
   after_seq: Type.Unsafe<number>({

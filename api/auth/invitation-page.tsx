@@ -17,7 +17,7 @@ import { openCookieSession } from './sessions.ts'
 
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
-/** The fields of the form. Somebody who is signed in sends none. */
+/** The fields of the form. A person who is signed in sends none. */
 const JoinInput = Shape({
   account: Maybe(OneOf(['new', 'old'])),
   name: Maybe(Text(120)),

@@ -1,3 +1,4 @@
+import type { Place } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
@@ -27,26 +28,29 @@ function parseCursor(after: string | null): { month: string; key: string } | nul
 }
 
 /**
- * The spend of an organization per month, newest first, including that of deleted resources.
+ * The spend of an organization, or of one of its workspaces, per month, newest first. That of an organization includes deleted
+ * resources.
  *
  * @returns entries with an `id` that serves as the cursor
  * @throws Problem `validation_failed` if `from` is after `to`
  */
 export async function listSpend(
   db: Queryable,
-  organization_id: string,
+  { organization_id, workspace_id }: Pick<Place, 'organization_id' | 'workspace_id'>,
   { from, to, group_by }: SpendQuery,
   { limit, after }: { limit: number; after: string | null },
 ): Promise<(Spend & { id: string })[]> {
   if (from && to && from > to) throw invalidField('/from', 'inverted', 'must not be after to')
   const cursor = parseCursor(after)
   const last = sql`coalesce(to_date(${to ?? null}, 'YYYY-MM'), date_trunc('month', now())::date)`
+  const monthly = workspace_id === null ? sql`organization_spend` : sql`workspace_spend`
   const rows = await db<Row[]>`
     select to_char(month, 'YYYY-MM') as month, key, used_usd
     from (
       select month, ${group_by ? KEYS[group_by].key : sql`''`} collate "C" as key, sum(used_usd) as used_usd
-      from ${group_by ? sql`agent_spend` : sql`organization_spend`}
+      from ${group_by ? sql`agent_spend` : monthly}
       where organization_id = ${organization_id}
+        ${workspace_id === null ? sql`` : sql`and workspace_id = ${workspace_id}`}
         and month <= ${last}
         and month >= coalesce(to_date(${from ?? null}, 'YYYY-MM'), ${last} - interval '11 months')
         and used_usd > 0

@@ -26,7 +26,7 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
   .get(
     '/:org_id/budget/history',
     async ({ request, organization, query }) => {
-      const entries = await listed(request, query, (slice) => listSpend(sql, organization.id, query, slice))
+      const entries = await listed(request, query, (slice) => listSpend(sql, organization, query, slice))
       return entries.map(({ id: _, ...entry }) => entry)
     },
     {

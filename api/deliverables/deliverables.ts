@@ -146,6 +146,10 @@ async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey): Pr
 /** The statuses from which each status can be reached. */
 const ALLOWED_FROM = { published: ['draft'], archived: ['draft', 'published'] } as const
 
+/** Whether a deliverable may change from one status to another. */
+export const isTransition = (from: DeliverableSummary['status'], to: keyof typeof ALLOWED_FROM): boolean =>
+  ALLOWED_FROM[to].some((status) => status === from)
+
 /** Publishes or archives a deliverable. */
 export async function transitionDeliverable(
   tx: Tx,
@@ -154,7 +158,7 @@ export async function transitionDeliverable(
   to: 'published' | 'archived',
 ): Promise<Deliverable> {
   const before = await lockDeliverable(tx, place)
-  if (!ALLOWED_FROM[to].some((status) => status === before.status)) throw invalidTransition('deliverable', before.status, to)
+  if (!isTransition(before.status, to)) throw invalidTransition('deliverable', before.status, to)
   const [after] = await tx<[DeliverableSummary]>`
     update deliverables
     set status       = ${to},

@@ -35,14 +35,15 @@ const sanitized = (html: string): string =>
 const isChart = (token: { type: string }): token is Tokens.Code =>
   token.type === 'code' && (token as Tokens.Code).lang === 'mermaid'
 
-/** Charts are generated from numbers and escaped text; everything else is sanitized after rendering. */
-function body(markdown: string): string {
+/**
+ * The blocks of a document as HTML. Charts are generated from numbers and escaped text; everything else is sanitized after
+ * rendering.
+ */
+export function blocksOf(markdown: string): string[] {
   const tokens = marked.lexer(markdown)
-  return tokens
-    .map((token) =>
-      isChart(token) ? (chart(token.text) ?? '') : sanitized(marked.parser(Object.assign([token], { links: tokens.links }))),
-    )
-    .join('')
+  return tokens.map((token) =>
+    isChart(token) ? (chart(token.text) ?? '') : sanitized(marked.parser(Object.assign([token], { links: tokens.links }))),
+  )
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -64,7 +65,7 @@ export const page = (title: string, markdown: string): { text: string; style: st
 </head>
 <body>
 <main>
-${body(markdown)}</main>
+${blocksOf(markdown).join('')}</main>
 </body>
 </html>
 `,

@@ -7,7 +7,7 @@ import { preferWait, waitUntilFinished } from '../plugins/prefer-wait.ts'
 import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
 import { respond, toOutcome } from '../plugins/responses.ts'
 import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
-import { cancel, retry } from './pending.ts'
+import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { Recovered, RecoverInput, Rollback, RollbackInput } from './recovery-schema.ts'
 import { recover, redeliver } from './redeliveries.ts'
 import { reportRollout } from './reports.ts'
@@ -26,9 +26,6 @@ async function waitFor(request: Request, { organization_id }: Tenant, pending: R
   const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
   return preferWait(request, pending, () => finishedDispatch(sql, { id, organization_id }))
 }
-
-/** Seconds to wait for a cancellation: the worker that serves the lane cancels at once, unless the dispatch is in flight. */
-const MAX_CANCEL_SECONDS = 1
 
 /** The response to a cancellation: the cancelled dispatch, or the pending one while its last request is in flight. */
 async function waitForCancellation(request: Request, { organization_id }: Tenant, response: Response): Promise<Response> {

@@ -68,13 +68,29 @@ interface Sent {
   signatures: number
 }
 
+/** What decides about the future of a dispatch. */
+export interface DispatchOutlook {
+  cancel_requested: boolean
+  hook_name: string
+  enabled: boolean
+  paused: boolean
+}
+
 /** A dispatch with its payload, headers and attempts. */
-export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promise<DispatchDetail> {
+export const getDispatchDetail = async (db: Queryable, key: ResourceKey): Promise<DispatchDetail> =>
+  (await getDispatchWithOutlook(db, key)).dispatch
+
+/** The same, with the state of its hook. */
+export async function getDispatchWithOutlook(
+  db: Queryable,
+  key: ResourceKey,
+): Promise<{ dispatch: DispatchDetail; outlook: DispatchOutlook }> {
   const dispatch = await getDispatch(db, key)
-  const [sent] = await db<Sent[]>`
+  const [sent] = await db<(Sent & DispatchOutlook)[]>`
     select
       coalesce(text.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
-      ${signatureCount(sql`hook`)}
+      ${signatureCount(sql`hook`)},
+      hook.name as hook_name, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
     left join dispatch_bodies as text
@@ -83,6 +99,9 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
       and hook.organization_id = dispatch.organization_id
+    left join deliveries as delivery
+      on delivery.id = dispatch.id
+      and delivery.organization_id = dispatch.organization_id
     where dispatch.id = ${key.id}
       and dispatch.organization_id = ${key.organization_id}
   `
@@ -96,12 +115,11 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
       and organization_id = ${key.organization_id}
     order by number
   `
-  const { payload, ...about } = sent
+  const { payload, cancel_requested, hook_name, enabled, paused, ...about } = sent
+  const request_headers = maskedHeaders(dispatch, about, attempts.at(-1)?.started_at)
   return {
-    ...dispatch,
-    payload,
-    request_headers: maskedHeaders(dispatch, about, attempts.at(-1)?.started_at),
-    attempts,
+    dispatch: { ...dispatch, payload, request_headers, attempts },
+    outlook: { cancel_requested, hook_name, enabled, paused },
   }
 }
 

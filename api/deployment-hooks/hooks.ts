@@ -21,7 +21,8 @@ import { notFound, Problem } from '../problems.ts'
 import { checkHook, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 
-const MAX_HOOKS = 100
+/** Hooks that a project can have. */
+export const MAX_HOOKS = 100
 /** The type `json` of PostgreSQL, which keeps the order of keys. */
 const JSON_TYPE = 114
 

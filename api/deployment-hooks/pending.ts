@@ -6,18 +6,21 @@ import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { wakeLane } from '../lanes.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { invalidTransition, notFound, Problem } from '../problems.ts'
+import { notFound } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import type { Dispatch } from './schema.ts'
-import { requireEnabled } from './triggers.ts'
+import { cancelProblem, retryProblem } from './transitions.ts'
+
+/** How long to wait for a cancellation, in seconds: the worker that serves the lane cancels at once, unless the dispatch is in flight. */
+export const MAX_CANCEL_SECONDS = 1
 
 interface LockedDispatch {
   hook_id: string
   hook_name: string
   enabled: boolean
   paused: boolean
-  event: string
-  status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
+  event: Dispatch['event']
+  status: Dispatch['status']
   cancel_requested: boolean
   /** Whether a worker serves its lane, or it is leased, so that it may be in flight. */
   served: boolean
@@ -51,14 +54,10 @@ async function lockPending(tx: Tx, place: ProjectResource): Promise<LockedDispat
 
 /** Makes a pending dispatch due now. Has no effect on one in flight. */
 export async function retry(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
-  const { hook_id, hook_name: name, enabled, paused, event, status, cancel_requested } = await lockPending(tx, place)
-  if (status !== 'pending') throw invalidTransition('dispatch', status, 'retried')
-  if (cancel_requested) throw new Problem('invalid_transition', 'The dispatch is being cancelled and cannot be retried.')
-  if (event !== 'test.ping') {
-    requireEnabled({ enabled, name })
-    if (paused)
-      throw new Problem('hook_paused', `The hook ${name} is paused. Set paused to false to send all pending dispatches.`)
-  }
+  const { hook_id, hook_name: name, enabled, paused, ...dispatch } = await lockPending(tx, place)
+  const { event } = dispatch
+  const problem = retryProblem(dispatch, { name, enabled, paused })
+  if (problem) throw problem
   await tx`
     update deliveries
     set due_at = now()
@@ -82,7 +81,8 @@ export async function retry(tx: Tx, by: Caller, place: ProjectResource): Promise
  */
 export async function cancel(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
   const { hook_id, hook_name, event, status, cancel_requested, served } = await lockPending(tx, place)
-  if (status !== 'pending') throw invalidTransition('dispatch', status, 'cancelled')
+  const problem = cancelProblem({ status })
+  if (problem) throw problem
   if (cancel_requested) return getDispatch(tx, place)
   if (served) {
     await tx`update deliveries set cancel_requested = true where id = ${place.id} and organization_id = ${place.organization_id}`

@@ -1,17 +1,17 @@
 /** Redeliveries of one dispatch, or of all unsuccessful ones. */
 
 import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
-import { PAYLOAD_TOO_LARGE } from '../../core/dispatch-failures.ts'
 import { lockLanes } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { wakeLane } from '../lanes.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { invalidField, invalidTransition, Problem } from '../problems.ts'
+import { invalidField } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Recovered, RecoverInput } from './recovery-schema.ts'
 import type { Dispatch } from './schema.ts'
+import { redeliveryProblem } from './transitions.ts'
 import { requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */
@@ -71,13 +71,8 @@ export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Pro
   const hook = await getHook(tx, { ...place, id: dispatch.hook_id })
   const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
   const { status, error } = await getDispatch(tx, place)
-  if (status === 'pending') throw invalidTransition('dispatch', status, 'redelivered')
-  if (error?.code === PAYLOAD_TOO_LARGE.code)
-    throw new Problem(
-      'invalid_transition',
-      'The dispatch is failed and cannot become redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
-    )
-  requireEnabled(hook)
+  const problem = redeliveryProblem({ status, error }, hook)
+  if (problem) throw problem
   const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, [place.id], lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'dispatch.redelivered',

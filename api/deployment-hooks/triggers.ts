@@ -19,11 +19,12 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
-import { notFound, Problem } from '../problems.ts'
+import { notFound } from '../problems.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
 import { getDispatchedHook, getHook } from './hooks.ts'
 import type { Rollback, RollbackInput } from './recovery-schema.ts'
 import type { Dispatch } from './schema.ts'
+import { disabledProblem } from './transitions.ts'
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
 async function emitEvent(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
@@ -67,12 +68,9 @@ export async function testHook(tx: Tx, by: Caller, place: ProjectResource): Prom
 }
 
 /** @throws Problem `hook_disabled` */
-export function requireEnabled({ enabled, name }: { enabled: boolean; name: string }): void {
-  if (enabled) return
-  throw new Problem(
-    'hook_disabled',
-    `The hook ${name} is disabled. Set enabled to true first; only tests are sent while it is disabled.`,
-  )
+export function requireEnabled(hook: { enabled: boolean; name: string }): void {
+  const problem = disabledProblem(hook)
+  if (problem) throw problem
 }
 
 /** Sends a `manual.trigger`, with the next sequence, like every deployment. */

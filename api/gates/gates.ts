@@ -12,7 +12,8 @@ import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { lockPolicy, requireApprover, requireWay, rulesOf } from './policy.ts'
 import type { Decision, GateInput } from './schema.ts'
 
-const MAX_GATES = 100
+/** Gates that an execution can have. */
+export const MAX_GATES = 100
 
 /** Gates of at least this long an expiry are reminded of when this part of the time has passed. */
 const REMINDER = { least_seconds: 600, at: 0.8 }

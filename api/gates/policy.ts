@@ -71,9 +71,12 @@ export function requireWay({ decide_via }: Gate, via: Way): void {
   throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${NAMES[via]}. Allowed: ${allowed}.`)
 }
 
-/** Whether somebody may not approve a gate because they opened it, or started its execution. */
-export const isSelfApproval = ({ prevent_self_approval, created_by }: Gate, started_by: string | null, by: Caller): boolean =>
-  prevent_self_approval && (by.id === created_by || by.id === started_by)
+/** Whether a person may not approve a gate because they opened it, or started its execution. */
+export const isSelfApproval = (
+  { prevent_self_approval, created_by }: Gate,
+  started_by: string | null,
+  by: Pick<Caller, 'id'>,
+): boolean => prevent_self_approval && (by.id === created_by || by.id === started_by)
 
 /** @throws Problem `self_approval`, `already_approved` */
 export function requireApprover(gate: Gate, started_by: string | null, by: Caller): void {

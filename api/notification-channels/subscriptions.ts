@@ -8,7 +8,8 @@ import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import type { Subscription, SubscriptionInput } from './schema.ts'
 
-const MAX_SUBSCRIPTIONS = 100
+/** Maximum number of subscriptions of a channel. */
+export const MAX_SUBSCRIPTIONS = 100
 
 const subscriptionColumns = sql`id, channel_id, event_pattern, filter_project_id, created_at`
 
@@ -24,6 +25,25 @@ export function listSubscriptions(db: Queryable, { id, organization_id }: Resour
       ))
     order by created_at desc, id desc
     limit ${limit}
+  `
+}
+
+/** A subscription with the name of its project; null if it is for all projects. */
+export interface NamedSubscription extends Subscription {
+  project_name: string | null
+}
+
+/** The same, with the names of their projects. */
+export function listNamedSubscriptions(db: Queryable, channel: ResourceKey, slice: Slice) {
+  return db<NamedSubscription[]>`
+    select
+      subscription.id, subscription.channel_id, subscription.event_pattern, subscription.filter_project_id,
+      subscription.created_at, project.name as project_name
+    from (${listSubscriptions(db, channel, slice)}) as subscription
+    left join projects as project
+      on project.id = subscription.filter_project_id
+      and project.organization_id = ${channel.organization_id}
+    order by subscription.created_at desc, subscription.id desc
   `
 }
 

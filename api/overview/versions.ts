@@ -27,10 +27,19 @@ export async function readVersions(pages: Watched[]): Promise<(string | undefine
       index integer, user_id uuid, session_id uuid, gate_id uuid, organization_id uuid
     )
     left join lateral (
+      -- Nothing for people who have lost access since they opened the page.
       select concat_ws(' ', gate.status, gate.updated_at) as version
       from gates as gate
+      join organization_members as member
+        on member.organization_id = gate.organization_id
+        and member.user_id = page.user_id
+      left join workspace_members as workspace_member
+        on workspace_member.workspace_id = gate.workspace_id
+        and workspace_member.organization_id = gate.organization_id
+        and workspace_member.user_id = page.user_id
       where gate.id = page.gate_id
         and gate.organization_id = page.organization_id
+        and (member.role in ('owner', 'admin') or workspace_member.user_id is not null)
     ) as gate on page.gate_id is not null
     left join lateral (
       select concat_ws(

@@ -17,19 +17,22 @@ import { sessionIn } from './cookies.ts'
 type InWorkspace = 'workspace' | 'channel' | 'subscription'
 type InOrganization = 'organization' | 'runtime'
 
-type ResourceOf<Name extends Kind> = Name extends 'organization'
+type ResourceOf<Name extends Kind> = { organization_role: OrganizationRole } & (Name extends 'organization'
   ? Resource & { role: OrganizationRole }
   : Name extends 'runtime'
     ? Resource
     : Name extends InWorkspace
       ? WorkspaceResource
-      : ProjectResource
+      : ProjectResource)
 
 type RoleOf<Name extends Kind> = Name extends 'runtime'
   ? OrganizationRole | 'own'
   : Name extends InOrganization
     ? OrganizationRole
     : WorkspaceRole
+
+/** A resource with two roles of the caller: the one on the resource, and the one in its organization. */
+export type PlacedResource = Resource & { organization_role: OrganizationRole }
 
 /**
  * What a page requires: a role on the resource that its path names, such as `{ gate: 'member' }`; `{ signedIn: true }`; or
@@ -58,7 +61,7 @@ async function findByCookie(request: Request, kind: Kind | null, id: string | nu
   return found
 }
 
-/** The caller of a page that does not require one; null if nobody is signed in. */
+/** The caller of a page that does not require one; null without a session. */
 async function findOptionalCaller(request: Request): Promise<SignedIn | null> {
   if (!sessionIn(request)) return null
   const context = contextOf(request)
@@ -79,7 +82,7 @@ export async function admit(
   request: Request,
   params: Record<string, string>,
   access: PageAccess,
-): Promise<{ caller: SignedIn | null; resource: Resource | null }> {
+): Promise<{ caller: SignedIn | null; resource: PlacedResource | null }> {
   const context = contextOf(request)
   if ('open' in access) {
     Object.assign(context.headers, ADDRESS_LIMITS[access.open](context.address))
@@ -96,7 +99,8 @@ export async function admit(
   const problem = roleProblem(required.kind, found, resource, required.role)
   if (problem) throw problem
   context.resource = resource
-  return { caller, resource }
+  // Visible resources are those of members.
+  return { caller, resource: { ...resource, organization_role: found.organization_role as OrganizationRole } }
 }
 
 /** What the frame of every page shows. */

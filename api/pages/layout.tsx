@@ -22,6 +22,8 @@ export interface View {
   crumbs?: Crumb[]
   /** The path of a stream that says when the page has changed; its parts with `data-live` are then replaced. */
   live?: string
+  /** The status of the response, such as 410 for a link that no longer works; default: 200, or that of a refused form. */
+  status?: number
   /** A narrow page without navigation, such as a form for signing in. */
   narrow?: boolean
 }

@@ -121,7 +121,7 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
   if (refused) render(main)
   const lost = refused && !refused.isShown ? <LostForm refused={refused} /> : null
   const text = documentOf({ ...view, main: [lost, main] }, frame)
-  return respond(request, status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
+  return respond(request, view.status ?? status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
     ...(notice === null ? [] : [noticeCookie(null)]),
     // The cookie lives as long as the session, which every use extends.
     ...(session ? [sessionCookie(session)] : []),
@@ -129,6 +129,12 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
 }
 
 const isUnauthenticated = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated'
+
+/** Whether a problem is about what was typed into a filter: the form is shown again. Links contain the other parameters. */
+const isAboutFilter = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  error.status === 422 &&
+  error.errors?.every(({ pointer }) => !/^\/page|after$/.test(pointer)) === true
 
 /**
  * A page.
@@ -146,7 +152,10 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
   const showAgain = async (visit: Visit, refused: Refused | null) => {
     const context = contextFor({ ...visit, access }, refused)
     const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
-    return show({ ...context, query: values } as unknown as PageContext<Access, Query>)
+    // The page of an action has its own path.
+    const url =
+      visit.request.method === 'POST' ? new URL(filled(path, visit.params) + context.url.search, context.url) : context.url
+    return show({ ...context, url, query: values } as unknown as PageContext<Access, Query>)
   }
   return {
     method: 'GET',
@@ -155,12 +164,15 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
     show: showAgain,
     async answer(request, params) {
       const { pathname, search } = new URL(request.url)
+      let visit: Visit | null = null
       try {
-        const visit = { request, params, access, ...(await admit(request, params, access)) }
+        visit = { request, params, access, ...(await admit(request, params, access)) }
         return await html(visit, pathname, 200, showAgain(visit, null), null)
       } catch (error) {
         if (isUnauthenticated(error)) return redirect(request, { to: signInPath(pathname + search) })
-        throw error
+        if (!visit || !isAboutFilter(error)) throw error
+        const refused = refusedForm(pathname, new URLSearchParams(search), error)
+        return html(visit, pathname, 422, showAgain(visit, refused), refused)
       }
     },
   }
@@ -201,7 +213,8 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       try {
         visit = { request, params, access, ...(await admit(request, params, access)) }
       } catch (error) {
-        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(home) })
+        // The path of a link that contains a token is the same for its page and its action.
+        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(pathname === home ? home + search : home) })
         throw error
       }
       if (context.bodyProblem) throw context.bodyProblem

@@ -1,5 +1,6 @@
 /** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
+import { decisionTokenHash } from '../../core/security/decision-token.ts'
 import type { Claims } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../members/roles.ts'
@@ -97,6 +98,22 @@ export const bySlackAccount = ({ team_id, external_id }: { team_id: string; exte
   where provider = 'slack'
     and team_id = ${team_id}
     and external_id = ${external_id}
+`
+
+/**
+ * The row that identifies the user to whom a link that decides a gate was mailed, restricted to the organization of the gate. It
+ * ends when the user has another address, or leaves the organization.
+ */
+export const byDecisionLink = (gate_id: string, token: string) => sql`
+  select
+    link.user_id, null::uuid as session_id, null::uuid as token_id, null as scope, link.organization_id as bound_to
+  from decision_links as link
+  join users as recipient
+    on recipient.id = link.user_id
+    and recipient.email = link.email
+  where link.gate_id = ${gate_id}
+    and link.hash = ${decisionTokenHash(token)}
+    and link.expires_at > now()
 `
 
 /** The row that identifies the caller of a session of the web app, by its cookie. It ends 30 days after its last use. */

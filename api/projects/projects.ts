@@ -9,7 +9,8 @@ import { notFound } from '../problems.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 import type { Project, ProjectInput, ProjectUpdate } from './schema.ts'
 
-const projectColumns = sql`
+/** The columns of a project. */
+export const projectColumns = sql`
   id, organization_id, workspace_id, name, description, repository_url, created_by, created_at, updated_at
 `
 

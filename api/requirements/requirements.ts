@@ -22,9 +22,7 @@ export async function getRequirement(db: Queryable, { id, organization_id }: Res
   return requirement
 }
 
-/** A page of a project's requirements, newest first. */
-export async function listRequirements(db: Queryable, { id, organization_id }: Resource, query: RequirementQuery) {
-  const filter = sql`
+const filterOf = ({ id, organization_id }: Resource, query: RequirementQuery) => sql`
     project_id = ${id}
     and organization_id = ${organization_id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
@@ -32,15 +30,23 @@ export async function listRequirements(db: Queryable, { id, organization_id }: R
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
-  const [{ total }] = await db<[{ total: number }]>`select count(*) as total from requirements where ${filter}`
-  const items = await db<Requirement[]>`
+
+/** The requirements on a page of a project's requirements, newest first, without their total. */
+export const findRequirements = (db: Queryable, place: Resource, query: RequirementQuery) =>
+  db<Requirement[]>`
     select ${requirementColumns}
     from requirements
-    where ${filter}
+    where ${filterOf(place, query)}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `
-  return paged(query, total, items)
+
+/** A page of a project's requirements, newest first. */
+export async function listRequirements(db: Queryable, place: Resource, query: RequirementQuery) {
+  const [{ total }] = await db<[{ total: number }]>`
+    select count(*) as total from requirements where ${filterOf(place, query)}
+  `
+  return paged(query, total, await findRequirements(db, place, query))
 }
 
 /** Records a change of status. Changelogs are made from these rows. */

@@ -16,7 +16,10 @@ import {
 const Kind = OneOf(['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore'], {
   description: 'The first six are the sections of Keep a Changelog.',
 })
-const Status = OneOf(['open', 'in_progress', 'done', 'cancelled'])
+export const REQUIREMENT_STATUSES = ['open', 'in_progress', 'done', 'cancelled'] as const
+export type RequirementStatus = (typeof REQUIREMENT_STATUSES)[number]
+
+export const RequirementStatus = OneOf([...REQUIREMENT_STATUSES])
 const Criteria = Type.Array(Text(10_000), { maxItems: 50 })
 
 export const RequirementInput = Shape({
@@ -32,13 +35,13 @@ export const RequirementUpdate = Shape({
   description: Maybe(Nullable(Text(10_000))),
   kind: Maybe(Kind),
   acceptance_criteria: Maybe(Criteria),
-  status: Maybe(Status),
+  status: Maybe(RequirementStatus),
 })
 export type RequirementUpdate = Static<typeof RequirementUpdate>
 
 export const RequirementQuery = Shape({
   ...pageQuery,
-  status: Maybe(Status),
+  status: Maybe(RequirementStatus),
   kind: Maybe(Kind),
   created_after: Maybe(InstantInput),
   created_before: Maybe(InstantInput),
@@ -56,7 +59,7 @@ export const Requirement = Shape(
     description: Nullable(Type.String()),
     kind: Kind,
     acceptance_criteria: Type.Array(Type.String()),
-    status: Status,
+    status: RequirementStatus,
     completed_at: Nullable(Instant),
     created_by: Uuid,
     created_at: Instant,

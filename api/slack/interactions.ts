@@ -1,16 +1,14 @@
 /** Clicks on the buttons of gates in Slack: each is decided at once, and answered by a worker. */
 import { createHash } from 'node:crypto'
-import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { encrypt } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
+import { type DecisionRequest, decidableGate, deciderOf } from '../gates/deciders.ts'
 import { approveGate, rejectGate } from '../gates/gates.ts'
-import { hasAtLeast } from '../members/roles.ts'
-import { bySlackAccount, type FoundCaller, findCaller, roleAt } from '../plugins/callers.ts'
-import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { insufficientRole, notFound, Problem } from '../problems.ts'
+import { bySlackAccount, type FoundCaller, findCaller } from '../plugins/callers.ts'
+import { Problem } from '../problems.ts'
 import type { Click } from './payload.ts'
 
 /** How long a click waits for other decisions on the same execution: Slack expects a response within three seconds. */
@@ -21,12 +19,9 @@ const LOCK_NOT_AVAILABLE = '55P03'
 type Answer = { answer: 'gate' | 'link' } | { answer: 'refusal'; detail: string }
 
 /** The request of a click: what it says, the hash of its signed bytes, and where it came from. */
-export interface ClickRequest {
+export interface ClickRequest extends DecisionRequest {
   click: Click
   digest: Uint8Array
-  visitor: Visitor
-  request_id: string
-  traceparent: string | null
 }
 
 /** The hash of a signed request, by which a replay is recognized. */
@@ -59,32 +54,10 @@ async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answ
   return true
 }
 
-const callerOf = (found: FoundCaller, { visitor, request_id, traceparent }: ClickRequest): Caller => ({
-  type: 'human',
-  id: found.user_id,
-  name: found.user_name,
-  email: found.email,
-  ...visitor,
-  request_id,
-  traceparent,
-  session_id: null,
-  token_id: null,
-  bound_to: null,
-})
-
-/** The gate, if the person may decide it. @throws Problem `not_found`, `forbidden` */
-function gateFor(found: FoundCaller): ProjectResource {
-  const { id, organization_id, workspace_id, project_id } = found
-  const role = roleAt(found)
-  if (id === null || role === null || workspace_id === null || project_id === null) throw notFound('gate')
-  if (!hasAtLeast(role, 'admin')) throw insufficientRole('admin', role, 'workspace')
-  return { id, organization_id, workspace_id, project_id, role }
-}
-
 /** Decides the gate as the person who clicked. @throws Problem those of `approveGate` and `rejectGate`, `not_found`, `forbidden` */
 async function decide(request: ClickRequest, found: FoundCaller): Promise<void> {
-  const gate = gateFor(found)
-  const caller = callerOf(found, request)
+  const gate = decidableGate(found)
+  const caller = deciderOf(found, request)
   const operation = request.click.decision === 'approve' ? approveGate : rejectGate
   await transaction(async (tx) => {
     await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
@@ -95,7 +68,7 @@ async function decide(request: ClickRequest, found: FoundCaller): Promise<void> 
 /** What is answered to a click that decided nothing. */
 function answerTo(error: unknown): Answer | null {
   if (codeOf(error) === LOCK_NOT_AVAILABLE) {
-    return { answer: 'refusal', detail: 'Somebody else is deciding at the same moment. Look at the gate, and click again.' }
+    return { answer: 'refusal', detail: 'Another person is deciding at the same moment. Look at the gate, and click again.' }
   }
   if (!(error instanceof Problem)) return null
   // The decision that stands says more than a refusal.

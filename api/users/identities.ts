@@ -21,7 +21,7 @@ export function listIdentities(db: Queryable, user_id: string, { limit, after }:
 }
 
 /**
- * Unlinks one of the caller's identities. Its clicks decide nothing from then on.
+ * Unlinks one of the caller's identities. Its clicks no longer decide anything.
  *
  * @throws Problem `not_found` if it does not exist, or belongs to another user
  */

@@ -73,6 +73,19 @@ export async function signIn({ api, tenant }: Stage): Promise<void> {
   tenant.session_id = useSession(api, await api.post<Session>('/auth/login', ACCOUNT))
 }
 
+/** Signs in as a browser does. @returns the cookie of the session */
+export async function signInToApp({ url }: Stage): Promise<string> {
+  const response = await fetch(`${url}/sign-in`, {
+    method: 'POST',
+    headers: { Origin: url },
+    body: new URLSearchParams(ACCOUNT),
+    redirect: 'manual',
+  })
+  const [cookie] = response.headers.getSetCookie().map((line) => line.split(';')[0])
+  if (response.status !== 303 || !cookie) throw new Failure(`Signing in to the web app was answered ${response.status}.`)
+  return cookie
+}
+
 /** Stops the stage's worker while `measure` runs, and starts a new one afterwards. */
 export async function withoutWorker<Result>(stage: Stage, measure: () => Promise<Result>): Promise<Result> {
   await stage.worker[Symbol.asyncDispose]()

@@ -1,4 +1,15 @@
-/** Keeps many streams of notifications open, each on its own connection, as a process; counts what arrives. */
+/** Keeps many streams open, each on its own connection, as a process; counts what arrives. */
+
+export interface StreamOrder {
+  port: number
+  path: string
+  /** The header that authenticates each stream, such as `Cookie: …`. */
+  headers: string[]
+  /** What each stream receives first. */
+  greeting: string
+  /** What is counted. */
+  counted: string
+}
 
 let open = 0
 let received = 0
@@ -13,16 +24,16 @@ function counter(text: string): (chunk: string) => number {
   }
 }
 
-async function openStream(port: number, token: string): Promise<void> {
-  const greetings = counter('event: unread_count')
-  const notifications = counter('event: notification')
+async function openStream({ port, path, greeting, counted }: StreamOrder, header: string): Promise<void> {
+  const greetings = counter(greeting)
+  const arrivals = counter(counted)
   let isOpen = false
   await Bun.connect({
     hostname: '127.0.0.1',
     port,
     socket: {
       open(socket) {
-        socket.write(`GET /api/v1/notifications/stream HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\n${header}\r\n\r\n`)
       },
       data(_, data) {
         const chunk = data.toString()
@@ -30,7 +41,7 @@ async function openStream(port: number, token: string): Promise<void> {
           isOpen = true
           open++
         }
-        received += notifications(chunk)
+        received += arrivals(chunk)
       },
       close() {
         open--
@@ -44,8 +55,8 @@ const server = Bun.serve({
   port: 0,
   async fetch(request) {
     if (request.method === 'POST') {
-      const { port, tokens } = (await request.json()) as { port: number; tokens: string[] }
-      for (const token of tokens) await openStream(port, token)
+      const order = (await request.json()) as StreamOrder
+      for (const header of order.headers) await openStream(order, header)
     }
     return Response.json({ open, received })
   },

@@ -9,18 +9,19 @@ import type { Part } from './part.ts'
 import { startProcess } from './processes.ts'
 import { IN_FLIGHT, sendLoad, type Workload } from './requests.ts'
 import { type Stage, until } from './stage.ts'
+import type { StreamOrder } from './stream-clients.ts'
 
 const NOTIFICATIONS = 5
 /** Users in one NOTIFY; its payload is limited to 8,000 bytes. */
 const USERS_PER_NOTIFY = 200
 
-interface User {
+export interface User {
   user_id: string
   session_id: string
 }
 
 /** Creates users with a session, without hashing passwords. */
-async function createUsers(sql: Sql, count: number): Promise<User[]> {
+export async function createUsers(sql: Sql, count: number): Promise<User[]> {
   return await sql<User[]>`
     with created as (
       insert into users (email, email_verified, name, password_hash)
@@ -71,7 +72,8 @@ async function notify({ sql, tenant }: Stage, users: User[]): Promise<void> {
   }
 }
 
-async function startApi({ environment }: Stage) {
+/** Starts another API on the database of the stage. */
+export async function startApi({ environment }: Stage) {
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const process = startProcess('api/server.ts', { ...environment, PORT: String(port) })
@@ -117,7 +119,14 @@ async function measure(stage: Stage, { streams, rounds, seconds }: ReturnType<ty
   await using clients = startProcess('bin/bench/stream-clients.ts', environment)
   const clientsUrl = await clients.firstLine
   const counters = async () => (await (await fetch(clientsUrl)).json()) as { open: number; received: number }
-  await fetch(clientsUrl, { method: 'POST', body: JSON.stringify({ port: crowded.port, tokens }) })
+  const order: StreamOrder = {
+    port: crowded.port,
+    path: '/api/v1/notifications/stream',
+    headers: tokens.map((token) => `Authorization: Bearer ${token}`),
+    greeting: 'event: unread_count',
+    counted: 'event: notification',
+  }
+  await fetch(clientsUrl, { method: 'POST', body: JSON.stringify(order) })
   await until('All streams are open', async () => (await counters()).open === streams)
   const memory = ((await crowded.memory()) ?? Number.NaN) - memoryBefore
 

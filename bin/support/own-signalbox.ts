@@ -30,11 +30,18 @@ export interface OwnSignalbox extends AsyncDisposable {
   url: string
 }
 
+export interface ThrowawaySignalbox extends OwnSignalbox {
+  /** The origin of the page of captured mail. */
+  mailUrl: string
+  port: number
+  dataDir: string
+}
+
 /** Starts a Signalbox with free ports and a data folder that is removed at the end. Resolves when it is ready. */
-export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<OwnSignalbox> {
+export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<ThrowawaySignalbox> {
   await using started = new AsyncDisposableStack()
   const folder = started.use(await throwawayFolder('signalbox-demo-'))
-  const [port, mailPort, mailWebPort] = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')))
+  const [port, mailPort, mailWebPort] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1'), freePort('127.0.0.1')])
   const environment = {
     ...withoutSettings(process.env),
     PORT: String(port),
@@ -45,7 +52,13 @@ export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<Ow
   const url = `http://localhost:${port}`
   started.use(await startSignalbox(url, environment, stopping))
   const kept = started.move()
-  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return {
+    url,
+    mailUrl: `http://localhost:${mailWebPort}`,
+    port,
+    dataDir: folder.path,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
 }
 
 /**

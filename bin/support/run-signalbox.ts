@@ -10,6 +10,7 @@ import { requirePorts, type WantedPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { keepProcess, type Procfile, readProcfile, runProcess } from './processes.ts'
 import { openSecrets } from './secrets.ts'
+import { signInHint } from './sign-in-hint.ts'
 import { stopSignal } from './stop-signal.ts'
 import { watchFiles } from './watch-files.ts'
 import { within } from './within.ts'
@@ -104,7 +105,7 @@ async function run(mode: Mode, stopping: AbortSignal): Promise<void> {
   if (mode.watch) started.defer(restartOnChange(procfile, environment, processes, stopping))
 
   await untilReady(settings, processes, mode, stopping)
-  welcome(settings, ownDatabase ? environment.DATABASE_URL : undefined, mail, mode)
+  await welcome(settings, ownDatabase ? environment.DATABASE_URL : undefined, mail, mode)
   await aborted(stopping)
   say('\nStopping …')
 }
@@ -186,20 +187,22 @@ async function untilReady(settings: Settings, processes: Kept<Running>[], { watc
   throw new Failure(`Signalbox was not ready within ${READY_SECONDS} seconds: the last answer of ${url} was ${answer}.`)
 }
 
-function welcome(settings: Settings, databaseUrl: string | undefined, mail: MailCatcher | undefined, { watch }: Mode): void {
+async function welcome(
+  settings: Settings,
+  databaseUrl: string | undefined,
+  mail: MailCatcher | undefined,
+  { watch }: Mode,
+): Promise<void> {
   const api = originOf(settings, 'localhost')
   const rows = [
+    ['Sign in', await signInHint(api, databaseUrl, settings.REGISTRATION === 'open')],
     ['API', api],
     ['Docs', `${api}/docs`],
     ...(mail ? [['Mail', `${mail.webUrl} shows what would have been sent`]] : []),
     ['Database', `psql "${databaseUrl ?? '$DATABASE_URL'}" -c 'table ops.health' (or npx --yes bun run ops)`],
     ['Try it', 'npx --yes bun run demo, in a second terminal'],
-    ...(watch
-      ? [
-          ['Data', 'npx --yes bun run seed, in a second terminal'],
-          ['Watching', WATCHED.join(', ')],
-        ]
-      : []),
+    ['Data', 'npx --yes bun run seed, in a second terminal'],
+    ...(watch ? [['Watching', WATCHED.join(', ')]] : []),
     ['Stop', 'Ctrl-C'],
   ]
   say(`\nSignalbox is ready.\n\n${rows.map(([name = '', text]) => `  ${name.padEnd(10)}${text}`).join('\n')}\n`)

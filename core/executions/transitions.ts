@@ -1,4 +1,4 @@
-/** How an execution changes its status, whoever causes it: a caller of the API, or the expiry of a gate. */
+/** How an execution changes its status, whatever causes it: a caller of the API, or the expiry of a gate. */
 import type { Json, Tx } from '../../sql/index.ts'
 import type { Actor, ProjectPlace } from '../actors.ts'
 import { addSpend } from '../budgets.ts'

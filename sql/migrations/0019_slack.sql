@@ -92,7 +92,7 @@ create table slack_clicks (
   detail          text,
   team_id         text not null,
   external_id     text not null,
-  -- Where the answer goes, encrypted, because whoever has it can change the message. Null: there is nowhere to answer.
+  -- Where the answer goes, encrypted, because it allows changing the message. Null: there is no URL to answer at.
   response_url    bytea,
   answered_at     timestamptz(3),
   created_at      timestamptz(3) not null default now(),

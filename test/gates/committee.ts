@@ -30,8 +30,8 @@ export class Committee {
     readonly member: Actor,
   ) {}
 
-  static async meet({ workers }: { workers: number }): Promise<Committee> {
-    const box = await signalbox({ workers })
+  static async meet(options: { workers: number; environment?: Record<string, string> }): Promise<Committee> {
+    const box = await signalbox(options)
     const [ada, grace, mary, member] = [
       await box.user('Ada'),
       await box.user('Grace'),

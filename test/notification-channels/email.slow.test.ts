@@ -46,8 +46,7 @@ describe('a mail', () => {
     })
     expect(mail?.headers['content-type']).toStartWith('multipart/alternative')
     for (const part of [mail?.text, mail?.html]) {
-      for (const word of ['Gate pending', 'Release review', 'Please look.', `/api/v1/gates/${gate.id}/approve`])
-        expect(part).toContain(word)
+      for (const word of ['Gate pending', 'Release review', 'Please look.', `/app/gates/${gate.id}`]) expect(part).toContain(word)
     }
     const thread = `<execution-${gate.execution_id}@signalbox.example.com>`
     for (const { headers } of server.mails) expect([headers.references, headers['in-reply-to']]).toEqual([thread, thread])

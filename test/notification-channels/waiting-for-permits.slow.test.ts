@@ -19,11 +19,15 @@ describe('messages that a worker has fetched and that wait for a permit', () => 
     receiver.answer = () => first.promise.then(() => new Response('ok'))
     busy.answer = () => second.promise.then(() => new Response('ok'))
     const { channel, project } = await bench.subscribedChannel('webhook', { url: receiver.url })
-    const { project: other } = await bench.subscribedChannel('webhook', { url: busy.url })
+    const { channel: waiting, project: other } = await bench.subscribedChannel('webhook', { url: busy.url })
     await Promise.all(Array.from({ length: 4 }, () => bench.openGate(project)))
     await receiver.waitFor(1)
     await bench.logged(channel, (entries) => entries.length === 4)
     await bench.openGate(other)
+    await bench.box.until(
+      'the other lane waits for the permit',
+      async () => (await bench.box.sql`select from lanes where id = ${waiting.id} and owner_id is not null`).length === 1,
+    )
     // The only permit goes to the lane that has waited longest.
     first.resolve()
     await busy.waitFor(1)

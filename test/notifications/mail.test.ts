@@ -72,7 +72,7 @@ describe('A mail', () => {
       expect(shown).toContain('Checkout · Platform · Acme Robotics')
       // The next step, and where to take it.
       expect(shown).toContain('Approve or reject it.')
-      expect(shown).toContain(`https://signalbox.example.com/app/gates/${notification.resource_id}`)
+      expect(shown).toContain(`https://signalbox.example.com/decide?token=${notification.resource_id}.`)
       expect(shown).not.toContain('/api/')
       expect(shown).toContain(`https://signalbox.example.com${linkIn(message)}`)
     }

@@ -19,6 +19,7 @@ test('every column with an address to write to has the type of canonical address
     order by 1
   `
   expect(Object.fromEntries(columns.map(({ column, type }) => [column, type]))).toEqual({
+    'decision_links.email': 'email_address',
     'email_verifications.email': 'email_address',
     'invitations.email': 'email_address',
     'password_resets.email': 'email_address',

@@ -1,17 +1,19 @@
 /** Visits of every page, and posts to every action. */
-import { type Actor, PASSWORD } from '../support/signalbox.ts'
+import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { Visitor } from '../support/visitor.ts'
+import { destinationPages } from './destination-pages.ts'
+import { walkPlaces } from './every-place.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
 
 /** Visits pages in the name of the walk. */
-class PageWalk {
+export class PageWalk {
   constructor(
     private readonly walk: Walk,
     readonly visitor: Visitor,
   ) {}
 
   /** Opens a page or runs an action. @throws Error unless it answers 200, after redirects */
-  async visit(route: string, fields: Record<string, string> = {}, query = ''): Promise<void> {
+  async visit(route: string, fields: Record<string, string | string[]> = {}, query = ''): Promise<void> {
     const [method = '', template = ''] = route.split(' ')
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '') + query
     const page = method === 'POST' ? await this.visitor.post(path, fields) : await this.visitor.open(path)
@@ -62,6 +64,46 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
   }
 }
 
+/** The pages of a project and of what is in it. */
+async function projectPages(walk: Walk, pages: PageWalk, admin: Actor, execution_id: string): Promise<void> {
+  const project = `/api/v1/projects/${walk.ids.project_id}`
+  const requirement = await admin.make(`${project}/requirements`, { title: 'Two tracks' })
+  const runs: Answer['body'][] = []
+  for (const agent of ['alpha', 'beta']) {
+    runs.push(await admin.make(`/api/v1/requirements/${requirement.id}/executions`, { agent }))
+  }
+  const [first, second] = runs
+  const compareTracks = async () => {
+    const tracks = { track_a_graph_id: first.graph_id, track_b_graph_id: second.graph_id }
+    const agents = { track_a_agent: 'alpha', track_b_agent: 'beta' }
+    walk.ids.comparison_id = (
+      await admin.make(`${project}/dual-track`, { work_item_id: requirement.id, ...tracks, ...agents })
+    ).id
+  }
+  await pages.visit('GET /app/projects/{project_id}')
+  await pages.visit('GET /app/projects/{project_id}', {}, '?status=open&page=2')
+  await pages.visit('POST /app/projects/{project_id}/deliverables', { deliverable_type: 'changelog', requirement_id: '' })
+  const [document] = (await admin.get(`${project}/deliverables?limit=1`)).body
+  walk.ids.deliverable_id = document.id
+  await pages.visit('GET /app/projects/{project_id}', {}, `?deliverables_after=${document.id}`)
+  await pages.visit('GET /app/deliverables/{deliverable_id}')
+  await pages.visit('POST /app/deliverables/{deliverable_id}/publish')
+  await pages.visit('POST /app/deliverables/{deliverable_id}/archive')
+  await pages.visit('GET /app/projects/{project_id}/rollback')
+  await pages.visit('POST /app/projects/{project_id}/rollback', { target_version: 'v1', reason: '', environment: '' })
+  await pages.visit('GET /app/requirements/{requirement_id}')
+  walk.ids.execution_id = execution_id
+  await pages.visit('GET /app/executions/{execution_id}')
+  walk.ids.execution_id = first.id
+  await pages.visit('POST /app/executions/{execution_id}/cancel')
+  await compareTracks()
+  await pages.visit('GET /app/dual-track/{comparison_id}')
+  await pages.visit('POST /app/dual-track/{comparison_id}/compare')
+  await pages.visit('POST /app/dual-track/{comparison_id}/decide', { winner: 'tie' })
+  await compareTracks()
+  await pages.visit('POST /app/dual-track/{comparison_id}/cancel')
+}
+
 /** Visits every page. */
 export async function walkPages(walk: Walk, context: Context, admin: Actor): Promise<void> {
   await openPages(walk, context, admin)
@@ -78,8 +120,16 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.follow('GET /app/gates/{gate_id}/live')
   await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
   await openGate()
+  const link = `?token=${await tokenFrom(context, admin.email, 'decide', walk.ids.gate_id)}`
+  const guest = new PageWalk(walk, new Visitor(context.box))
+  await guest.visit('GET /decide', {}, link)
+  await guest.visit('POST /decide', { decision: 'approve' }, link)
+  await openGate()
   await pages.visit('POST /app/gates/{gate_id}/reject')
+  await projectPages(walk, pages, admin, running.id)
   await pages.visit('GET /app/notifications')
   await pages.visit('POST /app/notifications/{notification_id}/read')
   await pages.visit('POST /app/notifications/read-all')
+  await destinationPages(pages, walk, context, admin)
+  await walkPlaces(walk, context, pages, admin)
 }

@@ -7,7 +7,7 @@ import { Receiver } from '../support/receiver.ts'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
-import { SIGNING_SECRET } from '../support/slack.ts'
+import { SIGNING_SECRET, SlackServer } from '../support/slack.ts'
 import { walkDeletions, walkRoutes } from './every-route.ts'
 import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
@@ -53,6 +53,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['with page as ( select id', 'rows past their retention, in the order of their ids'],
   ['delete from "rollouts" where ctid', 'rollouts of deleted dispatches about which nothing was reported'],
   ['delete from "invitation_mails"', 'mail counts past their retention'],
+  ['delete from "decision_links"', 'links past their expiry'],
   ['delete from "slack_clicks"', 'clicks past their retention'],
   ['set previous_secret = null, previous_secret_until = null', 'replaced secrets past their overlap'],
   ['select id from organizations where deleted_at is not null', 'organizations with an unfinished purge'],
@@ -75,6 +76,7 @@ let walk: Walk
 let recording: Recording
 let mail: Mailbox
 const receiver = new Receiver()
+const slack = new SlackServer()
 const model = new ModelServer()
 let statements: string[]
 let wasted: string[]
@@ -94,6 +96,9 @@ beforeAll(async () => {
       ...settingsFor(model),
       AI_POLISH: 'on',
       SLACK_SIGNING_SECRET: SIGNING_SECRET,
+      SLACK_CLIENT_ID: 'client',
+      SLACK_CLIENT_SECRET: 'client-secret',
+      SLACK_API_URL: slack.url,
       // Limits that are never reached, but are checked.
       RATE_LIMIT: '1000000',
       DATABASE_URL: recording.url,
@@ -109,7 +114,7 @@ beforeAll(async () => {
   for (const { name } of rows) {
     if (!(name in COMMON)) tenants.set(name, name === ORGANIZATION ? 'id' : 'organization_id')
   }
-  const walked = await walkRoutes({ box, mail, receiver })
+  const walked = await walkRoutes({ box, mail, receiver, slack })
   walk = walked.walk
   if (canSetStatistics) {
     const texts = distinctStatements().filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))
@@ -122,7 +127,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await box.close()
   await recording[Symbol.asyncDispose]()
-  await Promise.all([receiver.stop(), model.stop()])
+  await Promise.all([receiver.stop(), model.stop(), slack.stop()])
 })
 
 test('the walk calls every route, visits every page and runs every task', async () => {

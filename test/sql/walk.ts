@@ -4,6 +4,7 @@ import type { Mailbox } from '../support/mailbox.ts'
 import type { Operation } from '../support/openapi.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Actor, Answer, Box } from '../support/signalbox.ts'
+import type { SlackServer } from '../support/slack.ts'
 
 const THIS_MONTH = new Date().toISOString().slice(0, 7)
 
@@ -108,13 +109,15 @@ export interface Context {
   box: Box
   mail: Mailbox
   receiver: Receiver
+  /** What the settings of "Add to Slack" lead to. */
+  slack: SlackServer
 }
 
 /** The token in the newest mail with a link to a page. */
-export async function tokenFrom({ box, mail }: Context, email: string, page: string): Promise<string> {
+export async function tokenFrom({ box, mail }: Context, email: string, page: string, prefix = ''): Promise<string> {
   let found: RegExpExecArray | null = null
   await box.until(`a mail to ${email} links to ${page}`, async () => {
-    const texts = mail.to(email).map(({ text }: CapturedMail) => new RegExp(`/${page}\\?token=([\\w.-]+)`).exec(text))
+    const texts = mail.to(email).map(({ text }: CapturedMail) => new RegExp(`/${page}\\?token=(${prefix}[\\w.-]+)`).exec(text))
     found = texts.find((each) => each !== null) ?? null
     return found !== null
   })

@@ -14,6 +14,9 @@ export interface Visit {
   text: string
 }
 
+/** The fields of a form; one with several values is a list. */
+type Fields = Record<string, string | string[]>
+
 const MAX_REDIRECTS = 5
 
 export class Visitor {
@@ -57,31 +60,37 @@ export class Visitor {
   }
 
   /** Posts fields to a path, as a form does, and follows redirects. */
-  async post(path: string, fields: Record<string, string> = {}): Promise<Visit> {
-    return this.#follow(await this.send('POST', path, new URLSearchParams(fields).toString()), path)
+  async post(path: string, fields: Fields = {}): Promise<Visit> {
+    const pairs = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, value]))
+    return this.#follow(await this.send('POST', path, new URLSearchParams(pairs).toString()), path)
   }
 
   /**
    * Fills in the form of a page that has a button, and presses it.
    *
    * @param button the text of the button, or its beginning
-   * @param fields what is typed; other fields keep their values
+   * @param fields what is typed, and what is checked in lists; other fields keep their values
    * @throws Error if the page has no such button or field
    */
-  async press(page: Visit, button: string, fields: Record<string, string> = {}): Promise<Visit> {
+  async press(page: Visit, button: string, fields: Fields = {}): Promise<Visit> {
     const pressed = [...page.document.querySelectorAll('button')].find((each) => each.textContent?.trim().startsWith(button))
     const form = pressed?.closest('form')
     if (!pressed || !form) throw new Error(`${page.path} has no button ${button}: ${page.text}`)
-    const values: Record<string, string> = {}
+    const values: Record<string, string[]> = {}
     for (const field of form.querySelectorAll('input[name], textarea[name], select[name]')) {
       const name = field.getAttribute('name') ?? ''
-      if (field.getAttribute('type') === 'radio' && !field.hasAttribute('checked')) continue
-      values[name] = field.getAttribute('value') ?? field.textContent ?? ''
+      const isBox = ['radio', 'checkbox'].includes(field.getAttribute('type') ?? '')
+      values[name] ??= []
+      if (isBox && !field.hasAttribute('checked')) continue
+      const option = field.querySelector('option[selected]') ?? field.querySelector('option')
+      values[name].push((option ?? field).getAttribute('value') ?? field.textContent ?? '')
     }
     for (const [name, value] of Object.entries(fields)) {
       if (!(name in values)) throw new Error(`The form of ${button} has no field ${name}`)
-      values[name] = value
+      values[name] = [value].flat()
     }
+    const name = pressed.getAttribute('name')
+    if (name) values[name] = [pressed.getAttribute('value') ?? '']
     const action = pressed.getAttribute('formaction') ?? form.getAttribute('action') ?? page.path
     return this.post(action, values)
   }
@@ -95,7 +104,8 @@ export class Visitor {
     }
     const html = await current.text()
     const { document } = parseHTML(html)
-    const text = (document.body?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
+    // A download is no HTML.
+    const text = (document.documentElement ? (document.body?.textContent ?? '') : html).replaceAll(/\s+/g, ' ').trim()
     return { status: current.status, headers: current.headers, path: at, html, document, text }
   }
 }

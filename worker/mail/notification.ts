@@ -8,6 +8,7 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import { line } from '../../core/values/plain-text.ts'
+import { createDecisionLink } from './decision-link.ts'
 import { aside, button, escaped, link, mailHtml, nextStep, paragraph } from './html.ts'
 import { sendMail } from './transport.ts'
 
@@ -98,25 +99,49 @@ const ACCENTS: Record<NotificationType, string> = {
   member_added: '#3b6fb6',
 }
 
+/** Where the button of a mail leads. */
+interface Target {
+  url: string | null
+  /** The label of the button. */
+  action: string
+  /** What the recipient must know about the link. */
+  caution: string | null
+}
+
+/** The link of the mail about a gate lets its recipient decide, if the gate can be decided by mail. */
+async function targetOf(notification: MailedNotification): Promise<Target> {
+  const { type, resource_id } = notification
+  const link = type === 'gate_pending' ? await createDecisionLink(resource_id, notification) : null
+  if (!link) return { url: notificationUrl(notification), action: ACTIONS[type], caution: null }
+  const until = `${link.expires_at.slice(0, 16).replace('T', ' ')} UTC`
+  return {
+    url: link.url,
+    action: 'Approve or reject',
+    caution: `The link decides once, as you and without signing in, until ${until}. Do not forward this mail.`,
+  }
+}
+
 const why = ({ type }: MailedNotification): string => `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
 
-function html(notification: MailedNotification, unsubscribeUrl: string): string {
+function html(notification: MailedNotification, { url, action, caution }: Target, unsubscribeUrl: string): string {
   const { name, type, title, body } = notification
-  const [next, url] = [NEXT[type], notificationUrl(notification)]
+  const next = NEXT[type]
   return mailHtml(title, title, ACCENTS[type], [
     paragraph(`Hello ${name},`),
     ...body.split('\n\n').map(paragraph),
     next && nextStep(next),
-    url && button(url, ACTIONS[type]),
+    url && button(url, action),
+    caution && aside(escaped(caution)),
     aside(`${escaped(why(notification))} ${link(unsubscribeUrl, 'Unsubscribe')}`),
   ])
 }
 
-function text(notification: MailedNotification, unsubscribeUrl: string): string {
+function text(notification: MailedNotification, { url, action, caution }: Target, unsubscribeUrl: string): string {
   const { name, type, title, body } = notification
-  const [next, url] = [NEXT[type], notificationUrl(notification)]
+  const next = NEXT[type]
   const footer = `--\n${why(notification)} Unsubscribe:\n${unsubscribeUrl}`
-  return `${[`Hello ${name},`, title, body, next && `Next: ${next}`, url && `${ACTIONS[type]}:\n${url}`, footer].filter(Boolean).join('\n\n')}\n`
+  const parts = [`Hello ${name},`, title, body, next && `Next: ${next}`, url && `${action}:\n${url}`, caution, footer]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
 /** Sends the mail of a notification. Its Message-ID is the same in every attempt, so that mail servers can detect duplicates. */
@@ -126,11 +151,12 @@ export async function mailNotification(notification_id: string): Promise<void> {
   const notification = { ...found, name: line(found.name, 120) }
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`
+  const target = await targetOf(notification)
   await sendMail({
     to: { name: notification.name, address: notification.email },
     subject: notification.title,
-    text: text(notification, unsubscribeUrl),
-    html: html(notification, unsubscribeUrl),
+    text: text(notification, target, unsubscribeUrl),
+    html: html(notification, target, unsubscribeUrl),
     messageId: `<${notification_id}@${new URL(config.PUBLIC_URL).hostname}>`,
     // RFC 8058: the mail program posts to the link, without signing in.
     headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -52,7 +52,7 @@ function gateMessageOf(envelope: Envelope, gate: GateState): EventMessage {
   return { ...message, severity: 'info', title: 'Gate cancelled', sentence, next: null }
 }
 
-/** Who decided a gate, and how; null while it waits, and if nobody did. */
+/** Who decided a gate, and how; null while it waits, and if it ended without a decision. */
 function decisionOf(gate: GateState): string | null {
   if (gate.decided_by === null || gate.decided_via === null) return null
   const done = gate.status === 'approved' ? 'Approved' : 'Rejected'

@@ -31,6 +31,7 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('refresh_tokens', sql`expires_at < now()`)
   await deleteWhere('password_resets', sql`expires_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
+  await deleteWhere('decision_links', sql`expires_at < now()`)
   await deleteWhere('slack_link_tokens', sql`expires_at < now()`)
   await deleteWhere('slack_used_states', sql`expires_at < now()`)
   await deleteWhere('slack_clicks', sql`created_at < now() - interval '1 day'`)

@@ -26,7 +26,7 @@ export function LostForm({ refused }: { refused: Refused }) {
 }
 
 /** The same, inside the form that it concerns. */
-const Here = createContext<Refused | null>(null)
+export const Here = createContext<Refused | null>(null)
 
 /**
  * A form that posts to an action.
@@ -156,12 +156,12 @@ export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number })
   )
 }
 
-/** One of several values. */
+/** One of several values. It always has one, so it is never `required`: browsers would then refuse an empty first option. */
 export function Select({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
   const { attributes, entered, message } = useField(field)
   return (
     <Labelled of={field} message={message}>
-      <select {...attributes} required={field.required}>
+      <select {...attributes}>
         {options.map(([value, text]) => (
           <option key={value} value={value} selected={value === entered}>
             {text}
@@ -173,16 +173,22 @@ export function Select({ options, ...field }: FieldProps & { options: [value: st
 }
 
 /** One of a few values, each visible. */
-export function Choice({ options, name, label, value }: FieldProps & { options: [value: string, text: string][] }) {
-  const entered = useContext(Here)?.values.get(name) ?? value
+export function Choice({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
+  const { name, label } = field
+  const { attributes, entered, message } = useField(field)
   return (
-    <fieldset>
+    <fieldset aria-describedby={attributes['aria-describedby']}>
       <legend>{label}</legend>
       {options.map(([each, text]) => (
         <label key={each}>
           <input type="radio" name={name} value={each} checked={each === entered} /> {text}
         </label>
       ))}
+      {message && (
+        <p class="wrong" id={`${name}-error`}>
+          {message}
+        </p>
+      )}
     </fieldset>
   )
 }
@@ -193,13 +199,16 @@ interface ButtonProps {
   kind?: ButtonKind
   /** A question that the script asks before it sends the form. */
   confirm?: string
+  /** A field that the form has only if this button sends it. */
+  name?: string
+  value?: string
   children: ComponentChildren
 }
 
 /** The button of a form. */
-export function Submit({ kind = 'primary', confirm, children }: ButtonProps) {
+export function Submit({ kind = 'primary', confirm, name, value, children }: ButtonProps) {
   return (
-    <button type="submit" class={kind === 'primary' ? undefined : kind} data-confirm={confirm}>
+    <button type="submit" name={name} value={value} class={kind === 'primary' ? undefined : kind} data-confirm={confirm}>
       {children}
     </button>
   )

@@ -20,6 +20,8 @@ const TONES: Record<string, Tone> = {
   queued: 'wait',
   waiting: 'wait',
   draft: 'wait',
+  open: 'wait',
+  created: 'wait',
   awaiting_gate: 'wait',
   running: 'active',
   generating: 'active',
@@ -27,6 +29,9 @@ const TONES: Record<string, Tone> = {
   in_progress: 'active',
   approved: 'good',
   completed: 'good',
+  done: 'good',
+  compared: 'good',
+  decided: 'good',
   succeeded: 'good',
   delivered: 'good',
   published: 'good',
@@ -42,14 +47,22 @@ const TONES: Record<string, Tone> = {
   offline: 'warn',
 }
 
-/** A state: its word, with a shape and a color. */
-export function State({ of, tone = TONES[of] ?? 'quiet' }: { of: string; tone?: Tone }) {
+/** A state: its word, or another text, with a shape and a color. */
+export function State({
+  of,
+  text = of.replaceAll('_', ' '),
+  tone = TONES[of] ?? 'quiet',
+}: {
+  of: string
+  text?: string
+  tone?: Tone
+}) {
   return (
     <span class={`state ${tone}`}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d={SHAPES[tone]} />
       </svg>
-      {of.replaceAll('_', ' ')}
+      {text}
     </span>
   )
 }

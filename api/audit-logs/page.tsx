@@ -1,0 +1,139 @@
+/** The audit log of an organization, filtered and paged; and its export. */
+
+import { sql } from '../../core/platform/database.ts'
+import type { AuditRecord } from '../../core/security/audit-chain.ts'
+import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { Form, Select, Submit } from '../pages/components/forms.tsx'
+import { Filters } from '../pages/components/lists.tsx'
+import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { listEntries } from './audit-logs.ts'
+import { exportEntries } from './export.ts'
+import { EntryExport, EntryQuery } from './schema.ts'
+
+/** A link that adds a filter to those of the page. */
+function Narrow({ url, name, value, children }: { url: URL; name: string; value: string; children: string }) {
+  const search = new URLSearchParams(url.search)
+  search.delete('page')
+  search.set(name, value)
+  return <a href={`${url.pathname}?${search}`}>{children}</a>
+}
+
+const columnsFor = (url: URL): Column<AuditRecord>[] => [
+  {
+    head: 'What happened',
+    main: true,
+    cell: ({ detail, action: name }) => (
+      <>
+        {detail}
+        <p class="hint">
+          <Narrow url={url} name="action" value={name}>
+            {name}
+          </Narrow>
+        </p>
+      </>
+    ),
+  },
+  {
+    head: 'Who',
+    cell: ({ actor_id, actor_name, actor_type, ip_address }) => (
+      <>
+        {actor_id === null ? (
+          actor_name
+        ) : (
+          <Narrow url={url} name="actor_id" value={actor_id}>
+            {actor_name}
+          </Narrow>
+        )}
+        {actor_type === 'token' && <span class="hint"> (by token)</span>}
+        {ip_address !== null && <p class="hint">{ip_address}</p>}
+      </>
+    ),
+  },
+  {
+    head: 'Workspace',
+    cell: ({ workspace_id, workspace_name }) =>
+      workspace_id === null ? (
+        <span class="hint">–</span>
+      ) : (
+        <Narrow url={url} name="workspace_id" value={workspace_id}>
+          {workspace_name ?? 'A deleted workspace'}
+        </Narrow>
+      ),
+  },
+  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact /> },
+]
+
+/** Exports what the page shows. A POST, since the export itself is recorded. */
+function ExportForm({ path, filter, total }: { path: string; filter: Record<string, string | undefined>; total: number }) {
+  return (
+    <Section title="Export">
+      <div class="card">
+        <Form action={`${path}/export`}>
+          {Object.entries(filter).map(
+            ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <Select
+            name="format"
+            label="Format"
+            required
+            options={[
+              ['csv', 'CSV, for spreadsheets'],
+              ['ndjson', 'NDJSON, one object per line'],
+            ]}
+            hint={`All ${total.toLocaleString('en')} entries that match, newest first. The export is recorded in this log.`}
+          />
+          <Submit kind="quiet">Export</Submit>
+        </Form>
+      </div>
+    </Section>
+  )
+}
+
+const auditLogPage = page(
+  '/app/organizations/:org_id/audit-log',
+  { organization: 'admin' },
+  async ({ organization: place, url, query }) => {
+    const path = `/app/organizations/${place.id}/audit-log`
+    const { page: number, page_size, ...filter } = query
+    const { items, total } = await listEntries(sql, place.id, query)
+    return {
+      title: 'Audit log',
+      main: (
+        <>
+          <OrganizationTabs of={place} path={path} />
+          <Filters
+            url={url}
+            fields={[
+              { name: 'action', label: 'Action', hint: 'Such as member.added, or member.* for all that begin so.' },
+              { name: 'start_date', label: 'From (UTC)', type: 'date' },
+              { name: 'end_date', label: 'Before (UTC)', type: 'date' },
+              { name: 'actor_id', label: 'User id', hint: 'Or press a name in the list.' },
+              { name: 'workspace_id', label: 'Workspace id', hint: 'Or press a workspace in the list.' },
+            ]}
+          />
+          <Section title="Entries" count={total}>
+            {items.length === 0 ? (
+              <Empty>No entry matches. Remove a filter, or go back to the first page.</Empty>
+            ) : (
+              <Table label="Entries of the audit log" columns={columnsFor(url)} rows={items} keyOf={({ id }) => id} />
+            )}
+            <Pager url={url} page={number} page_size={page_size} total={total} />
+          </Section>
+          <ExportForm path={path} filter={filter} total={total} />
+        </>
+      ),
+    }
+  },
+  EntryQuery,
+)
+
+const exportLog = action(
+  '/app/organizations/:org_id/audit-log/export',
+  { organization: 'admin' },
+  { on: auditLogPage, body: EntryExport },
+  ({ request, caller, organization }, body) => exportEntries(request, caller, organization, body),
+)
+
+export const auditLogPages = pageRoutes('audit-log-pages', auditLogPage, exportLog)

@@ -1,0 +1,135 @@
+/** The budgets of an organization and of a workspace: this month, and the last twelve. */
+import { type BudgetUsage, organizationBudget, type WorkspaceBudget, workspaceBudget } from '../../core/budgets.ts'
+import { sql } from '../../core/platform/database.ts'
+import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Money } from '../pages/components/text.tsx'
+import { page, pageRoutes } from '../pages/page.tsx'
+import { WorkspaceTabs } from '../workspaces/tabs.tsx'
+import { listSpend } from './budgets.ts'
+import { BudgetState, SpendChart } from './chart.tsx'
+
+const LAST_YEAR = { limit: 12 }
+
+/** Workspaces that the page of an organization lists. */
+const MAX_WORKSPACES = 100
+
+const percent = (ratio: number): string => `${(ratio * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
+
+const stateOf = (budget: BudgetUsage) => (
+  <BudgetState limit={budget.budget_monthly_limit_usd} used={budget.budget_used_usd} threshold={budget.budget_alert_threshold} />
+)
+
+function ThisMonth({ of }: { of: BudgetUsage }) {
+  const { budget_monthly_limit_usd: limit } = of
+  return (
+    <Section title="This month">
+      <Facts
+        of={[
+          ['State', stateOf(of)],
+          ['Used', <Money usd={of.budget_used_usd} />],
+          ['Limit', limit === null ? 'none' : <Money usd={limit} />],
+          ['Used of limit', limit === null ? null : percent(of.usage_percent)],
+          ['Alert', limit === null ? null : `above ${percent(of.budget_alert_threshold)}`],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const workspaceColumns: Column<WorkspaceBudget>[] = [
+  {
+    head: 'Workspace',
+    main: true,
+    cell: ({ workspace_id, workspace_name }) => <a href={`/app/workspaces/${workspace_id}/budget`}>{workspace_name}</a>,
+  },
+  { head: 'State', cell: stateOf },
+  { head: 'Used', numeric: true, cell: ({ budget_used_usd }) => <Money usd={budget_used_usd} /> },
+  { head: 'Limit', numeric: true, cell: ({ budget_monthly_limit_usd }) => <Money usd={budget_monthly_limit_usd} /> },
+  {
+    head: 'Used of limit',
+    numeric: true,
+    cell: ({ budget_monthly_limit_usd, usage_percent }) =>
+      budget_monthly_limit_usd === null ? <span class="hint">–</span> : percent(usage_percent),
+  },
+]
+
+function Workspaces({ of }: { of: WorkspaceBudget[] }) {
+  const bySpend = of.toSorted((one, other) => other.budget_used_usd - one.budget_used_usd)
+  return (
+    <Section title="Workspaces this month" count={of.length}>
+      {of.length === 0 ? (
+        <Empty>No workspaces yet. What executions cost is counted in the workspace of their project.</Empty>
+      ) : (
+        <Table
+          label="Workspaces this month"
+          columns={workspaceColumns}
+          rows={bySpend.slice(0, MAX_WORKSPACES)}
+          keyOf={({ workspace_id }) => workspace_id}
+        />
+      )}
+      {of.length > MAX_WORKSPACES && <p class="hint">The {MAX_WORKSPACES} workspaces with the highest spend.</p>}
+    </Section>
+  )
+}
+
+/** The last 12 months, and this month beside them. */
+function SpendAndBudget({
+  spend,
+  of,
+}: {
+  spend: Parameters<typeof SpendChart>[0]['spend']
+  of: Parameters<typeof ThisMonth>[0]['of']
+}) {
+  return (
+    <div class="columns">
+      <div>
+        <Section title="Last 12 months">
+          <SpendChart spend={spend} limit={of.budget_monthly_limit_usd} />
+        </Section>
+      </div>
+      <div>
+        <ThisMonth of={of} />
+      </div>
+    </div>
+  )
+}
+
+const organizationBudgetPage = page(
+  '/app/organizations/:org_id/budget',
+  { organization: 'admin' },
+  async ({ organization: place }) => {
+    const [budget, spend] = await Promise.all([
+      organizationBudget(sql, place.id),
+      listSpend(sql, place, LAST_YEAR, { ...LAST_YEAR, after: null }),
+    ])
+    return {
+      title: 'Budget',
+      main: (
+        <>
+          <OrganizationTabs of={place} path={`/app/organizations/${place.id}/budget`} />
+          <SpendAndBudget spend={spend} of={budget} />
+          <Workspaces of={budget.workspaces} />
+        </>
+      ),
+    }
+  },
+)
+
+const workspaceBudgetPage = page('/app/workspaces/:workspace_id/budget', { workspace: 'admin' }, async ({ workspace: place }) => {
+  const [budget, spend] = await Promise.all([
+    workspaceBudget(sql, place),
+    listSpend(sql, place, LAST_YEAR, { ...LAST_YEAR, after: null }),
+  ])
+  return {
+    title: 'Budget',
+    main: (
+      <>
+        <WorkspaceTabs of={place} path={`/app/workspaces/${place.id}/budget`} />
+        <SpendAndBudget spend={spend} of={budget} />
+      </>
+    ),
+  }
+})
+
+export const budgetPages = pageRoutes('budget-pages', organizationBudgetPage, workspaceBudgetPage)

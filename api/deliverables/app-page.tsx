@@ -1,0 +1,186 @@
+/** The page of a deliverable in the web app: the document, its state, and what it was made from. */
+import type { ComponentChildren } from 'preact'
+import { sql } from '../../core/platform/database.ts'
+import { Nothing, Shape, Type } from '../../core/values/schema.ts'
+import { Button } from '../pages/components/forms.tsx'
+import { Empty, Facts, Section } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { waitUntilFinished } from '../plugins/prefer-wait.ts'
+import type { ProjectResource } from '../plugins/request-context.ts'
+import { projectPage } from '../projects/page.tsx'
+import { deliverableTitle } from './components.tsx'
+import { finishedDeliverable, generateDeliverable, getDeliverable, isTransition, transitionDeliverable } from './deliverables.ts'
+import { type Deliverable, GenerateInput } from './schema.ts'
+
+/** Seconds that the browser waits for a document: most are generated in less than one. */
+const MAX_GENERATE_SECONDS = 5
+
+/** Loads the renderer and the sanitizer on first use, since they would add a tenth to the time of a start. */
+async function documentPart(markdown: string, number: number) {
+  const document = await import('./document.ts')
+  return document.documentPart(markdown, number)
+}
+
+function Parts({ path, number, parts }: { path: string; number: number; parts: number }) {
+  if (parts < 2) return null
+  return (
+    <nav class="pager" aria-label="Parts of the document">
+      {number > 1 && (
+        <a href={`${path}?part=${number - 1}`} rel="prev">
+          Previous
+        </a>
+      )}
+      <span>
+        Part {number} of {parts}
+      </span>
+      {number < parts && (
+        <a href={`${path}?part=${number + 1}`} rel="next">
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** The document, or why there is none. */
+async function contentOf({ id, content, status, error, project_id }: Deliverable, part: number): Promise<ComponentChildren> {
+  if (content === null) {
+    if (status === 'generating') return <Empty>The document is being generated. Reload this page in a few seconds.</Empty>
+    return (
+      <div class="card failed">
+        <Prose>{error ?? 'The document could not be generated.'}</Prose>
+        <p>
+          <a href={`/app/projects/${project_id}`}>Generate it again</a>
+        </p>
+      </div>
+    )
+  }
+  const { nodes, parts } = await documentPart(content, part)
+  const path = `/app/deliverables/${id}`
+  return (
+    <>
+      <article class="document card">{nodes.length === 0 ? <a href={path}>To the first part</a> : nodes}</article>
+      <Parts path={path} number={part} parts={parts} />
+    </>
+  )
+}
+
+function Actions({ of: { id, status }, place }: { of: Deliverable; place: ProjectResource }) {
+  const canPublish = isTransition(status, 'published')
+  const canArchive = isTransition(status, 'archived')
+  if (!canPublish && !canArchive) return null
+  if (place.role !== 'admin') return <p class="more hint">An admin of the workspace can publish or archive it.</p>
+  return (
+    <div class="more">
+      {canPublish && (
+        <Button action={`/app/deliverables/${id}/publish`} kind="primary">
+          Publish
+        </Button>
+      )}
+      {canArchive && (
+        <Button action={`/app/deliverables/${id}/archive`} confirm="Archive this document? It cannot be published again.">
+          Archive
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Source({ of: { source, generator } }: { of: Deliverable }) {
+  if (!source) return null
+  const { as_of, counts, data_hash, polish } = source
+  return (
+    <Section title="Source">
+      <Facts
+        of={[
+          ['Data of', <Time at={as_of} exact />],
+          ['Generator', <code>{generator}</code>],
+          ...Object.entries(counts).map(([name, count]): [string, ComponentChildren] => [
+            name.replaceAll('_', ' '),
+            <span class="number">{count.toLocaleString('en')}</span>,
+          ]),
+          ['Data hash', <code title={data_hash}>{data_hash.slice(0, 12)}…</code>],
+          ['Rephrased', polish && `${polish.polished} of ${polish.paragraphs} paragraphs by ${polish.model}`],
+          ['Not rephrased', polish?.reason],
+          ['Cost', polish && <Money usd={polish.cost_usd} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const DeliverableQuery = Shape({ part: Type.Integer({ minimum: 1, maximum: 10_000, default: 1 }) })
+
+const deliverablePage = page(
+  '/app/deliverables/:deliverable_id',
+  { deliverable: 'member' },
+  async ({ deliverable: place, query }) => {
+    const deliverable = await getDeliverable(sql, place)
+    const { title, version, status, deliverable_type, requirement_id, created_at, published_at, archived_at } = deliverable
+    return {
+      title,
+      aside: (
+        <>
+          <State of={status} /> <span class="hint">Version {version}</span>
+        </>
+      ),
+      main: (
+        <div class="columns">
+          <div>
+            {await contentOf(deliverable, query.part)}
+            <Source of={deliverable} />
+          </div>
+          <div>
+            <Section title="Details">
+              <Facts
+                of={[
+                  ['Kind', deliverableTitle(deliverable_type)],
+                  ['About', requirement_id ? <a href={`/app/requirements/${requirement_id}`}>one requirement</a> : 'the project'],
+                  ['Requested', <Time at={created_at} />],
+                  ['Published', published_at && <Time at={published_at} exact />],
+                  ['Archived', archived_at && <Time at={archived_at} exact />],
+                ]}
+              />
+              <Actions of={deliverable} place={place} />
+            </Section>
+          </div>
+        </div>
+      ),
+    }
+  },
+  DeliverableQuery,
+)
+
+const generate = action(
+  '/app/projects/:project_id/deliverables',
+  { project: 'member' },
+  { on: projectPage, body: GenerateInput },
+  async ({ request, caller, project, change }, body) => {
+    const { id } = await change((tx) => generateDeliverable(tx, caller, project, body))
+    const finished = await waitUntilFinished(request, MAX_GENERATE_SECONDS, () => finishedDeliverable(sql, { ...project, id }))
+    return { to: `/app/deliverables/${id}`, notice: finished ? undefined : 'The document is being generated.' }
+  },
+)
+
+const publish = action(
+  '/app/deliverables/:deliverable_id/publish',
+  { deliverable: 'admin' },
+  { on: deliverablePage, body: Nothing },
+  async ({ caller, deliverable, change }) => {
+    await change((tx) => transitionDeliverable(tx, caller, deliverable, 'published'))
+    return { notice: 'The document was published.' }
+  },
+)
+
+const archive = action(
+  '/app/deliverables/:deliverable_id/archive',
+  { deliverable: 'admin' },
+  { on: deliverablePage, body: Nothing },
+  async ({ caller, deliverable, change }) => {
+    await change((tx) => transitionDeliverable(tx, caller, deliverable, 'archived'))
+    return { notice: 'The document was archived.' }
+  },
+)
+
+export const deliverablePages = pageRoutes('deliverable-pages', deliverablePage, generate, publish, archive)

@@ -1,0 +1,114 @@
+/** The attempts of a dispatch: a table to compare them, and what the receiver answered. */
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
+import { Milliseconds, TimingBar, TimingLegend } from '../pages/components/timing.tsx'
+import { type Excerpt, excerptOf, headerLines, Verbatim } from '../pages/components/verbatim.tsx'
+import type { Attempt, DispatchDetail } from './schema.ts'
+
+/** Attempts that are shown, the newest first. */
+const MAX_ATTEMPTS = 20
+/** What all responses together take of the page. */
+const RESPONSE_BYTES = 32_768
+
+interface Response {
+  number: number
+  headers: Excerpt
+  body: Excerpt
+}
+
+/** The responses, newest first, as far as the page has room. */
+function responsesOf(attempts: Attempt[]): Response[] {
+  let left = RESPONSE_BYTES
+  const take = (text: string): Excerpt => {
+    const excerpt = excerptOf(text, left)
+    left -= excerpt.bytes
+    return excerpt
+  }
+  return attempts
+    .filter(({ response_status }) => response_status !== null)
+    .map(({ number, response_headers, response_body }) => ({
+      number,
+      headers: take(headerLines(response_headers ?? {})),
+      body: take(response_body ?? ''),
+    }))
+}
+
+function columnsFor({ status }: DispatchDetail, shown: Attempt[]): Column<Attempt>[] {
+  const longest = Math.max(...shown.map(({ duration_ms }) => duration_ms))
+  // A success ends the dispatch.
+  const succeeded = status === 'succeeded' ? shown[0]?.number : undefined
+  return [
+    { head: 'Attempt', numeric: true, cell: ({ number }) => number },
+    {
+      head: 'Outcome',
+      main: true,
+      cell: ({ number, error }) => (
+        <>
+          <State of={number === succeeded ? 'succeeded' : 'failed'} />
+          {error && <p class="hint">{error.detail}</p>}
+        </>
+      ),
+    },
+    { head: 'Answer', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
+    { head: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
+    { head: 'Timing', cell: (attempt) => <TimingBar {...attempt} longest={longest} /> },
+    { head: 'DNS', numeric: true, cell: ({ dns_ms }) => <Milliseconds of={dns_ms} /> },
+    { head: 'First byte', numeric: true, cell: ({ first_byte_ms }) => <Milliseconds of={first_byte_ms} /> },
+    { head: 'Total', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
+  ]
+}
+
+function ResponseDetails({ response, open, whole }: { response: Response; open: boolean; whole: string }) {
+  const { number, headers, body } = response
+  return (
+    <details open={open}>
+      <summary>Response to attempt {number}</summary>
+      <h3>Headers</h3>
+      <Verbatim label={`Headers of the response to attempt ${number}`} excerpt={headers} whole={whole} />
+      <h3>Body</h3>
+      {body.text === '' && !body.isCut ? (
+        <p class="hint">The body is empty.</p>
+      ) : (
+        <Verbatim label={`Body of the response to attempt ${number}`} excerpt={body} whole={whole} />
+      )}
+    </details>
+  )
+}
+
+/** The attempts of a dispatch, newest first, and their responses. */
+export function Attempts({ dispatch }: { dispatch: DispatchDetail }) {
+  const { id, attempts } = dispatch
+  const shown = attempts.slice(-MAX_ATTEMPTS).reverse()
+  const responses = responsesOf(shown)
+  return (
+    <>
+      <Section title="Attempts" count={attempts.length}>
+        {shown.length === 0 ? (
+          <Empty>No request has been sent yet.</Empty>
+        ) : (
+          <>
+            <Table label="Attempts" columns={columnsFor(dispatch, shown)} rows={shown} keyOf={({ number }) => String(number)} />
+            <TimingLegend />
+            {shown.length < attempts.length && (
+              <p class="hint">
+                The newest {shown.length} of {attempts.length} attempts are shown.
+              </p>
+            )}
+          </>
+        )}
+      </Section>
+      {responses.length > 0 && (
+        <Section title="Responses">
+          {responses.map((response, index) => (
+            <ResponseDetails
+              key={response.number}
+              response={response}
+              open={index === 0}
+              whole={`GET /api/v1/dispatches/${id}`}
+            />
+          ))}
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** What can be done with a dispatch, by its state and that of its hook. Pure functions: pages ask before they offer an action. */
+import { PAYLOAD_TOO_LARGE } from '../../core/dispatch-failures.ts'
+import { invalidTransition, Problem } from '../problems.ts'
+import type { Dispatch } from './schema.ts'
+
+interface HookState {
+  name: string
+  enabled: boolean
+  paused: boolean
+}
+
+interface DispatchState extends Pick<Dispatch, 'event' | 'status'> {
+  /** A worker was asked to cancel it, and has not done so yet. */
+  cancel_requested: boolean
+}
+
+/** Why a hook sends nothing but tests; null if it is enabled. */
+export function disabledProblem({ enabled, name }: Pick<HookState, 'enabled' | 'name'>): Problem | null {
+  if (enabled) return null
+  return new Problem(
+    'hook_disabled',
+    `The hook ${name} is disabled. Set enabled to true first; only tests are sent while it is disabled.`,
+  )
+}
+
+/** Why a dispatch cannot be redelivered; null if it can. */
+export function redeliveryProblem(
+  { status, error }: Pick<Dispatch, 'status' | 'error'>,
+  hook: Pick<HookState, 'enabled' | 'name'>,
+): Problem | null {
+  if (status === 'pending') return invalidTransition('dispatch', status, 'redelivered')
+  if (error?.code === PAYLOAD_TOO_LARGE.code)
+    return new Problem(
+      'invalid_transition',
+      'The dispatch is failed and cannot become redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
+    )
+  return disabledProblem(hook)
+}
+
+/** Why a dispatch cannot be retried now; null if it can. */
+export function retryProblem({ event, status, cancel_requested }: DispatchState, hook: HookState): Problem | null {
+  if (status !== 'pending') return invalidTransition('dispatch', status, 'retried')
+  if (cancel_requested) return new Problem('invalid_transition', 'The dispatch is being cancelled and cannot be retried.')
+  if (event === 'test.ping') return null
+  if (hook.enabled && hook.paused) {
+    return new Problem('hook_paused', `The hook ${hook.name} is paused. Set paused to false to send all pending dispatches.`)
+  }
+  return disabledProblem(hook)
+}
+
+/** Why a dispatch cannot be cancelled; null if it can. */
+export const cancelProblem = ({ status }: Pick<Dispatch, 'status'>): Problem | null =>
+  status === 'pending' ? null : invalidTransition('dispatch', status, 'cancelled')

@@ -1,0 +1,63 @@
+import type { ExecutionStatus } from '../../core/executions/states.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { ResourceKey } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
+import type { RequirementName } from '../requirements/link.tsx'
+
+/** Executions of each track that the page shows. */
+const MAX_EXECUTIONS = 20
+
+export interface TrackExecution {
+  id: string
+  track: 'a' | 'b'
+  agent: string
+  status: ExecutionStatus
+  cost_usd: number | null
+  started_at: string | null
+  finished_at: string | null
+}
+
+/** What the page of a comparison shows beside it. */
+export interface ComparisonContext {
+  requirement: RequirementName
+  created_by_name: string | null
+  decided_by_name: string | null
+  /** The newest executions of each track, newest first. */
+  executions: TrackExecution[]
+}
+
+/** The context of a comparison. @throws Problem `not_found` */
+export async function getComparisonContext(db: Queryable, { id, organization_id }: ResourceKey): Promise<ComparisonContext> {
+  const [context] = await db<ComparisonContext[]>`
+    select
+      (
+        select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+        from requirements as requirement
+        where requirement.id = comparison.work_item_id
+          and requirement.organization_id = comparison.organization_id
+      ) as requirement,
+      (select name from users where id = comparison.created_by) as created_by_name,
+      (select name from users where id = comparison.decided_by) as decided_by_name,
+      (
+        select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
+        from (values ('a', comparison.track_a_graph_id), ('b', comparison.track_b_graph_id)) as side (track, graph_id)
+        cross join lateral (
+          select
+            execution.id, side.track, execution.agent, execution.status, execution.cost_usd, execution.started_at,
+            execution.finished_at, execution.created_at
+          from executions as execution
+          where execution.project_id = comparison.project_id
+            and execution.graph_id = side.graph_id
+            and execution.requirement_id = comparison.work_item_id
+            and execution.organization_id = comparison.organization_id
+          order by execution.created_at desc, execution.id desc
+          limit ${MAX_EXECUTIONS}
+        ) as found
+      ) as executions
+    from dual_track_comparisons as comparison
+    where comparison.id = ${id}
+      and comparison.organization_id = ${organization_id}
+  `
+  if (!context) throw notFound('comparison')
+  return context
+}

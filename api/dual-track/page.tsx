@@ -1,0 +1,212 @@
+/** The page of a comparison: both tracks, how they compare, and the decision. */
+import { sql } from '../../core/platform/database.ts'
+import { Nothing } from '../../core/values/schema.ts'
+import { Button, Choice, Form, Submit } from '../pages/components/forms.tsx'
+import { Duration } from '../pages/components/measures.tsx'
+import { Empty, Facts, Section } from '../pages/components/structure.tsx'
+import { Money, Notice, State, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { waitUntilFinished } from '../plugins/prefer-wait.ts'
+import { RequirementLink } from '../requirements/link.tsx'
+import { cancelComparison, decideComparison, finishedComparison, getComparison, startComparing } from './comparisons.ts'
+import { type ComparisonContext, getComparisonContext, type TrackExecution } from './context.ts'
+import { Criteria, trackName, Verdict } from './result.tsx'
+import { type Comparison, Decision } from './schema.ts'
+import { isTransition } from './states.ts'
+
+/** Seconds that the browser waits for a comparison: the metrics judge takes less than one, a model may take longer. */
+const MAX_COMPARE_SECONDS = 10
+
+function Track({ comparison, track, executions }: { comparison: Comparison; track: 'a' | 'b'; executions: TrackExecution[] }) {
+  return (
+    <section class="card">
+      <h3>
+        <span class={`mark ${track === 'a' ? 'one' : 'other'}`} aria-hidden="true" /> {trackName(comparison, track)}
+      </h3>
+      {comparison.winner === track && (
+        <p>
+          <State of="approved" text="winner" />
+        </p>
+      )}
+      <ul class="list">
+        {executions.map(({ id, agent, status, cost_usd, started_at, finished_at }) => (
+          <li key={id}>
+            <a href={`/app/executions/${id}`}>
+              <span class="unseen">Execution by {agent}: </span>
+              <State of={status} />
+            </a>
+            <div class="line">
+              {agent !== comparison[`track_${track}_agent`] && <span class="hint">{agent}</span>}
+              <Duration from={started_at} to={finished_at} />
+              <Money usd={cost_usd} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {executions.length === 0 && <Empty>Its executions were deleted.</Empty>}
+    </section>
+  )
+}
+
+function Result({ comparison }: { comparison: Comparison }) {
+  const { status, result, error } = comparison
+  return (
+    <>
+      <Section title="Verdict">
+        {error !== null && <Notice tone="bad">{error}</Notice>}
+        {result ? (
+          <Verdict comparison={comparison} result={result} />
+        ) : status === 'comparing' ? (
+          <Empty>The tracks are being compared. Reload this page in a few seconds.</Empty>
+        ) : (
+          <Empty>
+            {isTransition(status, 'comparing')
+              ? 'Not compared yet: compare the tracks, or decide without it.'
+              : 'They were not compared.'}
+          </Empty>
+        )}
+      </Section>
+      {result && result.criteria.length > 0 && (
+        <Section title="Criteria">
+          <Criteria comparison={comparison} criteria={result.criteria} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function DecisionForm({ comparison }: { comparison: Comparison }) {
+  return (
+    <Form action={`/app/dual-track/${comparison.id}/decide`}>
+      <Choice
+        name="winner"
+        label="Better track"
+        value={comparison.result?.recommendation}
+        options={[
+          ['a', trackName(comparison, 'a')],
+          ['b', trackName(comparison, 'b')],
+          ['tie', 'Neither: a tie'],
+        ]}
+      />
+      <Submit confirm="Decide? A decision cannot be changed.">Decide</Submit>
+      <p class="hint">A decision cannot be changed. The recommendation of the judge is not binding.</p>
+    </Form>
+  )
+}
+
+function Decided({ comparison, by }: { comparison: Comparison; by: string | null }) {
+  const { winner, decided_at } = comparison
+  if (winner === null || decided_at === null) return null
+  return (
+    <p>
+      <strong>{by ?? 'A former user'}</strong> decided {winner === 'tie' ? 'on a tie' : `for ${trackName(comparison, winner)}`},{' '}
+      <Time at={decided_at} exact />.
+    </p>
+  )
+}
+
+function Actions({ comparison, context }: { comparison: Comparison; context: ComparisonContext }) {
+  const { id, status } = comparison
+  const path = `/app/dual-track/${id}`
+  return (
+    <Section title={isTransition(status, 'decided') ? 'Your decision' : 'Decision'}>
+      <div class="card">
+        {isTransition(status, 'decided') ? (
+          <DecisionForm comparison={comparison} />
+        ) : status === 'decided' ? (
+          <Decided comparison={comparison} by={context.decided_by_name} />
+        ) : (
+          <p>{status === 'cancelled' ? 'The comparison was cancelled.' : 'You can decide once the comparison has ended.'}</p>
+        )}
+      </div>
+      <div class="more">
+        {isTransition(status, 'comparing') && (
+          <Button action={`${path}/compare`}>{comparison.result ? 'Compare again' : 'Compare'}</Button>
+        )}
+        {isTransition(status, 'cancelled') && (
+          <Button action={`${path}/cancel`} kind="danger" confirm="Cancel this comparison? It cannot be decided afterwards.">
+            Cancel comparison
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'member' }, async ({ comparison: place }) => {
+  const [comparison, context] = await Promise.all([getComparison(sql, place), getComparisonContext(sql, place)])
+  const { requirement, created_by_name, executions } = context
+  return {
+    title: `${comparison.track_a_agent} or ${comparison.track_b_agent}`,
+    aside: <State of={comparison.status} />,
+    crumbs: [{ href: `/app/requirements/${requirement.id}`, text: `#${requirement.number} ${requirement.title}` }],
+    main: (
+      <div class="columns">
+        <div>
+          <Section title="Tracks">
+            <div class="tracks">
+              {(['a', 'b'] as const).map((track) => (
+                <Track
+                  key={track}
+                  comparison={comparison}
+                  track={track}
+                  executions={executions.filter((each) => each.track === track)}
+                />
+              ))}
+            </div>
+          </Section>
+          <Result comparison={comparison} />
+        </div>
+        <div>
+          <Actions comparison={comparison} context={context} />
+          <Section title="Details">
+            <Facts
+              of={[
+                ['Requirement', <RequirementLink of={requirement} />],
+                [
+                  'Created',
+                  <>
+                    <Time at={comparison.created_at} /> by {created_by_name ?? 'a former user'}
+                  </>,
+                ],
+              ]}
+            />
+          </Section>
+        </div>
+      </div>
+    ),
+  }
+})
+
+const compare = action(
+  '/app/dual-track/:comparison_id/compare',
+  { comparison: 'member' },
+  { on: comparisonPage, body: Nothing },
+  async ({ request, caller, comparison, change }) => {
+    await change((tx) => startComparing(tx, caller, comparison))
+    const finished = await waitUntilFinished(request, MAX_COMPARE_SECONDS, () => finishedComparison(sql, comparison))
+    return { notice: finished ? undefined : 'The tracks are being compared.' }
+  },
+)
+
+const decide = action(
+  '/app/dual-track/:comparison_id/decide',
+  { comparison: 'member' },
+  { on: comparisonPage, body: Decision },
+  async ({ caller, comparison, change }, { winner }) => {
+    await change((tx) => decideComparison(tx, caller, comparison, winner))
+    return { notice: 'Your decision was recorded.' }
+  },
+)
+
+const cancel = action(
+  '/app/dual-track/:comparison_id/cancel',
+  { comparison: 'member' },
+  { on: comparisonPage, body: Nothing },
+  async ({ caller, comparison, change }) => {
+    await change((tx) => cancelComparison(tx, caller, comparison))
+    return { notice: 'The comparison was cancelled.' }
+  },
+)
+
+export const comparisonPages = pageRoutes('comparison-pages', comparisonPage, compare, decide, cancel)

@@ -1,0 +1,44 @@
+import type { Queryable } from '../../sql/index.ts'
+import type { Resource } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
+import type { RequirementName } from '../requirements/link.tsx'
+
+/** What the page of an execution shows beside it and its gates. */
+export interface ExecutionContext {
+  requirement: RequirementName
+  runtime_name: string | null
+  /** The names of those who queued and started it, and opened or decided its gates, by id. Former users are absent. */
+  names: Record<string, string>
+}
+
+/** The context of an execution. @throws Problem `not_found` */
+export async function getExecutionContext(db: Queryable, { id, organization_id }: Resource): Promise<ExecutionContext> {
+  const [context] = await db<ExecutionContext[]>`
+    select
+      (
+        select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+        from requirements as requirement
+        where requirement.id = execution.requirement_id
+          and requirement.organization_id = execution.organization_id
+      ) as requirement,
+      (
+        select name from runtimes where id = execution.runtime_id and organization_id = execution.organization_id
+      ) as runtime_name,
+      (
+        select coalesce(jsonb_object_agg(person.id, person.name), '{}')
+        from users as person
+        where person.id in (execution.created_by, execution.started_by)
+          or person.id in (
+            select unnest(array[gate.created_by, gate.decided_by])
+            from gates as gate
+            where gate.execution_id = execution.id
+              and gate.organization_id = execution.organization_id
+          )
+      ) as names
+    from executions as execution
+    where execution.id = ${id}
+      and execution.organization_id = ${organization_id}
+  `
+  if (!context) throw notFound('execution')
+  return context
+}

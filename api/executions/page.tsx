@@ -1,0 +1,210 @@
+/** The page of an execution: what happened, what it made, and what it cost. */
+import type { Artifact, Execution } from '../../core/executions/records.ts'
+import { isTransition } from '../../core/executions/states.ts'
+import type { Gate } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
+import { listExecutionGates, MAX_GATES } from '../gates/gates.ts'
+import { stateOf, VIA } from '../gates/state.ts'
+import { Button } from '../pages/components/forms.tsx'
+import { WebLink } from '../pages/components/links.tsx'
+import { Duration, Size } from '../pages/components/measures.tsx'
+import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { RequirementLink } from '../requirements/link.tsx'
+import { getExecutionContext } from './context.ts'
+import { cancelExecution, getExecution } from './executions.ts'
+import { type Occurrence, timelineOf } from './timeline.ts'
+
+function Timeline({ of }: { of: Occurrence[] }) {
+  return (
+    <Section title="Timeline">
+      <ol class="timeline">
+        {of.map(({ at, state, text, by, via, gate }, index) => (
+          <li key={index}>
+            <Time at={at} exact />
+            <div>
+              <State of={state} text={text} />
+              {gate && (
+                <>
+                  {' '}
+                  <a href={`/app/gates/${gate.id}`}>{gate.name}</a>
+                </>
+              )}
+              {by !== null && <span class="hint"> by {by}</span>}
+              {via !== null && <span class="hint"> {VIA[via]}</span>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+const gateColumns: Column<Gate>[] = [
+  { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
+  { head: 'State', cell: (gate) => <State of={stateOf(gate)} /> },
+  {
+    head: 'Approvals',
+    numeric: true,
+    cell: ({ approvals, required_approvals }) => `${approvals.length} of ${required_approvals}`,
+  },
+  { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
+  { head: 'Decided', cell: ({ decided_at }) => (decided_at === null ? <span class="hint">–</span> : <Time at={decided_at} />) },
+]
+
+type NumberedArtifact = Artifact & { number: number }
+
+/** @param path that of the execution, whose query names the artifact that is shown */
+const artifactColumns = (path: string): Column<NumberedArtifact>[] => [
+  {
+    head: 'Artifact',
+    main: true,
+    cell: ({ number, name, url, content }) =>
+      content !== undefined ? (
+        <a href={`${path}?artifact=${number}#artifact`}>{name}</a>
+      ) : url !== undefined ? (
+        <WebLink href={url}>{name}</WebLink>
+      ) : (
+        name
+      ),
+  },
+  { head: 'Kind', cell: ({ kind }) => kind ?? <span class="hint">–</span> },
+  { head: 'Link', cell: ({ url }) => (url === undefined ? <span class="hint">–</span> : <WebLink href={url} />) },
+  {
+    head: 'Content',
+    numeric: true,
+    cell: ({ content }) => (content === undefined ? <span class="hint">–</span> : <Size of={content} />),
+  },
+]
+
+function Artifacts({ of: { id, artifacts }, shown }: { of: Execution; shown: number | undefined }) {
+  const rows = artifacts.map((artifact, index) => ({ ...artifact, number: index + 1 }))
+  const open = rows.find(({ number, content }) => number === shown && content !== undefined)
+  return (
+    <Section title="Artifacts" count={artifacts.length}>
+      {rows.length === 0 ? (
+        <Empty>None. An execution reports its artifacts when it is completed.</Empty>
+      ) : (
+        <Table
+          label="Artifacts"
+          columns={artifactColumns(`/app/executions/${id}`)}
+          rows={rows}
+          keyOf={({ number }) => String(number)}
+        />
+      )}
+      {open && (
+        <div id="artifact">
+          <h3>{open.name}</h3>
+          <pre>{open.content}</pre>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const metricColumns: Column<[name: string, value: number]>[] = [
+  { head: 'Metric', cell: ([name]) => name.replaceAll('_', ' ') },
+  { head: 'Value', numeric: true, cell: ([, value]) => value.toLocaleString('en', { maximumFractionDigits: 3 }) },
+]
+
+function Metrics({ of: { metrics } }: { of: Execution }) {
+  const rows = Object.entries(metrics)
+  return (
+    <Section title="Metrics">
+      {rows.length === 0 ? (
+        <Empty>None. An execution reports them when it ends.</Empty>
+      ) : (
+        <Table label="Metrics" columns={metricColumns} rows={rows} keyOf={([name]) => name} />
+      )}
+    </Section>
+  )
+}
+
+const ExecutionQuery = Shape({ artifact: Maybe(Type.Integer({ minimum: 1, maximum: 100 })) })
+
+const executionPage = page(
+  '/app/executions/:execution_id',
+  { execution: 'member' },
+  async ({ execution: place, query }) => {
+    const [execution, gates, context] = await Promise.all([
+      getExecution(sql, place),
+      listExecutionGates(sql, place, { limit: MAX_GATES, after: null }),
+      getExecutionContext(sql, place),
+    ])
+    const { id, agent, status, summary, error, started_at, finished_at } = execution
+    const { requirement, runtime_name, names } = context
+    return {
+      title: `Execution by ${agent}`,
+      aside: <State of={status} />,
+      crumbs: [{ href: `/app/requirements/${requirement.id}`, text: `#${requirement.number} ${requirement.title}` }],
+      main: (
+        <div class="columns">
+          <div>
+            {error !== null && (
+              <Section title="Error">
+                <div class="card failed">
+                  <Prose>{error}</Prose>
+                </div>
+              </Section>
+            )}
+            {summary !== null && (
+              <Section title="Summary">
+                <Prose>{summary}</Prose>
+              </Section>
+            )}
+            <Timeline of={timelineOf(execution, gates, names)} />
+            <Section title="Gates" count={gates.length}>
+              {gates.length === 0 ? (
+                <Empty>The execution has not asked for a decision.</Empty>
+              ) : (
+                <Table label="Gates" columns={gateColumns} rows={gates} keyOf={(gate) => gate.id} />
+              )}
+            </Section>
+            <Artifacts of={execution} shown={query.artifact} />
+          </div>
+          <div>
+            <Section title="Details">
+              <Facts
+                of={[
+                  ['Requirement', <RequirementLink of={requirement} />],
+                  ['Agent', agent],
+                  ['Runtime', runtime_name ?? <span class="hint">none</span>],
+                  ['Duration', <Duration from={started_at} to={finished_at} />],
+                  ['Cost', <Money usd={execution.cost_usd} />],
+                  ['Workflow', <code>{execution.graph_id}</code>],
+                ]}
+              />
+              {isTransition(status, 'cancelled') && (
+                <p class="more">
+                  <Button
+                    action={`/app/executions/${id}/cancel`}
+                    kind="danger"
+                    confirm="Cancel this execution? Its pending gates are cancelled too."
+                  >
+                    Cancel execution
+                  </Button>
+                </p>
+              )}
+            </Section>
+            <Metrics of={execution} />
+          </div>
+        </div>
+      ),
+    }
+  },
+  ExecutionQuery,
+)
+
+const cancel = action(
+  '/app/executions/:execution_id/cancel',
+  { execution: 'member' },
+  { on: executionPage, body: Nothing },
+  async ({ caller, execution, change }) => {
+    await change((tx) => cancelExecution(tx, caller, execution))
+    return { notice: 'The execution was cancelled.' }
+  },
+)
+
+export const executionPages = pageRoutes('execution-pages', executionPage, cancel)

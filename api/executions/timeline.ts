@@ -1,0 +1,57 @@
+/** What happened to an execution, from its record and its gates. */
+import type { Execution } from '../../core/executions/records.ts'
+import type { Gate, Way } from '../../core/gates.ts'
+
+/** One event of an execution. */
+export interface Occurrence {
+  at: string
+  /** The state word whose shape marks it. */
+  state: string
+  text: string
+  /** Who caused it; null for agents and the service. */
+  by: string | null
+  via: Way | null
+  gate: Pick<Gate, 'id' | 'name'> | null
+}
+
+type Names = Record<string, string>
+
+const FORMER = 'a former user'
+
+function gateOccurrences(gate: Gate, names: Names): Occurrence[] {
+  const about = { gate, via: null, by: null }
+  const opened = { ...about, at: gate.created_at, state: 'pending', text: 'Gate opened', by: names[gate.created_by] ?? FORMER }
+  // The last approval is the decision.
+  const approvals = gate.status === 'approved' ? gate.approvals.slice(0, -1) : gate.approvals
+  const approved = approvals.map(({ name, via, created_at }, index) => ({
+    ...about,
+    at: created_at,
+    state: 'pending',
+    text: `Gate approved, ${index + 1} of ${gate.required_approvals}`,
+    by: name,
+    via,
+  }))
+  const end = gate.decided_at ?? (gate.status === 'expired' ? gate.expires_at : null)
+  if (end === null) return [opened, ...approved]
+  const by = gate.decided_by === null ? null : (names[gate.decided_by] ?? FORMER)
+  return [opened, ...approved, { ...about, at: end, state: gate.status, text: `Gate ${gate.status}`, by, via: gate.decided_via }]
+}
+
+/**
+ * The events of an execution, oldest first.
+ *
+ * @param names of people, by id
+ */
+export function timelineOf(execution: Execution, gates: Gate[], names: Names): Occurrence[] {
+  const { created_at, created_by, started_at, started_by, finished_at, status } = execution
+  const about = { gate: null, via: null, by: null }
+  const own: Occurrence[] = [{ ...about, at: created_at, state: 'queued', text: 'Queued', by: names[created_by] ?? FORMER }]
+  if (started_at !== null) {
+    const by = started_by === null ? null : (names[started_by] ?? FORMER)
+    own.push({ ...about, at: started_at, state: 'running', text: 'Started', by })
+  }
+  const during = gates.toReversed().flatMap((gate) => gateOccurrences(gate, names))
+  const text = status.charAt(0).toUpperCase() + status.slice(1)
+  const ended = finished_at === null ? [] : [{ ...about, at: finished_at, state: status, text }]
+  return [...own, ...during, ...ended].sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}

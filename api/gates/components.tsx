@@ -1,0 +1,151 @@
+/** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
+import type { ComponentChildren } from 'preact'
+import type { Gate, Way } from '../../core/gates.ts'
+import { Empty, Facts, Section } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import type { Caller } from '../plugins/request-context.ts'
+import type { GateContext } from './context.ts'
+import { isSelfApproval } from './policy.ts'
+import { isOpen, stateOf, VIA } from './state.ts'
+
+export const WAYS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
+
+export const NEEDS_ADMIN = 'An admin of the workspace has to decide this gate.'
+
+/** Why the reader cannot approve the gate, but can reject it; null if they can. */
+export function obstacleToApproval(gate: Gate, { started_by }: GateContext, reader: Pick<Caller, 'id'>): string | null {
+  if (gate.approvals.some(({ user_id }) => user_id === reader.id)) return 'You have approved this gate. Others have to as well.'
+  if (isSelfApproval(gate, started_by, reader))
+    return 'You opened this gate or started its execution, so another person has to approve it.'
+  return null
+}
+
+/** What a decision does, below its form. */
+export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boolean }) {
+  const missing = gate.required_approvals - gate.approvals.length
+  return (
+    <p class="hint">
+      {missing > 1 && canApprove ? `Your approval is one of ${missing} that are missing. ` : ''}
+      One rejection ends the gate, and its execution fails.
+    </p>
+  )
+}
+
+/** Who decided a gate, when and how; or what became of it without a decision. */
+export function Outcome({ gate, decided_by_name }: { gate: Gate; decided_by_name: string | null }) {
+  const state = stateOf(gate)
+  if (gate.decided_at !== null && gate.decided_via !== null) {
+    return (
+      <>
+        <p>
+          <strong>{decided_by_name ?? 'A former user'}</strong> {state} this gate {VIA[gate.decided_via]},{' '}
+          <Time at={gate.decided_at} exact />.
+        </p>
+        {gate.comment !== null && <Prose>{gate.comment}</Prose>}
+      </>
+    )
+  }
+  if (state === 'expired') return <p>This gate was not decided in time, so its execution fails.</p>
+  return <p>The execution ended, so this gate needs no decision any more.</p>
+}
+
+function Approvals({ gate }: { gate: Gate }) {
+  return (
+    <Section title={`Approvals: ${gate.approvals.length} of ${gate.required_approvals}`} live="approvals">
+      {gate.approvals.length === 0 ? (
+        <Empty>{isOpen(gate) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
+      ) : (
+        <ul class="list card">
+          {gate.approvals.map(({ user_id, name, comment, via, created_at }) => (
+            <li key={user_id}>
+              <strong>{name}</strong> approved {VIA[via]}, <Time at={created_at} />
+              {comment !== null && <Prose>{comment}</Prose>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Work({ context }: { context: GateContext }) {
+  const { requirement_description: description, acceptance_criteria: criteria } = context
+  return (
+    <>
+      <Section title="Requirement">
+        <p>
+          <a href={`/app/requirements/${context.requirement_id}`}>
+            #{context.requirement_number} {context.requirement_title}
+          </a>
+        </p>
+        {description !== null && <Prose>{description}</Prose>}
+        <h3>Acceptance criteria</h3>
+        {criteria.length === 0 ? (
+          <p class="hint">None were written.</p>
+        ) : (
+          <ol>
+            {criteria.map((criterion, index) => (
+              <li key={index}>{criterion}</li>
+            ))}
+          </ol>
+        )}
+      </Section>
+      {context.execution_summary !== null && (
+        <Section title="What the execution reported">
+          <Prose>{context.execution_summary}</Prose>
+        </Section>
+      )}
+    </>
+  )
+}
+
+/**
+ * The content of a page about a gate.
+ *
+ * @param decision what an open gate shows for its decision
+ */
+export function GateDetails({ gate, context, decision }: { gate: Gate; context: GateContext; decision: ComponentChildren }) {
+  return (
+    <div class="columns">
+      <div>
+        {gate.description !== null && (
+          <Section title="What is asked">
+            <Prose>{gate.description}</Prose>
+          </Section>
+        )}
+        <Work context={context} />
+        <Approvals gate={gate} />
+      </div>
+      <div>
+        <Section title={isOpen(gate) ? 'Your decision' : 'Decision'} live="decision">
+          <div class="card">{isOpen(gate) ? decision : <Outcome gate={gate} decided_by_name={context.decided_by_name} />}</div>
+        </Section>
+        <Section title="Details" live="details">
+          <Facts
+            of={[
+              [
+                'Opened',
+                <>
+                  <Time at={gate.created_at} /> by {context.created_by_name ?? 'a former user'}
+                </>,
+              ],
+              ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
+              ['Approvals', `${gate.required_approvals} required`],
+              ['Self-approval', gate.prevent_self_approval ? 'not allowed' : 'allowed'],
+              ['Decided via', gate.decide_via.map((way) => WAYS[way]).join(', ')],
+              [
+                'Execution',
+                <>
+                  <a href={`/app/executions/${context.execution_id}`}>by {context.agent}</a>{' '}
+                  <State of={context.execution_status} />
+                </>,
+              ],
+              ['Started by', context.started_by_name],
+              ['Cost', <Money usd={context.cost_usd} />],
+            ]}
+          />
+        </Section>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+/**
+ * The page behind the mailed link of a gate. It decides as the person to whom it was mailed, and does not sign them in.
+ * Opening the page changes nothing, since mail scanners follow links. The token stays in the URL: the HTML does not contain it.
+ */
+import type { Gate } from '../../core/gates.ts'
+import { pagePath } from '../../core/links.ts'
+import { sql } from '../../core/platform/database.ts'
+import { traceparentOf } from '../../core/platform/traces.ts'
+import { gateInToken } from '../../core/security/decision-token.ts'
+import { hasAtLeast } from '../members/roles.ts'
+import { Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Notice, State } from '../pages/components/text.tsx'
+import type { View } from '../pages/layout.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import type { FoundCaller } from '../plugins/callers.ts'
+import { contextOf, type ProjectResource } from '../plugins/request-context.ts'
+import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval } from './components.tsx'
+import { type GateContext, getGateContext } from './context.ts'
+import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
+import { decisionLinkExpired, findDecisionLink, spendDecisionLink } from './decision-links.ts'
+import { approveGate, getGate, rejectGate } from './gates.ts'
+import { LinkedDecision } from './schema.ts'
+import { isOpen, stateOf } from './state.ts'
+
+const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
+
+/** A link that decides nothing any more. */
+function deadLink(token: string, why: string): View {
+  const path = pagePath('gate', gateInToken(token))
+  return {
+    title: 'This link no longer works',
+    status: 410,
+    narrow: true,
+    main: (
+      <>
+        <p>{why}</p>
+        <p>{path === null ? <a href="/app">Go to what needs you</a> : <a href={path}>Go to the page of the gate</a>}</p>
+      </>
+    ),
+  }
+}
+
+interface DecideProps {
+  gate: Gate
+  context: GateContext
+  person: FoundCaller
+  role: ProjectResource['role']
+  url: URL
+}
+
+function Decide({ gate, context, person, role, url }: DecideProps) {
+  const noApproval = obstacleToApproval(gate, context, { id: person.user_id })
+  const recipient = (
+    <p>
+      This link is for <strong>{person.user_name}</strong> ({person.email}). It decides once, as this person.
+    </p>
+  )
+  if (!hasAtLeast(role, 'admin')) {
+    return (
+      <>
+        {recipient}
+        <p>{NEEDS_ADMIN}</p>
+      </>
+    )
+  }
+  return (
+    <Form action={url.pathname + url.search} here>
+      {recipient}
+      {noApproval !== null && <p>{noApproval}</p>}
+      <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
+      <div class="buttons">
+        {noApproval === null && (
+          <Submit name="decision" value="approve">
+            Approve
+          </Submit>
+        )}
+        <Submit kind="danger" name="decision" value="reject">
+          Reject
+        </Submit>
+      </div>
+      <Consequences gate={gate} canApprove={noApproval === null} />
+    </Form>
+  )
+}
+
+const aside = (gate: Gate) => <State of={stateOf(gate)} />
+
+const decidePage = page('/decide', { open: 'requests' }, async ({ url }) => {
+  const token = tokenOf(url)
+  const person = await findDecisionLink(token)
+  if (!person) return deadLink(token, 'It was used, has expired, or is not complete.')
+  const place = visibleGate(person)
+  const [gate, context] = await Promise.all([getGate(sql, place), getGateContext(sql, place)])
+  if (!isOpen(gate)) return deadLink(token, `The gate ${gate.name} needs no decision any more: it is ${stateOf(gate)}.`)
+  const decision = <Decide gate={gate} context={context} person={person} role={place.role} url={url} />
+  return { title: gate.name, aside: aside(gate), main: <GateDetails gate={gate} context={context} decision={decision} /> }
+})
+
+/** What is shown after a decision, also if it left the gate pending. */
+async function decidedView(place: ProjectResource, decided: Gate): Promise<View> {
+  const context = await getGateContext(sql, place)
+  const { status, required_approvals, approvals } = decided
+  const notice =
+    status === 'rejected'
+      ? 'You rejected this gate. Its execution failed.'
+      : status === 'approved'
+        ? 'You approved this gate.'
+        : `You approved this gate: ${approvals.length} of ${required_approvals} approvals.`
+  return {
+    title: decided.name,
+    aside: aside(decided),
+    main: (
+      <>
+        <div role="status">
+          <Notice tone="good">{notice}</Notice>
+        </div>
+        <GateDetails
+          gate={decided}
+          context={context}
+          decision={<p>Your approval is recorded. Others have to approve as well.</p>}
+        />
+      </>
+    ),
+  }
+}
+
+const decide = action(
+  '/decide',
+  { open: 'requests' },
+  { on: decidePage, body: LinkedDecision },
+  async ({ request, url, visitor, change }, { decision, comment }) => {
+    const token = tokenOf(url)
+    const person = await findDecisionLink(token)
+    if (!person) throw decisionLinkExpired()
+    const gate = decidableGate(person)
+    const { request_id, span } = contextOf(request)
+    const by = deciderOf(person, { visitor, request_id, traceparent: traceparentOf(span) })
+    const operation = decision === 'approve' ? approveGate : rejectGate
+    const decided = await change(async (tx) => {
+      await spendDecisionLink(tx, by, gate, token)
+      return operation(tx, by, gate, { comment }, 'mail')
+    })
+    return decidedView(gate, decided)
+  },
+)
+
+export const decidePages = pageRoutes('decide-pages', decidePage, decide)

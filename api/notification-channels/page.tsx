@@ -1,0 +1,217 @@
+/** The page of a notification channel: its state and health, its subscriptions and its log. */
+import type { ComponentChildren } from 'preact'
+import { sql } from '../../core/platform/database.ts'
+import { Nothing } from '../../core/values/schema.ts'
+import { getHealth, type Health } from '../lanes/health.ts'
+import { Failing, HealthSection } from '../lanes/health-section.tsx'
+import { CursorPager } from '../pages/components/cursor-pager.tsx'
+import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Notice, State, Time } from '../pages/components/text.tsx'
+import { Milliseconds } from '../pages/components/timing.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { waitUntilFinished } from '../plugins/prefer-wait.ts'
+import { installUrl } from '../slack/install.ts'
+import { getChannel, testChannel, updateChannel } from './channels.ts'
+import { finishedLogEntry, listLog } from './logs.ts'
+import { type Channel, type LogEntry, LogQuery } from './schema.ts'
+import { listNamedSubscriptions, MAX_SUBSCRIPTIONS, type NamedSubscription } from './subscriptions.ts'
+
+const PAGE_SIZE = 25
+/** How long a test is waited for, in seconds: most receivers respond within a moment. */
+const TEST_SECONDS = 3
+
+const TYPES: Record<Channel['channel_type'], string> = {
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  feishu: 'Feishu or Lark',
+  webhook: 'Webhook',
+  email: 'E-mail',
+}
+
+/** Why the channel does not send, if it does not. */
+function Obstacle({ channel, health }: { channel: Channel; health: Health }) {
+  if (channel.enabled) return <Failing {...health} />
+  return (
+    <Notice tone={channel.disabled_reason === null ? 'warn' : 'bad'}>
+      {channel.disabled_reason ?? 'A user disabled this channel.'} The channel sends only tests until it is enabled.
+    </Notice>
+  )
+}
+
+function Actions({ channel, addToSlack }: { channel: Channel; addToSlack: string | null }) {
+  const path = `/app/notification-channels/${channel.id}`
+  return (
+    <>
+      <Form action={`${path}/test`} others={[`${path}/enable`]}>
+        <div class="buttons">
+          <Submit kind={channel.enabled ? 'primary' : 'quiet'}>Send a test</Submit>
+          {!channel.enabled && (
+            <SubmitTo action={`${path}/enable`} kind="primary">
+              Enable
+            </SubmitTo>
+          )}
+        </div>
+      </Form>
+      {addToSlack !== null && (
+        <p class="more">
+          <a href={addToSlack} rel="noreferrer">
+            Add to Slack
+          </a>
+          <span class="hint">Stores a bot token in this channel.</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A value of the config; secrets are masked already. */
+function shownValue(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
+  if (value !== null && typeof value === 'object') return Object.keys(value).join(', ')
+  return String(value)
+}
+
+function Settings({ channel }: { channel: Channel }) {
+  const config = Object.entries(channel.config).filter(([, value]) => value !== null)
+  return (
+    <Section title="Settings">
+      <Facts
+        of={[
+          ['Type', TYPES[channel.channel_type]],
+          ...config.map(([name, value]): [string, ComponentChildren] => [
+            name.replaceAll('_', ' '),
+            <code>{shownValue(value)}</code>,
+          ]),
+          ['Created', <Time at={channel.created_at} exact />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const subscriptionColumns: Column<NamedSubscription>[] = [
+  { head: 'Events', main: true, cell: ({ event_pattern }) => <code>{event_pattern}</code> },
+  {
+    head: 'Project',
+    cell: ({ filter_project_id, project_name }) =>
+      filter_project_id === null ? 'all projects' : <a href={`/app/projects/${filter_project_id}`}>{project_name}</a>,
+  },
+  { head: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+function Subscriptions({ of: subscriptions }: { of: NamedSubscription[] }) {
+  return (
+    <Section title="Subscriptions" count={subscriptions.length}>
+      {subscriptions.length === 0 ? (
+        <Empty>
+          This channel subscribes to no events, so it sends nothing but tests. Subscribe it with{' '}
+          <code>POST /api/v1/notification-channels/…/subscriptions</code>, for example to <code>gate.*</code>.
+        </Empty>
+      ) : (
+        <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions} keyOf={({ id }) => id} />
+      )}
+    </Section>
+  )
+}
+
+const logColumns: Column<LogEntry>[] = [
+  {
+    head: 'Event',
+    main: true,
+    cell: ({ event, error }) => (
+      <>
+        {event}
+        {error && <p class="hint">{error.detail}</p>}
+      </>
+    ),
+  },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Attempts', numeric: true, cell: ({ attempt_count }) => attempt_count },
+  { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? <span class="hint">–</span> },
+  { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
+  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
+  const shown = entries.slice(0, PAGE_SIZE)
+  const isOlder = url.searchParams.has('after')
+  return (
+    <Section title="Log">
+      {shown.length === 0 ? (
+        <Empty>
+          {isOlder ? 'There are no older entries.' : 'Nothing was sent yet. Send a test to see whether the channel works.'}
+        </Empty>
+      ) : (
+        <Table label="Log" columns={logColumns} rows={shown} keyOf={({ id }) => id} />
+      )}
+      <CursorPager url={url} after={entries.length > PAGE_SIZE ? (shown.at(-1)?.id ?? null) : null} />
+    </Section>
+  )
+}
+
+const channelPage = page(
+  '/app/notification-channels/:channel_id',
+  { channel: 'member' },
+  async ({ caller, channel: place, url, query }) => {
+    const [channel, health, subscriptions, log] = await Promise.all([
+      getChannel(sql, place),
+      getHealth(sql, place),
+      listNamedSubscriptions(sql, place, { limit: MAX_SUBSCRIPTIONS, after: null }),
+      // One more than is shown, to know whether there are older ones.
+      listLog(sql, place, { limit: PAGE_SIZE + 1, after: query.after ?? null }),
+    ])
+    const isAdmin = place.role === 'admin'
+    return {
+      title: channel.name,
+      aside: <State of={channel.enabled ? 'enabled' : 'disabled'} />,
+      main: (
+        <>
+          <Obstacle channel={channel} health={health} />
+          <div class="columns">
+            <div>
+              <Subscriptions of={subscriptions} />
+              <Log of={log} url={url} />
+            </div>
+            <div>
+              {isAdmin && (
+                <Section title="Actions">
+                  <Actions
+                    channel={channel}
+                    addToSlack={channel.channel_type === 'slack' ? installUrl(caller, channel.id) : null}
+                  />
+                </Section>
+              )}
+              <HealthSection of={health} sends={channel.enabled} nameOf={({ event }) => event} />
+              <Settings channel={channel} />
+            </div>
+          </div>
+        </>
+      ),
+    }
+  },
+  LogQuery,
+)
+
+const test = action(
+  '/app/notification-channels/:channel_id/test',
+  { channel: 'admin' },
+  { on: channelPage, body: Nothing },
+  async ({ request, caller, channel, change }) => {
+    const { id } = await change((tx) => testChannel(tx, caller, channel))
+    await waitUntilFinished(request, TEST_SECONDS, () => finishedLogEntry(sql, { ...channel, id }))
+    return { notice: 'A test was sent. The log shows its outcome.' }
+  },
+)
+
+const enable = action(
+  '/app/notification-channels/:channel_id/enable',
+  { channel: 'admin' },
+  { on: channelPage, body: Nothing },
+  async ({ request, caller, channel, change }) => {
+    await change((tx) => updateChannel(tx, caller, channel, { enabled: true }, request))
+    return { notice: 'The channel is enabled.' }
+  },
+)
+
+export const channelPages = pageRoutes('channel-pages', channelPage, test, enable)

@@ -1,0 +1,64 @@
+/** Which notifications a user gets, and how. */
+import { NOTIFICATION_TYPES, type NotificationType, notificationTypes } from '../../core/notifications/types.ts'
+import { sql } from '../../core/platform/database.ts'
+import { Checkbox, EmptyList, Tick } from '../pages/components/checkboxes.tsx'
+import { Form, Submit } from '../pages/components/forms.tsx'
+import { type Column, Table } from '../pages/components/structure.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { AccountTabs } from '../users/tabs.tsx'
+import { getPreferences, updatePreferences } from './preferences.ts'
+import { type Preferences, PreferencesInput } from './schema.ts'
+
+const PATH = '/app/account/notifications'
+
+const tick = (name: 'types' | 'email_types', label: string, preferences: Preferences) => (type: NotificationType) => (
+  <Tick name={name} value={type} label={`${label}: ${NOTIFICATION_TYPES[type]}`} checked={preferences[name].includes(type)} />
+)
+
+const columnsFor = (preferences: Preferences): Column<NotificationType>[] => [
+  { head: 'When', main: true, cell: (type) => NOTIFICATION_TYPES[type] },
+  { head: 'In the inbox', cell: tick('types', 'In the inbox', preferences) },
+  { head: 'Also by mail', cell: tick('email_types', 'Also by mail', preferences) },
+]
+
+const preferencesPage = page('/app/account/notifications', { signedIn: true }, async ({ caller }) => {
+  const preferences = await getPreferences(sql, caller.id)
+  return {
+    title: 'Notifications',
+    main: (
+      <>
+        <AccountTabs path={PATH} />
+        <Form action={PATH}>
+          <EmptyList name="types" />
+          <EmptyList name="email_types" />
+          <Table
+            label="Which notifications you get"
+            columns={columnsFor(preferences)}
+            rows={notificationTypes}
+            keyOf={(type) => type}
+          />
+          <p class="hint">What is not in the inbox is not sent by mail either. Only verified addresses get mail.</p>
+          <Checkbox name="email_enabled" label="Send mail" checked={preferences.email_enabled} />
+          <Checkbox
+            name="desktop_enabled"
+            label="Let clients of the notification stream show desktop notifications"
+            checked={preferences.desktop_enabled}
+          />
+          <Submit>Save</Submit>
+        </Form>
+      </>
+    ),
+  }
+})
+
+const save = action(
+  '/app/account/notifications',
+  { signedIn: true },
+  { on: preferencesPage, body: PreferencesInput },
+  async ({ request, caller, change }, body) => {
+    await change((tx) => updatePreferences(tx, caller, body, request))
+    return { notice: 'Your preferences were saved.' }
+  },
+)
+
+export const preferencePages = pageRoutes('preference-pages', preferencesPage, save)

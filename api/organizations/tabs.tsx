@@ -1,0 +1,18 @@
+import { hasAtLeast, type OrganizationRole } from '../members/roles.ts'
+import { Tabs } from '../pages/components/lists.tsx'
+
+/** Links between the pages of an organization. Some are for its admins. */
+export function OrganizationTabs({ of, path }: { of: { id: string; role: OrganizationRole }; path: string }) {
+  const home = `/app/organizations/${of.id}`
+  const forAdmins: [string, string][] = [
+    [`${home}/budget`, 'Budget'],
+    [`${home}/audit-log`, 'Audit log'],
+  ]
+  return (
+    <Tabs
+      label="Organization"
+      path={path}
+      tabs={[[home, 'Overview'], [`${home}/runtimes`, 'Runtimes'], ...(hasAtLeast(of.role, 'admin') ? forAdmins : [])]}
+    />
+  )
+}

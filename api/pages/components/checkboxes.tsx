@@ -1,0 +1,76 @@
+/** Checkboxes. Like the fields of `forms.tsx`, they show what was entered before. */
+import { useContext } from 'preact/hooks'
+import { Here } from './forms.tsx'
+
+/** A field that is true or false. */
+export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
+  const entered = useContext(Here)?.values.getAll(name).at(-1)
+  return (
+    <div class="field">
+      {/* Browsers leave out what is not checked. */}
+      <input type="hidden" name={name} value="false" />
+      <label class="tick">
+        <input type="checkbox" name={name} value="true" checked={entered === undefined ? checked : entered === 'true'} /> {label}
+      </label>
+    </div>
+  )
+}
+
+/** Makes a list part of the form even if nothing is checked. */
+export const EmptyList = ({ name }: { name: string }) => <input type="hidden" name={name} value="" />
+
+/**
+ * One of the values that a list can have; for lists in tables. The form also needs an `EmptyList`.
+ *
+ * @param isNamed whether the text is visible; the cell of a table has its name in the head
+ */
+export function Tick({
+  name,
+  value,
+  label,
+  checked,
+  isNamed = false,
+}: {
+  name: string
+  value: string
+  label: string
+  checked: boolean
+  isNamed?: boolean
+}) {
+  const entered = useContext(Here)?.values.getAll(name)
+  return (
+    <label class="tick">
+      <input type="checkbox" name={name} value={value} checked={entered ? entered.includes(value) : checked} />{' '}
+      <span class={isNamed ? undefined : 'unseen'}>{label}</span>
+    </label>
+  )
+}
+
+/** A list of a few values, each with a checkbox. */
+export function Checkboxes({
+  name,
+  label,
+  options,
+  checked,
+}: {
+  name: string
+  label: string
+  options: [value: string, text: string][]
+  checked: readonly string[]
+}) {
+  const error = useContext(Here)?.errors[name]
+  return (
+    <fieldset aria-describedby={error && `${name}-error`}>
+      <legend>{label}</legend>
+      <EmptyList name={name} />
+      {options.map(([value, text]) => (
+        <Tick key={value} name={name} value={value} label={text} checked={checked.includes(value)} isNamed />
+      ))}
+      {error && (
+        <p class="wrong" id={`${name}-error`}>
+          {label} {error}.
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,95 @@
+import { sql } from '../../core/platform/database.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { ComparisonSummary } from '../dual-track/table.tsx'
+import type { UnfinishedExecution } from '../executions/unfinished.tsx'
+import type { ResourceKey } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
+import type { RequirementCounts } from '../requirements/list.tsx'
+import { projectColumns } from './projects.ts'
+import type { Project } from './schema.ts'
+
+/** Rows of each kind that the page of a project shows. */
+const MAX_ROWS = 20
+
+/** A project with what its page shows of its contents. */
+export interface ProjectContents extends Project {
+  requirement_counts: RequirementCounts
+  unfinished_count: number
+  /** The newest executions that have not ended. */
+  unfinished: UnfinishedExecution[]
+  comparison_count: number
+  /** The newest comparisons. */
+  comparisons: ComparisonSummary[]
+}
+
+const unfinished = sql`
+  execution.project_id = project.id
+  and execution.organization_id = project.organization_id
+  and execution.status in ('queued', 'running', 'awaiting_gate')
+`
+
+/** The requirement of a row, of which the statement names the id. */
+const requirementName = (id: ReturnType<typeof sql>) => sql`
+  (
+    select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+    from requirements as requirement
+    where requirement.id = ${id}
+      and requirement.organization_id = project.organization_id
+  )
+`
+
+/** A project with its contents. @throws Problem `not_found` */
+export async function getProjectContents(db: Queryable, { id, organization_id }: ResourceKey): Promise<ProjectContents> {
+  const [contents] = await db<ProjectContents[]>`
+    select
+      ${projectColumns},
+      (
+        select coalesce(jsonb_object_agg(counted.status, counted.count), '{}')
+        from (
+          select requirement.status, count(*) as count
+          from requirements as requirement
+          where requirement.project_id = project.id
+            and requirement.organization_id = project.organization_id
+          group by requirement.status
+        ) as counted
+      ) as requirement_counts,
+      (select count(*) from executions as execution where ${unfinished}) as unfinished_count,
+      (
+        select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
+        from (
+          select
+            execution.id, execution.agent, execution.status, execution.cost_usd, execution.created_at, execution.started_at,
+            ${requirementName(sql`execution.requirement_id`)} as requirement
+          from executions as execution
+          where ${unfinished}
+          order by execution.created_at desc, execution.id desc
+          limit ${MAX_ROWS}
+        ) as found
+      ) as unfinished,
+      (
+        select count(*)
+        from dual_track_comparisons as comparison
+        where comparison.project_id = project.id
+          and comparison.organization_id = project.organization_id
+      ) as comparison_count,
+      (
+        select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
+        from (
+          select
+            comparison.id, comparison.track_a_agent, comparison.track_b_agent, comparison.status, comparison.winner,
+            comparison.result ->> 'recommendation' as recommendation, comparison.created_at,
+            ${requirementName(sql`comparison.work_item_id`)} as requirement
+          from dual_track_comparisons as comparison
+          where comparison.project_id = project.id
+            and comparison.organization_id = project.organization_id
+          order by comparison.created_at desc, comparison.id desc
+          limit ${MAX_ROWS}
+        ) as found
+      ) as comparisons
+    from projects as project
+    where project.id = ${id}
+      and project.organization_id = ${organization_id}
+  `
+  if (!contents) throw notFound('project')
+  return contents
+}

@@ -1,0 +1,154 @@
+/** The page of a project: its requirements, and what is done for them. */
+import type { ComponentChildren } from 'preact'
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, Shape, Uuid } from '../../core/values/schema.ts'
+import { DeliverableTable, GenerateForm } from '../deliverables/components.tsx'
+import { listDeliverables } from '../deliverables/deliverables.ts'
+import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
+import { HookTable } from '../deployment-hooks/table.tsx'
+import { ComparisonTable } from '../dual-track/table.tsx'
+import { Unfinished } from '../executions/unfinished.tsx'
+import { WebLink } from '../pages/components/links.tsx'
+import { Empty, Facts, Section } from '../pages/components/structure.tsx'
+import { Prose, Time } from '../pages/components/text.tsx'
+import { page, pageRoutes } from '../pages/page.tsx'
+import { Requirements, requirementsQuery } from '../requirements/list.tsx'
+import { findRequirements } from '../requirements/requirements.ts'
+import { getProjectContents, type ProjectContents } from './contents.ts'
+
+/** Deliverables that the page shows at a time. */
+const MAX_DELIVERABLES = 10
+
+const ProjectQuery = Shape({ ...requirementsQuery, deliverables_after: Maybe(Uuid) })
+
+function Hooks({
+  project_id,
+  hooks,
+  isAdmin,
+}: {
+  project_id: string
+  hooks: Parameters<typeof HookTable>[0]['hooks']
+  isAdmin: boolean
+}) {
+  return (
+    <Section
+      title="Deployment hooks"
+      count={hooks.length}
+      aside={isAdmin && <a href={`/app/projects/${project_id}/rollback`}>Roll back…</a>}
+    >
+      {hooks.length === 0 ? (
+        <Empty>
+          Nothing is deployed from here yet. Create a hook with <code>POST /api/v1/projects/{project_id}/deployment-hooks</code>.
+          It calls your CI when a workflow is done.
+        </Empty>
+      ) : (
+        <HookTable hooks={hooks} />
+      )}
+    </Section>
+  )
+}
+
+function Deliverables({
+  path,
+  rows,
+  isFirst,
+  form,
+}: {
+  path: string
+  /** One more than is shown, if there is more. */
+  rows: Parameters<typeof DeliverableTable>[0]['deliverables']
+  isFirst: boolean
+  form: ComponentChildren
+}) {
+  const shown = rows.slice(0, MAX_DELIVERABLES)
+  const hasMore = rows.length > MAX_DELIVERABLES
+  return (
+    <Section title="Deliverables">
+      <div class="beside">
+        <div>
+          {shown.length === 0 ? (
+            <Empty>
+              {isFirst ? 'No documents yet. Generate the first one with the form on this page.' : 'No older documents.'}
+            </Empty>
+          ) : (
+            <DeliverableTable deliverables={shown} />
+          )}
+          {(hasMore || !isFirst) && (
+            <nav class="pager" aria-label="Pages of deliverables">
+              {!isFirst && <a href={path}>Newest</a>}
+              {hasMore && (
+                <a href={`${path}?deliverables_after=${shown.at(-1)?.id}`} rel="next">
+                  Older
+                </a>
+              )}
+            </nav>
+          )}
+        </div>
+        <div class="card">{form}</div>
+      </div>
+    </Section>
+  )
+}
+
+function Comparisons({ of: { id, comparisons, comparison_count } }: { of: ProjectContents }) {
+  return (
+    <Section title="Comparisons" count={comparison_count}>
+      {comparisons.length === 0 ? (
+        <Empty>
+          No comparisons yet. Run two workflow graphs of one requirement, then compare them with{' '}
+          <code>POST /api/v1/projects/{id}/dual-track</code>.
+        </Empty>
+      ) : (
+        <ComparisonTable comparisons={comparisons} />
+      )}
+      {comparison_count > comparisons.length && (
+        <p class="hint">The newest {comparisons.length} are shown; the page of a requirement lists its own.</p>
+      )}
+    </Section>
+  )
+}
+
+/** The page of a project. */
+export const projectPage = page(
+  '/app/projects/:project_id',
+  { project: 'member' },
+  async ({ project: place, url: { origin, search }, refused, query }) => {
+    const { deliverables_after: after = null } = query
+    const [contents, requirements, hooks, deliverables] = await Promise.all([
+      getProjectContents(sql, place),
+      findRequirements(sql, place, query),
+      listHooks(sql, place, { limit: MAX_HOOKS, after: null }),
+      listDeliverables(sql, place, null, { limit: MAX_DELIVERABLES + 1, after }),
+    ])
+    const { id, name, description, repository_url } = contents
+    // A refused form was posted to another path.
+    const url = new URL(`/app/projects/${id}${refused ? '' : search}`, origin)
+    return {
+      title: name,
+      main: (
+        <>
+          {description !== null && <Prose>{description}</Prose>}
+          <Facts
+            of={[
+              ['Repository', repository_url && <WebLink href={repository_url} />],
+              ['Created', <Time at={contents.created_at} />],
+            ]}
+          />
+          <Unfinished rows={contents.unfinished} count={contents.unfinished_count} />
+          <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
+          <Hooks project_id={id} hooks={hooks} isAdmin={place.role === 'admin'} />
+          <Deliverables
+            path={url.pathname}
+            rows={deliverables}
+            isFirst={after === null}
+            form={<GenerateForm project_id={id} requirements={requirements} />}
+          />
+          <Comparisons of={contents} />
+        </>
+      ),
+    }
+  },
+  ProjectQuery,
+)
+
+export const projectPages = pageRoutes('project-pages', projectPage)

@@ -1,0 +1,63 @@
+/** The requirements of a project by status, as a section of its page. */
+import { Maybe, pageQuery } from '../../core/values/schema.ts'
+import { Filters } from '../pages/components/links.tsx'
+import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
+import { REQUIREMENT_STATUSES, type Requirement, RequirementStatus } from './schema.ts'
+
+/** The query parameters of the section. */
+export const requirementsQuery = { ...pageQuery, status: Maybe(RequirementStatus) }
+
+/** How many requirements have each status; statuses without requirements are absent. */
+export type RequirementCounts = Partial<Record<RequirementStatus, number>>
+
+const requirementColumns: Column<Requirement>[] = [
+  {
+    head: 'Requirement',
+    main: true,
+    cell: ({ id, number, title }) => (
+      <a href={`/app/requirements/${id}`}>
+        #{number} {title}
+      </a>
+    ),
+  },
+  { head: 'Kind', cell: ({ kind }) => kind },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+export function Requirements(props: {
+  project_id: string
+  counts: RequirementCounts
+  rows: Requirement[]
+  url: URL
+  query: { page: number; page_size: number; status?: RequirementStatus }
+}) {
+  const { project_id, counts, rows, url, query } = props
+  const total = REQUIREMENT_STATUSES.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+  const filter = (status: RequirementStatus | null) => ({
+    href: status === null ? url.pathname : `${url.pathname}?status=${status}`,
+    text: status?.replaceAll('_', ' ') ?? 'all',
+    count: status === null ? total : (counts[status] ?? 0),
+    isShown: (query.status ?? null) === status,
+  })
+  return (
+    <Section title="Requirements">
+      {total === 0 ? (
+        <Empty>
+          No requirements yet. Create the first one with <code>POST /api/v1/projects/{project_id}/requirements</code>.
+        </Empty>
+      ) : (
+        <>
+          <Filters label="Requirements by status" of={[null, ...REQUIREMENT_STATUSES].map(filter)} />
+          {rows.length === 0 ? (
+            <Empty>No requirement is in this state.</Empty>
+          ) : (
+            <Table label="Requirements" columns={requirementColumns} rows={rows} keyOf={({ id }) => id} />
+          )}
+          <Pager url={url} {...query} total={query.status ? (counts[query.status] ?? 0) : total} />
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,127 @@
+/** The page of a requirement: what it asks, and what was done for it. */
+import type { Execution } from '../../core/executions/records.ts'
+import { sql } from '../../core/platform/database.ts'
+import { pageQuery, Shape } from '../../core/values/schema.ts'
+import { DeliverableTable } from '../deliverables/components.tsx'
+import { ComparisonTable } from '../dual-track/table.tsx'
+import { listExecutions } from '../executions/executions.ts'
+import { stateOf } from '../gates/state.ts'
+import { Duration } from '../pages/components/measures.tsx'
+import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { page, pageRoutes } from '../pages/page.tsx'
+import { getRequirementContents, MAX_ROWS, type RequirementGate } from './contents.ts'
+import { getRequirement } from './requirements.ts'
+import type { Requirement } from './schema.ts'
+
+const executionColumns: Column<Execution>[] = [
+  { head: 'Agent', main: true, cell: ({ id, agent }) => <a href={`/app/executions/${id}`}>{agent}</a> },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Queued', cell: ({ created_at }) => <Time at={created_at} /> },
+  { head: 'Duration', numeric: true, cell: ({ started_at, finished_at }) => <Duration from={started_at} to={finished_at} /> },
+  { head: 'Cost', numeric: true, cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
+]
+
+const gateColumns: Column<RequirementGate>[] = [
+  { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
+  { head: 'State', cell: (gate) => <State of={stateOf(gate)} /> },
+  { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
+  { head: 'Execution by', cell: ({ agent }) => agent },
+]
+
+const newest = (rows: unknown[]) => rows.length === MAX_ROWS && <p class="hint">The newest {MAX_ROWS} are shown.</p>
+
+function Criteria({ of: { acceptance_criteria: criteria } }: { of: Requirement }) {
+  return (
+    <Section title="Acceptance criteria" count={criteria.length}>
+      {criteria.length === 0 ? (
+        <Empty>None were written. Criteria tell agents, and the people who decide gates, when the requirement is done.</Empty>
+      ) : (
+        <ol class="prose">
+          {criteria.map((criterion, index) => (
+            <li key={index}>{criterion}</li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+const requirementPage = page(
+  '/app/requirements/:requirement_id',
+  { requirement: 'member' },
+  async ({ requirement: place, url, query }) => {
+    const [requirement, executions, contents] = await Promise.all([
+      getRequirement(sql, place),
+      listExecutions(sql, place, query),
+      getRequirementContents(sql, place),
+    ])
+    const { id, number, title, description, kind, status, created_at, completed_at } = requirement
+    const { gates, comparisons, deliverables, created_by_name } = contents
+    return {
+      title: `#${number} ${title}`,
+      aside: <State of={status} />,
+      main: (
+        <div class="columns">
+          <div>
+            {description !== null && (
+              <Section title="Description">
+                <Prose>{description}</Prose>
+              </Section>
+            )}
+            <Criteria of={requirement} />
+            <Section title="Executions" count={executions.total}>
+              {executions.items.length === 0 ? (
+                <Empty>
+                  No agent has worked on this yet. Queue an execution with <code>POST /api/v1/requirements/{id}/executions</code>.
+                </Empty>
+              ) : (
+                <Table label="Executions" columns={executionColumns} rows={executions.items} keyOf={(row) => row.id} />
+              )}
+              <Pager url={url} {...query} total={executions.total} />
+            </Section>
+            <Section title="Gates" count={gates.length}>
+              {gates.length === 0 ? (
+                <Empty>No execution has asked for a decision.</Empty>
+              ) : (
+                <Table label="Gates" columns={gateColumns} rows={gates} keyOf={(gate) => gate.id} />
+              )}
+              {newest(gates)}
+            </Section>
+            {comparisons.length > 0 && (
+              <Section title="Comparisons" count={comparisons.length}>
+                <ComparisonTable comparisons={comparisons} />
+                {newest(comparisons)}
+              </Section>
+            )}
+            {deliverables.length > 0 && (
+              <Section title="Deliverables" count={deliverables.length}>
+                <DeliverableTable deliverables={deliverables} />
+                {newest(deliverables)}
+              </Section>
+            )}
+          </div>
+          <div>
+            <Section title="Details">
+              <Facts
+                of={[
+                  ['Kind', kind],
+                  [
+                    'Created',
+                    <>
+                      <Time at={created_at} /> by {created_by_name ?? 'a former user'}
+                    </>,
+                  ],
+                  ['Done', completed_at && <Time at={completed_at} exact />],
+                ]}
+              />
+            </Section>
+          </div>
+        </div>
+      ),
+    }
+  },
+  Shape(pageQuery),
+)
+
+export const requirementPages = pageRoutes('requirement-pages', requirementPage)

@@ -1,0 +1,164 @@
+/** The personal tokens of a user. */
+import { sql } from '../../core/platform/database.ts'
+import { Nothing, Shape } from '../../core/values/schema.ts'
+import { listOrganizations } from '../organizations/organizations.ts'
+import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
+import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Notice, State, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { AccountTabs } from '../users/tabs.tsx'
+import { type NewToken, type Token, TokenInput } from './schema.ts'
+import { createToken, listTokens, revokeToken } from './tokens.ts'
+
+const DAY_MS = 86_400_000
+
+/** An organization that a token can be restricted to. */
+interface Choice {
+  id: string
+  name: string
+}
+
+/** How many of them the form offers. */
+const CHOICES = { limit: 100, after: null }
+
+/** Midnight (UTC) in some days. The same all day long, so that a refused form keeps its value. */
+const inDays = (days: number): string => new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS).toISOString()
+
+const lifetime = (days: number): [string, string] => [inDays(days), `In ${days} days, on ${inDays(days).slice(0, 10)}`]
+
+const isExpired = ({ expires_at }: Token): boolean => expires_at !== null && Date.parse(expires_at) <= Date.now()
+
+const columnsFor = (organizations: Choice[]): Column<Token>[] => [
+  { head: 'Token', main: true, cell: ({ name }) => <strong>{name}</strong> },
+  {
+    head: 'State',
+    cell: (token) => <State of={isExpired(token) ? 'expired' : 'valid'} tone={isExpired(token) ? 'warn' : 'good'} />,
+  },
+  { head: 'Allows', cell: ({ scope }) => (scope === 'read' ? 'reading' : 'reading and writing') },
+  {
+    head: 'Organization',
+    cell: ({ organization_id }) =>
+      organization_id === null
+        ? 'all of yours'
+        : (organizations.find(({ id }) => id === organization_id)?.name ?? 'one of yours'),
+  },
+  { head: 'Expires', cell: ({ expires_at }) => (expires_at === null ? 'never' : <Time at={expires_at} />) },
+  { head: 'Last used', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Time at={last_used_at} />) },
+  {
+    head: 'Actions',
+    cell: ({ id, name }) => (
+      <Button
+        action={`/app/account/tokens/${id}/revoke`}
+        kind="danger"
+        confirm={`Revoke the token ${name}? Whatever uses it stops working at once.`}
+      >
+        Revoke<span class="unseen">: {name}</span>
+      </Button>
+    ),
+  },
+]
+
+function NewTokenForm({ organizations }: { organizations: Choice[] }) {
+  return (
+    <div class="card">
+      <Form action="/app/account/tokens">
+        <Field name="name" label="Name" required maxLength={120} hint="What the token is for, such as Nightly build." />
+        <Select
+          name="scope"
+          label="Allows"
+          required
+          options={[
+            ['read', 'Reading'],
+            ['write', 'Reading and writing: all that you can do'],
+          ]}
+        />
+        <Select
+          name="expires_at"
+          label="Expires"
+          required
+          value={inDays(90)}
+          options={[...[7, 30, 90, 365].map(lifetime), ['', 'Never']]}
+        />
+        <Select
+          name="organization_id"
+          label="Organization"
+          required
+          options={[['', 'All of yours'], ...organizations.map(({ id, name }): [string, string] => [id, name])]}
+          hint="Admins of the organization can see and revoke a token that is restricted to it."
+        />
+        <Submit>Make a token</Submit>
+      </Form>
+    </div>
+  )
+}
+
+const tokensPage = page(
+  '/app/account/tokens',
+  { signedIn: true },
+  async ({ caller, url, query }) => {
+    const [tokens, organizations] = await Promise.all([
+      listTokens(sql, caller.id, partAfter(query.after)),
+      listOrganizations(sql, caller, CHOICES),
+    ])
+    return {
+      title: 'Personal tokens',
+      main: (
+        <>
+          <AccountTabs path="/app/account/tokens" />
+          <Section title="Tokens">
+            {tokens.length === 0 ? (
+              <Empty>No tokens yet. Make one for a script or a build server: it acts as you.</Empty>
+            ) : (
+              <Table label="Personal tokens" columns={columnsFor(organizations)} rows={shownOf(tokens)} keyOf={({ id }) => id} />
+            )}
+            <Parts of="tokens" url={url} name="after" rows={tokens} idOf={({ id }) => id} />
+          </Section>
+          <Section title="New token">
+            <NewTokenForm organizations={organizations} />
+          </Section>
+        </>
+      ),
+    }
+  },
+  Shape({ after: Cursor }),
+)
+
+/** Shown once, as the answer to the form. */
+const made = ({ name, token }: NewToken) => ({
+  title: 'New token',
+  crumbs: [{ href: '/app/account/tokens', text: 'Personal tokens' }],
+  main: (
+    <>
+      <Notice tone="warn">Copy the token {name} now. It is shown only this once.</Notice>
+      <p class="card">
+        <code>{token}</code>
+      </p>
+      <p class="hint">
+        Send it as <code>Authorization: Bearer …</code>
+      </p>
+      <p>
+        <a href="/app/account/tokens">Back to your tokens</a>
+      </p>
+    </>
+  ),
+})
+
+const make = action(
+  '/app/account/tokens',
+  { signedIn: true },
+  { on: tokensPage, body: TokenInput },
+  async ({ caller, change }, body) => made(await change((tx) => createToken(tx, caller, body))),
+)
+
+const revoke = action(
+  '/app/account/tokens/:token_id/revoke',
+  { signedIn: true },
+  { on: tokensPage, body: Nothing },
+  async ({ request, caller, params, change }) => {
+    await change((tx) => revokeToken(tx, caller, params.token_id ?? '', request))
+    return { notice: 'The token was revoked. It does not work any more.' }
+  },
+)
+
+export const tokenPages = pageRoutes('token-pages', tokensPage, make, revoke)

@@ -1,0 +1,10 @@
+import { Tabs } from '../pages/components/lists.tsx'
+
+const TABS: [string, string][] = [
+  ['/app/account', 'Profile and sessions'],
+  ['/app/account/tokens', 'Personal tokens'],
+  ['/app/account/notifications', 'Notifications'],
+]
+
+/** Links between the pages of the account. */
+export const AccountTabs = ({ path }: { path: string }) => <Tabs label="Account" path={path} tabs={TABS} />

@@ -1,0 +1,103 @@
+/** The page of a workspace: its projects, channels, members and gate policy. */
+import { sql } from '../../core/platform/database.ts'
+import { Shape } from '../../core/values/schema.ts'
+import { GatePolicyUpdate } from '../gates/policy-fields.ts'
+import { PolicyFacts, PolicyForm } from '../gates/policy-form.tsx'
+import { listWorkspaceMembers } from '../members/workspace-members.ts'
+import { WorkspaceMemberTable } from '../members/workspace-tables.tsx'
+import { listChannels } from '../notification-channels/channels.ts'
+import { Channels } from '../notification-channels/table.tsx'
+import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
+import { Money, Prose, Time } from '../pages/components/text.tsx'
+import { action, page } from '../pages/page.tsx'
+import { listProjects } from '../projects/projects.ts'
+import { Projects } from '../projects/table.tsx'
+import type { Workspace } from './schema.ts'
+import { WorkspaceTabs } from './tabs.tsx'
+import { getWorkspace, updateWorkspace } from './workspaces.ts'
+
+const WorkspaceQuery = Shape({ projects_after: Cursor, channels_after: Cursor, members_after: Cursor })
+
+function About({ of }: { of: Workspace }) {
+  return (
+    <Section title="About">
+      {of.description !== null && <Prose>{of.description}</Prose>}
+      <Facts
+        of={[
+          ['Key', of.workspace_key],
+          [
+            'This month',
+            <>
+              <Money usd={of.budget_used_usd} />
+              {of.budget_monthly_limit_usd !== null && (
+                <>
+                  {' '}
+                  of <Money usd={of.budget_monthly_limit_usd} />
+                </>
+              )}
+            </>,
+          ],
+          ['Created', <Time at={of.created_at} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+export const workspacePage = page(
+  '/app/workspaces/:workspace_id',
+  { workspace: 'member' },
+  async ({ caller, workspace: place, url, query, refused }) => {
+    const isAdmin = place.role !== 'member'
+    const path = `/app/workspaces/${place.id}`
+    const [workspace, projects, channels, members] = await Promise.all([
+      getWorkspace(sql, place),
+      listProjects(sql, place, partAfter(query.projects_after)),
+      listChannels(sql, place, partAfter(query.channels_after)),
+      listWorkspaceMembers(sql, place, null, partAfter(query.members_after)),
+    ])
+    return {
+      title: workspace.name,
+      main: (
+        <>
+          <WorkspaceTabs of={place} path={path} />
+          <div class="columns">
+            <div>
+              <Projects url={url} rows={projects} />
+              <Channels url={url} rows={channels} />
+              <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
+                <WorkspaceMemberTable place={place} reader={caller} rows={shownOf(members)} />
+                <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
+                <p class="hint">Owner and admins of the organization are admins of every workspace, listed here or not.</p>
+              </Section>
+            </div>
+            <div>
+              <About of={workspace} />
+              <Section title="Gate policy">
+                <PolicyFacts of={workspace.gate_policy} />
+                {isAdmin && (
+                  <details class="change" open={refused?.action === `${path}/gate-policy`}>
+                    <summary>Change the policy</summary>
+                    <PolicyForm action={`${path}/gate-policy`} of={workspace.gate_policy} />
+                  </details>
+                )}
+              </Section>
+            </div>
+          </div>
+        </>
+      ),
+    }
+  },
+  WorkspaceQuery,
+)
+
+export const savePolicy = action(
+  '/app/workspaces/:workspace_id/gate-policy',
+  { workspace: 'admin' },
+  { on: workspacePage, body: GatePolicyUpdate },
+  async ({ request, caller, workspace, change }, gate_policy) => {
+    await change((tx) => updateWorkspace(tx, caller, workspace, { gate_policy }, request))
+    return { notice: 'The gate policy was saved. It applies to new gates.' }
+  },
+)

@@ -1,0 +1,27 @@
+import { Parts, shownOf } from '../pages/components/lists.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Money, Time } from '../pages/components/text.tsx'
+import type { WorkspaceSummary } from './schema.ts'
+
+const columns: Column<WorkspaceSummary>[] = [
+  { head: 'Workspace', main: true, cell: ({ id, name }) => <a href={`/app/workspaces/${id}`}>{name}</a> },
+  { head: 'Key', cell: ({ workspace_key }) => workspace_key },
+  { head: 'Monthly limit', numeric: true, cell: ({ budget_monthly_limit_usd }) => <Money usd={budget_monthly_limit_usd} /> },
+  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+/** The workspaces of an organization. */
+export function Workspaces({ url, rows }: { url: URL; rows: WorkspaceSummary[] }) {
+  return (
+    <Section title="Workspaces">
+      {rows.length === 0 ? (
+        <Empty>
+          No workspaces yet. Every member can create one through the <a href="/docs">API</a>.
+        </Empty>
+      ) : (
+        <Table label="Workspaces" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
+      )}
+      <Parts of="workspaces" url={url} name="workspaces_after" rows={rows} idOf={({ id }) => id} />
+    </Section>
+  )
+}

@@ -1,0 +1,84 @@
+/** Every page of the app: accessible, no wider than the screen, light, without errors; also without scripts. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { PEOPLE } from '../../bin/seed/accounts.ts'
+import { declaredPages } from '../pages/declared.ts'
+import { hasBrowser, violations } from '../support/browser.ts'
+import { SeededApp } from './app.ts'
+import { crawl } from './crawl.ts'
+import type { Look } from './person.ts'
+
+const LOOKS: Look[] = [
+  { width: 1280 },
+  { width: 1280, dark: true },
+  { width: 390 },
+  { width: 390, dark: true },
+  { width: 390, plain: true },
+]
+const MAX_BYTES = 100 * 1024
+
+/** Pages that only a link in a mail or a chat tool leads to. They are tested with those links. */
+const isLinkedFromApp = (path: string): boolean => path.startsWith('/app') && !path.endsWith('/live')
+
+describe.skipIf(!hasBrowser)('The pages of the app', () => {
+  let app: SeededApp
+  let pages: Map<string, string[]>
+
+  beforeAll(async () => {
+    app = await SeededApp.open()
+    pages = await crawl(app, PEOPLE.ada.email)
+  }, 120_000)
+  afterAll(() => app?.close())
+
+  test('are all reached by links', async () => {
+    const declared = (await declaredPages()).filter((route) => route.startsWith('GET ')).map((route) => route.slice(4))
+    const kinds = declared.filter(isLinkedFromApp).map((path) => path.replaceAll(/\{\w+\}/g, '{id}'))
+    expect([...pages.keys()].sort()).toEqual([...new Set(kinds)].sort())
+  })
+
+  const isWiderThanScreen = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+
+  async function check(window: BrowserContext, path: string, { plain = false }: Look): Promise<string[]> {
+    const page = await window.newPage()
+    const complaints: string[] = []
+    let bytes = 0
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== app.box.base) complaints.push(`requests ${request.url()}`)
+    })
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+    page.on('pageerror', (error) => void complaints.push(error.message))
+    page.on('response', async (response) => {
+      if (response.headers()['content-type']?.startsWith('text/event-stream')) return
+      bytes += (await response.body().catch(() => Buffer.alloc(0))).length
+    })
+    await page.goto(path, { waitUntil: 'load' })
+    if (await isWiderThanScreen(page)) complaints.push('scrolls sideways')
+    // axe-core needs scripts, and a page without them is the same HTML.
+    if (!plain) complaints.push(...(await violations(page)))
+    if (bytes > MAX_BYTES) complaints.push(`weighs ${bytes} bytes`)
+    await page.close()
+    return complaints.map((each) => `${path}: ${each}`)
+  }
+
+  for (const look of LOOKS) {
+    test(`have no fault: ${JSON.stringify(look)}`, async () => {
+      const entrance = await app.signedIn('ada', look)
+      const window = entrance.context()
+      await entrance.close()
+      const complaints: string[] = []
+      for (const path of [...pages.values()].flat()) complaints.push(...(await check(window, path, look)))
+      expect(complaints).toEqual([])
+      await window.close()
+    }, 300_000)
+
+    test(`for people who are not signed in have no fault: ${JSON.stringify(look)}`, async () => {
+      const window = await app.window(look)
+      const complaints: string[] = []
+      for (const path of ['/sign-in', '/register', '/reset-password', '/verify-email', '/invitations', '/unsubscribe']) {
+        complaints.push(...(await check(window, path, look)))
+      }
+      expect(complaints).toEqual([])
+      await window.close()
+    }, 120_000)
+  }
+})

@@ -1,0 +1,36 @@
+/** Browser windows of the people of `bun run seed`. */
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { PASSWORD, PEOPLE, type Person } from '../../bin/seed/accounts.ts'
+
+export interface Look {
+  width: number
+  dark?: boolean
+  /** Without JavaScript. */
+  plain?: boolean
+}
+
+/** A browser window without a session. @param origin of the Signalbox */
+export const openWindow = (
+  browser: Browser,
+  origin: string,
+  { width, dark = false, plain = false }: Look,
+): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL: origin,
+    viewport: { width, height: 900 },
+    colorScheme: dark ? 'dark' : 'light',
+    javaScriptEnabled: !plain,
+  })
+
+/** Signs a person in by keyboard. @returns the page at /app */
+export async function signIn(window: BrowserContext, person: Person): Promise<Page> {
+  const page = await window.newPage()
+  await page.goto('/sign-in')
+  await page.focus('#email')
+  await page.keyboard.type(PEOPLE[person].email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/app')
+  return page
+}

@@ -1,0 +1,82 @@
+/** What a page costs: statements of the API, and bytes for the browser. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newDecisionToken } from '../../core/security/decision-token.ts'
+import { type Recording, recordStatements } from '../support/recording-proxy.ts'
+import { freshDatabase } from '../support/server.ts'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { Visitor } from '../support/visitor.ts'
+
+const MAX_STATEMENTS = 6
+const MAX_BYTES = 100 * 1024
+/** More than a page shows at once. */
+const MANY = 60
+const LONG_NAME = `Release review of the checkout with invoices ${'x'.repeat(60)}`
+
+let recording: Recording
+let box: Box
+let ada: Actor
+let site: Site
+let gate: Answer['body']
+let link: string
+let visitor: Visitor
+
+beforeAll(async () => {
+  recording = await recordStatements(await freshDatabase())
+  box = await signalbox({ url: recording.url })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+  const executions = [await box.running(ada, site.project.id), await box.running(ada, site.project.id)]
+  for (let number = 0; number < MANY; number++) {
+    gate = await ada.make(`/api/v1/executions/${executions[number % 2]?.id}/gates`, {
+      name: `${LONG_NAME} ${number}`,
+      description: 'Is it ready? '.repeat(200),
+      required_approvals: 2,
+    })
+  }
+  await ada.make(`/api/v1/gates/${gate.id}/approve`, { comment: 'The tests are green.' })
+  const { token, hash } = newDecisionToken(gate.id)
+  await box.sql`
+    insert into decision_links (hash, organization_id, gate_id, user_id, email, expires_at)
+    values (${hash}, ${site.organization.id}, ${gate.id}, ${ada.id}, ${ada.email}, now() + interval '1 hour')
+  `
+  link = `/decide?token=${token}`
+  visitor = await Visitor.signedIn(box, ada)
+  await box.settled()
+}, 60_000)
+afterAll(async () => {
+  await box.close()
+  await recording[Symbol.asyncDispose]()
+})
+
+const pages = (): string[] => ['/app', '/app/notifications', `/app/gates/${gate.id}`, link]
+
+/** The bytes of a page with its style and script, without compression. */
+async function weightOf(path: string): Promise<number> {
+  const { html, document } = await visitor.open(path)
+  const files = [...document.querySelectorAll('link[rel=stylesheet], script[src]')].map(
+    (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
+  )
+  expect(files).toHaveLength(2)
+  const sizes = await Promise.all(files.map(async (file) => (await (await visitor.send('GET', file)).bytes()).length))
+  return Buffer.byteLength(html) + sizes.reduce((sum, size) => sum + size, 0)
+}
+
+test('with many long rows, every page is at most 100 KiB with its style and script', async () => {
+  for (const path of pages()) {
+    const weight = await weightOf(path)
+    expect([path, weight > 10_000, weight <= MAX_BYTES]).toEqual([path, true, true])
+  }
+})
+
+test('every page takes at most six statements', async () => {
+  for (const path of pages()) {
+    const counts: number[] = []
+    // Background work of the API may add statements to a visit, but hardly to each.
+    for (let visit = 0; visit < 10; visit++) {
+      const before = recording.statements.length
+      await visitor.open(path)
+      counts.push(recording.statements.length - before)
+    }
+    expect([path, Math.min(...counts) > 0, Math.min(...counts) <= MAX_STATEMENTS]).toEqual([path, true, true])
+  }
+})

@@ -1,0 +1,77 @@
+/** Visits of the pages about deployment hooks, notification channels and Slack. */
+import { createHash } from 'node:crypto'
+import type { Actor } from '../support/signalbox.ts'
+import type { PageWalk } from './every-page.ts'
+import type { Context, Walk } from './walk.ts'
+
+const HOOK = '/app/deployment-hooks/{hook_id}'
+const DISPATCH = '/app/dispatches/{dispatch_id}'
+const CHANNEL = '/app/notification-channels/{channel_id}'
+
+async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context, admin: Actor): Promise<void> {
+  const { dispatch_id = '' } = walk.ids
+  receiver.answer = () => new Response('ok')
+  await pages.visit(`GET ${HOOK}`)
+  for (const status of ['pending', 'succeeded', 'failed', 'cancelled']) {
+    await pages.visit(`GET ${HOOK}`, {}, `?status=${status}`)
+    await pages.visit(`GET ${HOOK}`, {}, `?status=${status}&event=manual.trigger`)
+  }
+  await pages.visit(`POST ${HOOK}/test`)
+  await pages.visit(`POST ${HOOK}/pause`)
+  const trigger = async () => {
+    walk.ids.dispatch_id = (await admin.make(`/api/v1/deployment-hooks/${walk.ids.hook_id}/trigger`)).id
+  }
+  await trigger()
+  await pages.visit(`GET ${DISPATCH}`)
+  await pages.visit(`POST ${DISPATCH}/cancel`)
+  await pages.visit(`POST ${HOOK}/resume`)
+  await admin.put(`/api/v1/deployment-hooks/${walk.ids.hook_id}`, { paused: true })
+  await trigger()
+  // Due far in the future, so that it still waits when it is retried.
+  await box.sql`update deliveries set due_at = now() + interval '1 hour' where id = ${walk.ids.dispatch_id ?? ''}`
+  await admin.put(`/api/v1/deployment-hooks/${walk.ids.hook_id}`, { paused: false })
+  await pages.visit(`POST ${DISPATCH}/retry`)
+  await box.settled()
+  await pages.visit(`POST ${DISPATCH}/redeliver`)
+  await box.settled()
+  await admin.put(`/api/v1/deployment-hooks/${walk.ids.hook_id}`, { enabled: false })
+  await pages.visit(`POST ${HOOK}/enable`)
+  walk.ids.dispatch_id = dispatch_id
+}
+
+async function channelPages(pages: PageWalk, walk: Walk, admin: Actor): Promise<void> {
+  const { channel_id = '', workspace_id = '' } = walk.ids
+  const { body: log } = await admin.get(`/api/v1/notification-channels/${channel_id}/logs`)
+  await pages.visit(`GET ${CHANNEL}`)
+  await pages.visit(`GET ${CHANNEL}`, {}, `?after=${log[0].id}`)
+  await pages.visit(`POST ${CHANNEL}/test`)
+  await admin.put(`/api/v1/workspaces/${workspace_id}/notification-channels/${channel_id}`, { enabled: false })
+  await pages.visit(`POST ${CHANNEL}/enable`)
+}
+
+async function slackPages(pages: PageWalk, walk: Walk, { box, slack }: Context, admin: Actor): Promise<void> {
+  const { workspace_id = '' } = walk.ids
+  const input = { name: 'Slack', channel_type: 'slack', config: slack.config }
+  const { id } = await admin.make(`/api/v1/workspaces/${workspace_id}/notification-channels`, input)
+  const { document } = await pages.visitor.open(`/app/notification-channels/${id}`)
+  const href = document.querySelector('a[href*="/oauth/v2/authorize"]')?.getAttribute('href') ?? ''
+  const state = new URL(href).searchParams.get('state') ?? ''
+  slack.codes.add('code')
+  await pages.visit('GET /slack/oauth', {}, `?${new URLSearchParams({ code: 'code', state })}`)
+  await admin.delete(`/api/v1/workspaces/${workspace_id}/notification-channels/${id}`)
+
+  const token = 'a-token-of-a-link'
+  await box.sql`
+    insert into slack_link_tokens (hash, team_id, external_id, expires_at)
+    values (${createHash('sha256').update(token).digest()}, 'T0ACME', 'U0PAGES', now() + interval '10 minutes')
+  `
+  await pages.visit('GET /link/slack', {}, `?token=${token}`)
+  await pages.visit('POST /link/slack', {}, `?token=${token}`)
+}
+
+/** Visits the pages of hooks, dispatches and channels, and those that Slack leads to. */
+export async function destinationPages(pages: PageWalk, walk: Walk, context: Context, admin: Actor): Promise<void> {
+  await hookPages(pages, walk, context, admin)
+  await channelPages(pages, walk, admin)
+  await slackPages(pages, walk, context, admin)
+}
