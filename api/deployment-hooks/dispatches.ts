@@ -4,6 +4,7 @@ import { dispatchColumns, dispatchJoins } from '../../core/dispatches.ts'
 import { sql } from '../../core/platform/database.ts'
 import { reportHeaders } from '../../core/rollouts.ts'
 import { MASK } from '../../core/security/secrets.ts'
+import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
@@ -59,6 +60,7 @@ interface Sent {
   header_names: string[]
   traceparent: string | null
   report_within_seconds: number | null
+  signature: SignatureKind
   signatures: number
 }
 
@@ -67,7 +69,7 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
   const dispatch = await getDispatch(db, key)
   const [sent] = await db<Sent[]>`
     select
-      text.body as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
+      text.body as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names, hook.signature,
       (hook.secret is not null)::integer
         + (hook.previous_secret is not null and hook.previous_secret_until > now())::integer as signatures
     from dispatches as dispatch
@@ -102,7 +104,7 @@ export async function getDispatchDetail(db: Queryable, key: ResourceKey): Promis
 /** The headers of the last attempt, or of the first one to come, with secret values masked. */
 function maskedHeaders(
   dispatch: Dispatch,
-  { url, header_names, signatures, traceparent, report_within_seconds }: Omit<Sent, 'payload'>,
+  { url, header_names, signature, signatures, traceparent, report_within_seconds }: Omit<Sent, 'payload'>,
   started_at: string | undefined,
 ): Record<string, string> {
   const own = Object.fromEntries(header_names.map((name) => [name, MASK]))
@@ -115,13 +117,9 @@ function maskedHeaders(
     ...reportHeaders(dispatch.id, report_within_seconds, () => MASK),
     'webhook-id': dispatch.redelivery_of ?? dispatch.id,
     ...(started_at ? { 'webhook-timestamp': String(Math.floor(Date.parse(started_at) / 1000)) } : {}),
-    ...(signatures === 0
-      ? {}
-      : {
-          'webhook-signature': MASK,
-          'X-Signalbox-Signature': MASK,
-          ...(signatures > 1 ? { 'X-Signalbox-Signature-Previous': MASK } : {}),
-        }),
+    ...(signatures > 0 ? { 'webhook-signature': MASK } : {}),
+    ...(signature === 'hmac' && signatures > 0 ? { 'X-Signalbox-Signature': MASK } : {}),
+    ...(signature === 'hmac' && signatures > 1 ? { 'X-Signalbox-Signature-Previous': MASK } : {}),
   }
 }
 

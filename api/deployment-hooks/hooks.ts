@@ -2,7 +2,6 @@ import { createLane, resetHealth, wakeLane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
-import { newSecret } from '../../core/security/signing.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,
@@ -16,6 +15,7 @@ import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
+import { newKeys } from './keys.ts'
 import { checkHook, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 
@@ -25,7 +25,8 @@ const MAX_HOOKS = 100
 export const hookColumns = sql`
   id, project_id, name, url, trigger_on, environment,
   coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
-  enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, secret is not null as has_secret, created_at, updated_at
+  enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, signature, public_key,
+  secret is not null and signature = 'hmac' as has_secret, created_at, updated_at
 `
 
 /** A hook as the API shows it. */
@@ -67,7 +68,8 @@ async function encryptedHeaders(headers: Record<string, string>) {
 }
 
 /**
- * Creates a hook and its lane. If the input does not mention a secret, one is generated, and only this response shows it.
+ * Creates a hook and its lane. If the input does not mention a secret, a secret or key pair is generated; only this response shows
+ * the secret.
  *
  * @throws Problem `hook_limit_reached`, and those of `checkHook`
  */
@@ -80,12 +82,13 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
   >`select count(*) as count from deployment_hooks where project_id = ${place.project_id} and organization_id = ${place.organization_id}`
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have at most ${MAX_HOOKS} hooks. Delete one first.`)
-  const generated = input.secret === undefined ? newSecret() : undefined
-  const secret = generated ?? input.secret ?? null
+  const generated = input.secret === undefined ? newKeys(input.signature ?? 'hmac') : undefined
+  const secret = generated?.secret ?? input.secret ?? null
   const row = {
     ...input,
     ...(await encryptedHeaders(input.headers ?? {})),
     secret: secret === null ? null : await encrypt(secret),
+    public_key: generated?.public_key ?? null,
     organization_id: place.organization_id,
     workspace_id: place.workspace_id,
     project_id: place.project_id,
@@ -99,7 +102,7 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
     resource_id: hook.id,
     detail: `${by.name} created the deployment hook ${hook.name} for ${hook.environment}.`,
   })
-  return generated === undefined ? hook : { ...hook, secret: generated }
+  return { ...hook, ...generated?.shown }
 }
 
 /** A hook that is locked until commit, with its encrypted secrets. */
@@ -143,7 +146,7 @@ async function diffHeaders(headers: Record<string, string>, hook: LockedHook): P
 }
 
 /** Compares an update with the stored hook. */
-async function diffHook({ secret, headers, ...plain }: HookUpdate, stored: LockedHook): Promise<Difference> {
+async function diffHook({ secret, headers, signature: _, ...plain }: HookUpdate, stored: LockedHook): Promise<Difference> {
   const changed = changedFields(stored, plain) ?? {}
   const parts: Difference[] = [
     { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(stored, changed) },

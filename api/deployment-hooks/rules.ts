@@ -2,6 +2,7 @@
 import { blockedRange, literalAddress } from '../../core/outbound-addresses.ts'
 import { config } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
+import type { SignatureKind } from '../../core/security/signers.ts'
 import { signingKey } from '../../core/security/signing.ts'
 import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 
@@ -45,13 +46,15 @@ function headerError(name: string, value: string, stored: boolean): [code: strin
 /** The fields that are validated here. */
 interface HookFields {
   url?: string
+  signature?: SignatureKind
   secret?: string | null
   headers?: Record<string, string> | null
 }
 
-/** What the placeholder `********` can refer to. */
+/** The stored fields that decide what an update may contain. */
 export interface StoredHook {
   url: string
+  signature: SignatureKind
   has_secret: boolean
   header_names: string[]
 }
@@ -76,13 +79,17 @@ export function headerErrors(headers: Record<string, string>, stored: readonly s
  * @param stored the hook to be changed; null for a new one
  * @throws Problem `validation_failed` with every error; `secrets_must_be_resent`
  */
-export function checkHook({ url, secret, headers }: HookFields, stored: StoredHook | null): void {
+export function checkHook({ url, signature, secret, headers }: HookFields, stored: StoredHook | null): void {
   const errors: FieldError[] = []
   const add = (pointer: string, error: [code: string, detail: string] | null) => {
     if (error) errors.push({ pointer, code: error[0], detail: error[1] })
   }
   if (url !== undefined) add('/url', urlError(url))
-  if (secret != null) add('/secret', secretError(secret, stored?.has_secret ?? false))
+  if (stored && signature !== undefined && signature !== stored.signature)
+    add('/signature', ['unchangeable', `is ${stored.signature} and cannot be changed; create another hook`])
+  if (secret !== undefined && (stored?.signature ?? signature) === 'ed25519')
+    add('/secret', ['not_allowed', 'cannot be set: the signature ed25519 has a key pair that the service makes'])
+  else if (secret != null) add('/secret', secretError(secret, stored?.has_secret ?? false))
   errors.push(...headerErrors(headers ?? {}, stored?.header_names ?? []))
   if (errors.length > 0) throw invalidFields(errors)
   if (stored && url !== undefined && new URL(url).origin !== new URL(stored.url).origin)

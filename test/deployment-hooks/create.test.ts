@@ -37,6 +37,8 @@ describe('creating a hook', () => {
       supersede: false,
       paused: false,
       report_within_seconds: null,
+      signature: 'hmac',
+      public_key: null,
       has_secret: true,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

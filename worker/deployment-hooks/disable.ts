@@ -75,7 +75,8 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...place }
       'id', id, 'project_id', project_id, 'name', name, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
       'headers', coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}'),
       'enabled', enabled, 'disabled_reason', disabled_reason, 'max_age_seconds', max_age_seconds, 'supersede', supersede,
-      'paused', paused, 'report_within_seconds', report_within_seconds, 'has_secret', secret is not null,
+      'paused', paused, 'report_within_seconds', report_within_seconds, 'signature', signature, 'public_key', public_key,
+      'has_secret', secret is not null and signature = 'hmac',
       'created_at', created_at, 'updated_at', updated_at
     ) as data
   `

@@ -5,7 +5,7 @@ import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import type { Lane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { decrypt } from '../../core/security/secrets.ts'
-import { signingKeys } from '../../core/security/signing.ts'
+import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../outbound/masking.ts'
@@ -19,6 +19,7 @@ const READ_AHEAD_BYTES = 1_048_576
 interface HookRow {
   url: string
   target_since: string
+  signature: SignatureKind
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
   headers: Uint8Array | null
@@ -35,7 +36,7 @@ interface HookRow {
 async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> {
   const [hook] = await sql<HookRow[]>`
     select
-      hook.url, hook.target_since, hook.secret, hook.headers,
+      hook.url, hook.target_since, hook.signature, hook.secret, hook.headers,
       case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
       coalesce(health.timed_out, false) as timed_out,
       coalesce(
@@ -131,7 +132,7 @@ export async function fetchDue(
       organization_id: lane.organization_id,
       url: row.url,
       target_since: row.target_since,
-      keys: signingKeys(secrets),
+      sign: signerOf(row.signature, secrets),
       headers,
       mask: maskOf([...secrets.flatMap(secretsOfSigning), ...Object.values(headers).flatMap(secretsOfHeader)]),
       isHealthy: row.is_healthy,

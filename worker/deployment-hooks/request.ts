@@ -2,7 +2,7 @@
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
 import { reportHeaders } from '../../core/rollouts.ts'
 import { reportToken } from '../../core/security/report-token.ts'
-import { signatureHeaders } from '../../core/security/signing.ts'
+import type { Signer } from '../../core/security/signers.ts'
 import type { Mask } from '../outbound/masking.ts'
 
 /** A hook with its secrets decrypted; it must not leave this process. */
@@ -12,8 +12,7 @@ export interface DecryptedHook {
   url: string
   /** When this url was set. */
   target_since: string
-  /** Signing keys: the current one, then the previous one while both sign. Empty if the hook has no secret. */
-  keys: Uint8Array[]
+  sign: Signer
   headers: Record<string, string>
   /** Removes all secrets from responses. */
   mask: Mask
@@ -57,6 +56,6 @@ export function requestHeaders(
     ...traceHeader(hook.headers, traceparent),
     ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),
     ...reportHeaders(dispatch.id, dispatch.report_within_seconds, () => reportToken(dispatch.id)),
-    ...signatureHeaders(hook.keys, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
+    ...hook.sign({ id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
   }
 }
