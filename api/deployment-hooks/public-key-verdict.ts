@@ -3,6 +3,7 @@
  * id, timestamp and body together. To tell which of them was altered, they are replaced by what was sent.
  */
 import { privateKeyOf, publicKeySignatureOf } from '../../core/security/key-pairs.ts'
+import type { Signed } from '../../core/security/signing.ts'
 import {
   type Check,
   checkBody,
@@ -34,33 +35,39 @@ function checkForm(headers: Evidence['headers']): Check {
     : pass('signature_form', 'webhook-signature is well-formed.')
 }
 
-/** The id, timestamp and body that a signature covers, and the key that made it. */
+/** What a signature covers, and whether the previous key made it. */
 interface Match {
   id: string
   timestamp: string
-  body: string
   isOld: boolean
 }
 
+/** What may have been signed: the request as it was received, and the body as it was sent, with the id and a time that were sent. */
+function candidatesOf({ headers, body, sent }: Evidence): Signed[] {
+  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers
+  const received = { id, timestamp, body }
+  if (sent === null) return [received]
+  const timestamps = new Set([timestamp, ...sent.timestamps.map(String)])
+  const altered = [...new Set([id, sent.webhook_id])].flatMap((id) =>
+    [...timestamps].map((timestamp) => ({ id, timestamp, body: sent.body })),
+  )
+  return [received, ...altered]
+}
+
 /**
- * Finds what was signed: the request as it was received, or with values that were sent in place of received ones.
- *
- * Signs each candidate and compares, because that takes as long for a hundred signatures in the header as for one.
+ * Finds what was signed, and with which key. Signs each candidate and compares, because that takes as long for a hundred signatures
+ * in the header as for one.
  */
-function findMatch({ headers, body, sent, secret, previous }: Evidence): Match | null {
-  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '', 'webhook-signature': value = '' } = headers
-  const signatures = value.split(' ').filter((each) => V1A.test(each))
-  const keys = [secret, previous?.secret].filter((each) => each != null).map(privateKeyOf)
-  const ids = new Set([id, ...(sent ? [sent.webhook_id] : [])])
-  const timestamps = new Set([timestamp, ...(sent?.timestamps ?? []).map(String)])
-  const bodies = new Set([body, ...(sent ? [sent.body] : [])])
+function findMatch(evidence: Evidence): Match | null {
+  const signatures = (evidence.headers['webhook-signature'] ?? '').split(' ').filter((each) => V1A.test(each))
+  const keys = [evidence.secret, evidence.previous?.secret].filter((each) => each != null).map(privateKeyOf)
+  const candidates = candidatesOf(evidence)
   for (const [index, key] of keys.entries())
-    for (const body of bodies)
-      for (const id of ids)
-        for (const timestamp of timestamps) {
-          const expected = publicKeySignatureOf(key, { id, timestamp, body })
-          if (signatures.some((each) => equalInConstantTime(each, expected))) return { id, timestamp, body, isOld: index > 0 }
-        }
+    for (const candidate of candidates) {
+      const expected = publicKeySignatureOf(key, candidate)
+      if (signatures.some((each) => equalInConstantTime(each, expected)))
+        return { id: candidate.id, timestamp: String(candidate.timestamp), isOld: index > 0 }
+    }
   return null
 }
 
