@@ -65,9 +65,9 @@ async function runSnippet(command: string[], public_key: string, { headers, body
   return [(said || complaint).trim(), code]
 }
 
-const OK = ['ok', 0]
-const LATE = ['webhook-timestamp is too old, or in the future', 1]
-const REFUSED = ['webhook-signature does not match', 1]
+const OK: [string, number] = ['ok', 0]
+const LATE: [string, number] = ['webhook-timestamp is too old, or in the future', 1]
+const REFUSED: [string, number] = ['webhook-signature does not match', 1]
 
 for (const [name, needs, command] of SNIPPETS) {
   const missing: string[] = needs.filter((program) => !find(program, `${name} of docs/receivers`))
