@@ -2,12 +2,11 @@
 import { dispatchHeaders, traceHeader } from './deployment-hooks.ts'
 import { reportHeaders } from './rollouts.ts'
 import { reportToken } from './security/report-token.ts'
-import { signatureHeaders } from './security/signing.ts'
+import type { Signer } from './security/signers.ts'
 
 /** What the headers need of a hook. */
 export interface SigningHook {
-  /** Signing keys: the current one, then the previous one while both sign. Empty if the hook has no secret. */
-  keys: Uint8Array[]
+  sign: Signer
   headers: Record<string, string>
 }
 
@@ -40,6 +39,6 @@ export function requestHeaders(
     ...traceHeader(hook.headers, traceparent),
     ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),
     ...reportHeaders(dispatch.id, dispatch.report_within_seconds, () => reportToken(dispatch.id)),
-    ...signatureHeaders(hook.keys, { id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
+    ...hook.sign({ id: dispatch.redelivery_of ?? dispatch.id, timestamp, body: dispatch.body }),
   }
 }

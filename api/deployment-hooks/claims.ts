@@ -6,7 +6,7 @@ import { requestHeaders, type SignedDispatch, type SigningHook } from '../../cor
 import { sql, transaction } from '../../core/platform/database.ts'
 import { expireLeases } from '../../core/pull-leases.ts'
 import { decrypt } from '../../core/security/secrets.ts'
-import { signingKeys } from '../../core/security/signing.ts'
+import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
 import type { Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { NO_PULL } from '../plugins/machine-tokens.ts'
@@ -21,6 +21,7 @@ export const notAPullHook = (): Problem =>
 
 interface PulledHook {
   mode: 'push' | 'pull'
+  signature: SignatureKind
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
   only_tests: boolean
@@ -33,7 +34,8 @@ interface PulledHook {
 async function readHook({ id, organization_id }: ResourceKey, token: string | null): Promise<PulledHook> {
   const [hook] = await sql<(PulledHook & { pull_token_hash: Uint8Array | null })[]>`
     select
-      hook.mode, hook.secret, hook.pull_token_hash, hook.max_age_seconds, not hook.enabled or hook.paused as only_tests,
+      hook.mode, hook.signature, hook.secret, hook.pull_token_hash, hook.max_age_seconds,
+      not hook.enabled or hook.paused as only_tests,
       case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
       exists (
         select
@@ -67,11 +69,14 @@ interface ReadyHook extends SigningHook, Pick<PulledHook, 'only_tests' | 'max_ag
  * @throws Problem `not_a_pull_hook`; `unauthenticated` if the token was replaced; `not_found`
  */
 export async function prepareClaim(hook: ResourceKey, token: string | null): Promise<ReadyHook> {
-  const { secret, previous_secret, has_expired, has_unsendable, only_tests, max_age_seconds } = await readHook(hook, token)
+  const { signature, secret, previous_secret, has_expired, has_unsendable, only_tests, max_age_seconds } = await readHook(
+    hook,
+    token,
+  )
   const secrets = await Promise.all([secret, previous_secret].filter((each) => each !== null).map(decrypt))
   if (has_expired) await transaction((tx) => expireLeases(tx, hook))
   if (has_unsendable) await cancelUnsendable(sql, [hook.organization_id], [hook.id])
-  return { keys: signingKeys(secrets), headers: {}, only_tests, max_age_seconds }
+  return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds }
 }
 
 interface Leased {

@@ -4,6 +4,7 @@ import { dispatchColumns, dispatchJoins } from '../../core/dispatches.ts'
 import { sql } from '../../core/platform/database.ts'
 import { reportHeaders } from '../../core/rollouts.ts'
 import { MASK } from '../../core/security/secrets.ts'
+import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
@@ -65,6 +66,7 @@ interface Sent {
   header_names: string[]
   traceparent: string | null
   report_within_seconds: number | null
+  signature: SignatureKind
   signatures: number
 }
 
@@ -89,7 +91,7 @@ export async function getDispatchWithOutlook(
   const [sent] = await db<(Sent & DispatchOutlook)[]>`
     select
       coalesce(text.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
-      ${signatureCount(sql`hook`)},
+      hook.signature, ${signatureCount(sql`hook`)},
       hook.name as hook_name, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
@@ -126,7 +128,7 @@ export async function getDispatchWithOutlook(
 /** The headers of the last attempt, or of the first one to come, with secret values masked. */
 export function maskedHeaders(
   dispatch: Pick<Dispatch, 'id' | 'event' | 'sequence' | 'attempt_count' | 'redelivery_of'>,
-  { url, header_names, signatures, traceparent, report_within_seconds }: Omit<Sent, 'payload'>,
+  { url, header_names, signature, signatures, traceparent, report_within_seconds }: Omit<Sent, 'payload'>,
   started_at: string | undefined,
 ): Record<string, string> {
   const own = Object.fromEntries(header_names.map((name) => [name, MASK]))
@@ -139,13 +141,9 @@ export function maskedHeaders(
     ...reportHeaders(dispatch.id, report_within_seconds, () => MASK),
     'webhook-id': dispatch.redelivery_of ?? dispatch.id,
     ...(started_at ? { 'webhook-timestamp': String(Math.floor(Date.parse(started_at) / 1000)) } : {}),
-    ...(signatures === 0
-      ? {}
-      : {
-          'webhook-signature': MASK,
-          'X-Signalbox-Signature': MASK,
-          ...(signatures > 1 ? { 'X-Signalbox-Signature-Previous': MASK } : {}),
-        }),
+    ...(signatures > 0 ? { 'webhook-signature': MASK } : {}),
+    ...(signature === 'hmac' && signatures > 0 ? { 'X-Signalbox-Signature': MASK } : {}),
+    ...(signature === 'hmac' && signatures > 1 ? { 'X-Signalbox-Signature-Previous': MASK } : {}),
   }
 }
 

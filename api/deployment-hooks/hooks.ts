@@ -3,7 +3,6 @@ import { createLane, resetHealth } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
-import { newSecret } from '../../core/security/signing.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import {
   changedFields,
@@ -18,6 +17,7 @@ import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
+import { newKeys } from './keys.ts'
 import { checkHook, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 
@@ -33,7 +33,7 @@ export const hookColumns = sql`
   enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, body_template,
   coalesce((select jsonb_object_agg(secret_name, ${MASK}::text) from unnest(template_secret_names) as secret_name), '{}')
     as template_secrets,
-  filter, secret is not null as has_secret, created_at, updated_at
+  filter, signature, public_key, secret is not null and signature = 'hmac' as has_secret, created_at, updated_at
 `
 
 /** A hook as the API shows it. */
@@ -92,7 +92,8 @@ async function encryptedHeaders(headers: Record<string, string>) {
 }
 
 /**
- * Creates a hook and its lane. If the input does not mention a secret, one is generated, and only this response shows it.
+ * Creates a hook and its lane. If the input does not mention a secret, a secret or key pair is generated; only this response shows
+ * the secret.
  *
  * @throws Problem `hook_limit_reached`, and those of `checkHook`
  */
@@ -105,8 +106,8 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
   >`select count(*) as count from deployment_hooks where project_id = ${place.project_id} and organization_id = ${place.organization_id}`
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have at most ${MAX_HOOKS} hooks. Delete one first.`)
-  const generated = input.secret === undefined ? newSecret() : undefined
-  const secret = generated ?? input.secret ?? null
+  const generated = input.secret === undefined ? newKeys(input.signature ?? 'hmac') : undefined
+  const secret = generated?.secret ?? input.secret ?? null
   const { headers, template_secrets, body_template, filter, ...plain } = input
   const row = {
     ...plain,
@@ -114,6 +115,7 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
     ...(await encryptedTemplateSecrets(template_secrets ?? {})),
     ...jsonColumns(tx, { body_template, filter }),
     secret: secret === null ? null : await encrypt(secret),
+    public_key: generated?.public_key ?? null,
     organization_id: place.organization_id,
     workspace_id: place.workspace_id,
     project_id: place.project_id,
@@ -127,7 +129,7 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
     resource_id: hook.id,
     detail: `${by.name} created the deployment hook ${hook.name} for ${hook.environment}.`,
   })
-  return generated === undefined ? hook : { ...hook, secret: generated }
+  return { ...hook, ...generated?.shown }
 }
 
 /** What creating a dispatch of a hook needs. Its secrets are read only if it has a template. */
@@ -196,7 +198,10 @@ async function diffTemplateSecrets(secrets: Record<string, string>, hook: Locked
 }
 
 /** Compares an update with the stored hook. */
-async function diffHook({ secret, headers, template_secrets, ...plain }: HookUpdate, stored: LockedHook): Promise<Difference> {
+async function diffHook(
+  { secret, headers, template_secrets, signature: _, ...plain }: HookUpdate,
+  stored: LockedHook,
+): Promise<Difference> {
   const changed = changedFields(stored, plain) ?? {}
   const parts: Difference[] = [
     { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(stored, changed) },

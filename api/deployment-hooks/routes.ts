@@ -6,9 +6,10 @@ import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { createHook, deleteHook, getHook, listHooks, updateHook } from './hooks.ts'
 import { previewHook } from './preview.ts'
-import { CHECKS, CreatedHook, Hook, HookInput, HookUpdate, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
+import { CreatedHook, Hook, HookInput, HookUpdate, RotatedHook, Rotation } from './schema.ts'
 import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
 import { Preview, PreviewInput } from './template-schema.ts'
+import { CHECKS, Verdict, Verification } from './verification-schema.ts'
 
 const tag = 'Deployment hooks'
 
@@ -43,7 +44,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         id: 'createDeploymentHook',
         summary: 'Create a deployment hook',
         description:
-          'A dispatch is a POST request with a JSON body. It is retried until the receiver responds with 2xx: up to 9 attempts over about 28 hours, each with a timeout of 15 seconds. A 410 response disables the hook; the header `X-Signalbox-Control: stop` on any other response ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. If `secret` is omitted, the service generates one (`whsec_` and 32 random bytes in base64), which only this response shows; with `"secret": null` dispatches are not signed. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are rejected here and again when connecting.',
+          'A dispatch is a POST request with a JSON body. It is retried until the receiver responds with 2xx: up to 9 attempts over about 28 hours, each with a timeout of 15 seconds. A 410 response disables the hook; the header `X-Signalbox-Control: stop` on any other response ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. If `secret` is omitted, the service generates one (`whsec_` and 32 random bytes in base64), which only this response shows; with `"secret": null` dispatches are not signed. With `"signature": "ed25519"` there is no secret: the service makes a key pair, shows `public_key`, and `webhook-signature` contains `v1a,` and the signature of `id.timestamp.body` in base64. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are rejected here and again when connecting.',
         body: HookInput,
         responses: { 201: CreatedHook },
         errors: ['hook_limit_reached'],
@@ -64,7 +65,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         id: 'updateDeploymentHook',
         summary: 'Update a deployment hook',
         description:
-          'Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`.',
+          'Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`. `signature` cannot be changed; a hook with `ed25519` has no `secret` to set.',
         body: HookUpdate,
         responses: { 200: Hook },
         errors: ['secrets_must_be_resent'],
@@ -95,7 +96,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         id: 'rotateDeploymentHookSecret',
         summary: "Rotate a hook's secret",
         description:
-          'Generates a new secret (`whsec_` and 32 random bytes in base64), which only this response shows. For `overlap_seconds` dispatches are signed with both secrets, so that receivers can switch at any time: `X-Signalbox-Signature` uses the new secret, `X-Signalbox-Signature-Previous` the old one, and `webhook-signature` contains both signatures. If the hook had no secret, its dispatches are signed from now on. A secret without the prefix `whsec_` requires the raw mode of a Standard Webhooks library.',
+          'Generates a new secret (`whsec_` and 32 random bytes in base64), which only this response shows. For `overlap_seconds` dispatches are signed with both secrets, so that receivers can switch at any time: `X-Signalbox-Signature` uses the new secret, `X-Signalbox-Signature-Previous` the old one, and `webhook-signature` contains both signatures. If the hook had no secret, its dispatches are signed from now on. A secret without the prefix `whsec_` requires the raw mode of a Standard Webhooks library. For the signature `ed25519` it makes a new key pair: the response has no `secret`, `public_key` is the new one, and `webhook-signature` contains the signatures of both private keys.',
         body: Rotation,
         responses: { 200: RotatedHook },
       }),
@@ -114,7 +115,7 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
           CHECKS,
         )
           .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
-          .join('\n')}\n\nIt changes nothing, and reveals neither the secret nor a valid signature.`,
+          .join('\n')}\n\nIt changes nothing, and reveals neither a secret, a private key nor a valid signature.`,
         body: Verification,
         responses: { 200: Verdict },
       }),

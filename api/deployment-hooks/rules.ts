@@ -2,6 +2,7 @@
 import { blockedRange, literalAddress } from '../../core/outbound-addresses.ts'
 import { config } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
+import type { SignatureKind } from '../../core/security/signers.ts'
 import { signingKey } from '../../core/security/signing.ts'
 import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 import { secretValueError } from './secret-values.ts'
@@ -49,14 +50,16 @@ const NOT_FOR_PULL: [code: string, detail: string] = [
 interface HookFields extends TemplateFields {
   mode?: 'push' | 'pull'
   url?: string
+  signature?: SignatureKind
   secret?: string | null
   headers?: Record<string, string> | null
 }
 
-/** What the placeholder `********` can refer to. */
+/** The stored fields that decide what an update may contain. */
 export interface StoredHook extends StoredTemplate {
   mode: 'push' | 'pull'
   url: string | null
+  signature: SignatureKind
   has_secret: boolean
   header_names: string[]
 }
@@ -82,7 +85,7 @@ export function headerErrors(headers: Record<string, string>, stored: readonly s
  * @throws Problem `validation_failed` with every error; `secrets_must_be_resent`
  */
 export function checkHook(given: HookFields, stored: StoredHook | null): void {
-  const { url, secret, headers } = given
+  const { url, signature, secret, headers } = given
   const errors: FieldError[] = []
   const add = (pointer: string, error: [code: string, detail: string] | null) => {
     if (error) errors.push({ pointer, code: error[0], detail: error[1] })
@@ -92,7 +95,11 @@ export function checkHook(given: HookFields, stored: StoredHook | null): void {
     if (headers !== undefined) add('/headers', NOT_FOR_PULL)
   } else if (url !== undefined) add('/url', urlError(url))
   else if (!stored) add('/url', ['required', 'is required'])
-  if (secret != null) add('/secret', secretError(secret, stored?.has_secret ?? false))
+  if (stored && signature !== undefined && signature !== stored.signature)
+    add('/signature', ['unchangeable', `is ${stored.signature} and cannot be changed; create another hook`])
+  if (secret !== undefined && (stored?.signature ?? signature) === 'ed25519')
+    add('/secret', ['not_allowed', 'cannot be set: the signature ed25519 has a key pair that the service makes'])
+  else if (secret != null) add('/secret', secretError(secret, stored?.has_secret ?? false))
   errors.push(...headerErrors(headers ?? {}, stored?.header_names ?? []))
   errors.push(...templateFieldErrors(given, stored))
   if (errors.length > 0) throw invalidFields(errors)

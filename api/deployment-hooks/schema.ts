@@ -12,6 +12,7 @@ import {
   Uuid,
 } from '../../core/values/schema.ts'
 import { ReportWithin, Rollout } from './rollout-schema.ts'
+import { FixedSignature, Signature, shownSignatureFields } from './signature-schema.ts'
 import { shownTemplateFields, templateFields } from './template-schema.ts'
 
 const Trigger = OneOf(['workflow_done', 'gate_approved'], {
@@ -67,7 +68,7 @@ const optional = {
       Text(256, {
         minLength: 1,
         description:
-          'Signs every dispatch. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Never returned; `********` keeps the stored secret. `null`: dispatches are not signed. If omitted for a new hook, the service generates a secret.',
+          'Signs every dispatch; not for a hook with the signature `ed25519`. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Never returned; `********` keeps the stored secret. `null`: dispatches are not signed. If omitted for a new hook, the service generates a secret.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
     ),
@@ -87,13 +88,14 @@ const optional = {
   ...templateFields,
 }
 
-export const HookInput = Shape({ ...fields, mode: Maybe(Mode), ...optional })
+export const HookInput = Shape({ ...fields, mode: Maybe(Mode), ...optional, signature: Maybe(Signature) })
 export type HookInput = Static<typeof HookInput>
 
 export const HookUpdate = Shape({
   name: Maybe(fields.name),
   trigger_on: Maybe(fields.trigger_on),
   ...optional,
+  signature: Maybe(FixedSignature),
 })
 export type HookUpdate = Static<typeof HookUpdate>
 
@@ -115,7 +117,7 @@ const hook = {
   paused: Paused,
   report_within_seconds: ReportWithin,
   ...shownTemplateFields,
-  has_secret: Type.Boolean(),
+  ...shownSignatureFields,
   created_at: Instant,
   updated_at: Instant,
 }
@@ -128,7 +130,8 @@ export const CreatedHook = Shape(
     ...hook,
     secret: Maybe(
       Type.String({
-        description: 'The generated secret, if the request had none. Only this response shows it.',
+        description:
+          'The generated secret, if the request had none. Only this response shows it. Absent for the signature `ed25519`.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
       }),
     ),
@@ -142,7 +145,7 @@ export const Rotation = Shape({
     Type.Integer({
       minimum: 0,
       maximum: 604_800,
-      description: 'How long the old secret also signs. Default: 86400.',
+      description: 'How long the old secret or private key also signs. Default: 86400.',
       examples: [86_400],
     }),
   ),
@@ -152,13 +155,15 @@ export type Rotation = Static<typeof Rotation>
 export const RotatedHook = Shape(
   {
     ...hook,
-    secret: Type.String({
-      description: 'The new secret. Only this response shows it.',
-      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
-    }),
+    secret: Maybe(
+      Type.String({
+        description: 'The new secret. Only this response shows it. Absent for the signature `ed25519`: see `public_key`.',
+        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
+      }),
+    ),
     previous_secret_until: Nullable(
       Type.String({
-        description: 'When the old secret stops signing. Null: it already has.',
+        description: 'When the old secret or private key stops signing. Null: it already has.',
         examples: ['2026-11-22T09:30:00.000Z'],
       }),
     ),
@@ -166,52 +171,6 @@ export const RotatedHook = Shape(
   { title: 'RotatedHook' },
 )
 export type RotatedHook = Static<typeof RotatedHook>
-
-export const Verification = Shape({
-  headers: Type.Record(Type.String(), Text(16_384), {
-    maxProperties: 200,
-    description: 'All headers as received. Names are case-insensitive; the CGI form `HTTP_X_…` is accepted.',
-    examples: [
-      {
-        'X-Signalbox-Delivery': '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
-        'X-Signalbox-Signature': 'sha256=9f2c…',
-        'webhook-id': '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
-        'webhook-timestamp': '1795253400',
-        'webhook-signature': 'v1,K5oZ…',
-      },
-    ],
-  }),
-  body: Text(1_048_576, {
-    description: 'The raw body as received, before parsing.',
-    examples: ['{"id":"019a2f6e-…","event":"gate.approved",…}'],
-  }),
-})
-export type Verification = Static<typeof Verification>
-
-export const CHECKS = {
-  signature_form: 'The signature headers are present and well-formed.',
-  key: "The signatures were made with this hook's secret.",
-  body: 'The body is identical to the one that was sent.',
-  id_and_time: '`webhook-id` and `webhook-timestamp` are the signed values.',
-  clock: 'The request was signed within the last 300 seconds.',
-  old_secret: 'The secret is the current one, or the previous one during a rotation.',
-} as const
-
-export const Verdict = Shape(
-  {
-    valid: Type.Boolean({ description: 'Whether all checks in the list passed.' }),
-    checks: Type.Array(
-      Shape({
-        name: OneOf(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
-        ok: Type.Boolean(),
-        detail: Type.String({ description: 'What was found and, if the check failed, what to look for.' }),
-      }),
-      { description: 'In this order. Checks that cannot be decided because an earlier one failed are left out.' },
-    ),
-  },
-  { title: 'Verdict' },
-)
-export type Verdict = Static<typeof Verdict>
 
 const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])
 

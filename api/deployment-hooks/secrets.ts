@@ -3,18 +3,21 @@ import { touchLanes } from '../../core/lanes.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
-import { newSecret } from '../../core/security/signing.ts'
+import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Caller, contextOf, type ProjectResource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import { hookColumns, lockHook } from './hooks.ts'
-import type { Hook, RotatedHook, Rotation, Verdict, Verification } from './schema.ts'
+import { newKeys } from './keys.ts'
+import { judgePublicKeyRequest } from './public-key-verdict.ts'
+import type { Hook, RotatedHook, Rotation } from './schema.ts'
 import { type Evidence, judgeRequest } from './verdict.ts'
+import type { Verdict, Verification } from './verification-schema.ts'
 
 const DEFAULT_OVERLAP_SECONDS = 86_400
 
 /**
- * Gives a hook a new secret. The previous one is stored beyond the overlap, though it no longer signs, so that
+ * Gives a hook a new secret or key pair. The previous one is stored beyond the overlap, though it no longer signs, so that
  * `verifyRequest` can report that a request was signed with it.
  */
 export async function rotateSecret(
@@ -23,12 +26,13 @@ export async function rotateSecret(
   place: ProjectResource,
   { overlap_seconds }: Rotation,
 ): Promise<RotatedHook> {
-  await lockHook(tx, place)
-  const secret = newSecret()
+  const { signature } = await lockHook(tx, place)
+  const { secret, public_key, shown } = newKeys(signature)
   const overlap = overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
   const [hook] = await tx<[Hook & { previous_secret_until: string | null }]>`
     update deployment_hooks
     set secret                = ${await encrypt(secret)},
+        public_key            = ${public_key},
         previous_secret       = secret,
         previous_secret_until = case when secret is not null then now() + ${overlap} * interval '1 second' end
     where id = ${place.id}
@@ -38,19 +42,21 @@ export async function rotateSecret(
   // The worker that serves the lane caches the hook; a new version makes it read the hook again.
   await touchLanes(tx, [place.organization_id], [place.id])
   const { previous_secret_until: until } = hook
+  const what = signature === 'ed25519' ? 'key pair' : 'secret'
   await record(tx, by, place, {
     action: 'deployment_hook.secret_rotated',
     resource_type: 'deployment_hook',
     resource_id: place.id,
-    detail: `${by.name} rotated the secret of the deployment hook ${hook.name}${until ? `; the old secret is valid until ${until}` : ''}.`,
+    detail: `${by.name} rotated the ${what} of the deployment hook ${hook.name}${until ? `; the old ${what} is valid until ${until}` : ''}.`,
   })
-  return { ...hook, secret }
+  return { ...hook, ...shown }
 }
 
 /** The input of `verify`, parsed without NFC normalization, which would hide that the body was altered. */
 export const rawVerification = (request: Request): Verification => JSON.parse(Buffer.from(contextOf(request).bytes).toString())
 
 interface StoredSecrets {
+  signature: SignatureKind
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
   previous_is_signing: boolean
@@ -58,6 +64,7 @@ interface StoredSecrets {
 
 interface SentRequest {
   webhook_id: string
+  timestamps: number[]
   body: string
   encrypted_body: Uint8Array | null
 }
@@ -77,15 +84,15 @@ const normalizeNames = (headers: Record<string, string>): Record<string, string>
   )
 
 /** A request as it was sent. */
-async function decryptSent({ webhook_id, body, encrypted_body }: SentRequest): Promise<Evidence['sent']> {
-  if (encrypted_body === null) return { webhook_id, body, isSecret: false }
-  return { webhook_id, body: (await decryptBody(encrypted_body)).body, isSecret: true }
+async function decryptSent({ encrypted_body, ...sent }: SentRequest): Promise<Evidence['sent']> {
+  if (encrypted_body === null) return { ...sent, isSecret: false }
+  return { ...sent, body: (await decryptBody(encrypted_body)).body, isSecret: true }
 }
 
 /** Verifies a request as its receiver should, and compares it with what was sent. */
 export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verification): Promise<Verdict> {
   const [hook] = await tx<StoredSecrets[]>`
-    select secret, previous_secret, previous_secret_until > now() as previous_is_signing
+    select signature, secret, previous_secret, previous_secret_until > now() as previous_is_signing
     from deployment_hooks
     where id = ${place.id}
       and organization_id = ${place.organization_id}
@@ -94,7 +101,13 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
   const headers = normalizeNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter((id) => UUID.test(id))
   const [sent] = await tx<SentRequest[]>`
-    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body, text.encrypted_body
+    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body, text.encrypted_body,
+      array(
+        select floor(extract(epoch from attempt.started_at))::double precision
+        from dispatch_attempts as attempt
+        where attempt.dispatch_id = dispatch.id
+          and attempt.organization_id = dispatch.organization_id
+      ) as timestamps
     from dispatches as dispatch
     join dispatch_bodies as text on text.dispatch_id = dispatch.id and text.organization_id = dispatch.organization_id
     where dispatch.hook_id = ${place.id}
@@ -103,7 +116,8 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
     order by array_position(${ids}::uuid[], dispatch.id)
     limit 1
   `
-  return judgeRequest({
+  const judge = hook.signature === 'ed25519' ? judgePublicKeyRequest : judgeRequest
+  return judge({
     headers,
     body: given.body,
     sent: sent ? await decryptSent(sent) : null,

@@ -20,7 +20,7 @@ const hookColumns: Column<Hook>[] = [
     ),
   },
   { head: 'Sent when', cell: ({ trigger_on }) => TRIGGERS[trigger_on] },
-  { head: 'Receiver', cell: ({ url }) => URL.parse(url)?.host ?? url },
+  { head: 'Receiver', cell: ({ url }) => (url === null ? 'claims its dispatches' : (URL.parse(url)?.host ?? url)) },
 ]
 
 /** Hooks with their environments and states. */

@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { signaturesOf, signingKey } from '../../core/security/signing.ts'
-import type { Verdict } from './schema.ts'
+import type { Verdict } from './verification-schema.ts'
 
 /** Maximum age of a request. Standard Webhooks leaves it open; its libraries use five minutes. */
 const TOLERANCE_SECONDS = 300
@@ -15,7 +15,8 @@ export interface Evidence {
   headers: Record<string, string>
   body: string
   /** The dispatch that the headers name, as it was sent; null if the hook has no such dispatch. */
-  sent: { webhook_id: string; body: string; isSecret: boolean } | null
+  sent: { webhook_id: string; body: string; timestamps: number[]; isSecret: boolean } | null
+  /** The secret or, as text, the private key. */
   secret: string | null
   /** The secret before the last rotation, and whether it still signs. */
   previous: { secret: string; is_signing: boolean } | null
@@ -23,12 +24,12 @@ export interface Evidence {
   now: number
 }
 
-type Check = Verdict['checks'][number]
+export type Check = Verdict['checks'][number]
 
-const pass = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
-const fail = (name: Check['name'], detail: string): Check => ({ name, ok: false, detail })
+export const pass = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
+export const fail = (name: Check['name'], detail: string): Check => ({ name, ok: false, detail })
 
-function equalInConstantTime(given: string, expected: string): boolean {
+export function equalInConstantTime(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -44,15 +45,20 @@ function githubFormError(value: string | undefined): string | null {
   return `X-Signalbox-Signature must be "sha256=" and 64 hexadecimal digits in lower case; this value ${finding}.`
 }
 
-function standardFormErrors({
-  'webhook-signature': value,
-  'webhook-id': id,
-  'webhook-timestamp': time,
-}: Evidence['headers']): string[] {
+/**
+ * What is wrong with the headers of Standard Webhooks.
+ *
+ * @param form the pattern of one signature, and the same in words
+ */
+export function standardFormErrors(
+  { 'webhook-signature': value, 'webhook-id': id, 'webhook-timestamp': time }: Evidence['headers'],
+  form = V1,
+  words = '"v1," and 44 characters of base64',
+): string[] {
   if (value === undefined) return []
   const errors: string[] = []
-  if (!value.split(' ').some((each) => V1.test(each)))
-    errors.push('webhook-signature must be "v1," and 44 characters of base64; several signatures are separated by spaces.')
+  if (!value.split(' ').some((each) => form.test(each)))
+    errors.push(`webhook-signature must be ${words}; several signatures are separated by spaces.`)
   if (!id) errors.push('webhook-id is missing; webhook-signature covers it.')
   if (!time) errors.push('webhook-timestamp is missing; webhook-signature covers it.')
   else if (/^\d{12,}$/.test(time)) errors.push('webhook-timestamp must be in seconds; this value looks like milliseconds.')
@@ -152,7 +158,17 @@ function describeAlteration(body: string, { body: sent, isSecret }: { body: stri
   return `The body differs from what was sent, starting at character ${firstDifference(body, sent) + 1}.`
 }
 
-function checkClock({ 'webhook-timestamp': time = '' }: Evidence['headers'], now: number): Check | null {
+/**
+ * Compares the body with what was sent. Null if no dispatch is known and nothing was verified.
+ *
+ * @param isSigned whether a signature covers the body
+ */
+export function checkBody({ body, sent }: Pick<Evidence, 'body' | 'sent'>, isSigned: boolean): Check | null {
+  if (sent === null) return isSigned ? pass('body', 'The body is what was signed.') : null
+  return sent.body === body ? pass('body', 'The body is what was sent.') : fail('body', describeAlteration(body, sent))
+}
+
+export function checkClock({ 'webhook-timestamp': time = '' }: Evidence['headers'], now: number): Check | null {
   if (!SECONDS.test(time)) return null
   const age = now - Number(time)
   if (Math.abs(age) <= TOLERANCE_SECONDS)
@@ -186,9 +202,7 @@ export function judgeRequest({ headers, body, sent, secret, previous, now }: Evi
       return old && bodies.some((each) => isMadeWith(old, each)) ? [{ header, isOld: true }] : []
     })
     if (signatures.length > 0) checks.push(checkKey(matches, signatures, bodies, secret, sent !== null))
-    if (sent)
-      checks.push(sent.body === body ? pass('body', 'The body is what was sent.') : fail('body', describeAlteration(body, sent)))
-    else if (matches.length > 0) checks.push(pass('body', 'The body is what was signed.'))
+    checks.push(checkBody({ body, sent }, matches.length > 0))
     checks.push(checkIdAndTime(headers, matches, signatures, sent), checkClock(headers, now), checkSecretAge(matches, previous))
   }
   const decided = checks.filter((check) => check !== null)
@@ -233,16 +247,21 @@ function checkIdAndTime(
   return fail('id_and_time', `X-Signalbox-Signature is valid, but webhook-signature is not: ${which}`)
 }
 
-function checkSecretAge(matches: Match[], previous: Evidence['previous']): Check | null {
+/** @param noun what the hook signs with */
+export function checkSecretAge(
+  matches: Pick<Match, 'isOld'>[],
+  previous: Evidence['previous'],
+  noun: 'secret' | 'private key' = 'secret',
+): Check | null {
   if (matches.length === 0) return null
-  if (matches.some(({ isOld }) => !isOld)) return pass('old_secret', 'The signature was made with the current secret.')
+  if (matches.some(({ isOld }) => !isOld)) return pass('old_secret', `The signature was made with the current ${noun}.`)
   return previous?.is_signing
     ? pass(
         'old_secret',
-        'The signature was made with the previous secret, which is still valid. New requests are signed with both secrets.',
+        `The signature was made with the previous ${noun}, which is still valid. New requests are signed with both ${noun}s.`,
       )
     : fail(
         'old_secret',
-        'The signature was made with the previous secret, which is no longer valid. Retries are signed with the current secret.',
+        `The signature was made with the previous ${noun}, which is no longer valid. Retries are signed with the current ${noun}.`,
       )
 }

@@ -44,13 +44,19 @@ export const signingKeys = (secrets: string[]): Uint8Array[] =>
     return key
   })
 
+/** The headers that every request has, signed or not. */
+export const identityHeaders = ({ id, timestamp }: Signed): Record<string, string> => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+})
+
 /**
  * The headers with the id, the timestamp and, if there is a key, the signatures of a request.
  *
  * @param keys the current key, then the previous one while both sign; empty if the request is not signed
  */
 export function signatureHeaders([key, previousKey]: readonly Uint8Array[], signed: Signed): Record<string, string> {
-  const identity = { 'webhook-id': signed.id, 'webhook-timestamp': String(signed.timestamp) }
+  const identity = identityHeaders(signed)
   if (!key) return identity
   const { github, standard } = signaturesOf(key, signed)
   if (!previousKey) return { ...identity, 'webhook-signature': standard, 'X-Signalbox-Signature': github }

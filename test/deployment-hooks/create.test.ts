@@ -40,6 +40,8 @@ describe('creating a hook', () => {
       body_template: null,
       template_secrets: {},
       filter: null,
+      signature: 'hmac',
+      public_key: null,
       has_secret: true,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

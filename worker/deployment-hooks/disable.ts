@@ -75,8 +75,8 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...place }
       'id', id, 'project_id', project_id, 'name', name, 'mode', mode, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
       'headers', coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}'),
       'enabled', enabled, 'disabled_reason', disabled_reason, 'max_age_seconds', max_age_seconds, 'supersede', supersede,
-      'paused', paused, 'report_within_seconds', report_within_seconds,
-      'has_secret', secret is not null, 'body_template', body_template, 'filter', filter,
+      'paused', paused, 'report_within_seconds', report_within_seconds, 'signature', signature, 'public_key', public_key,
+      'has_secret', secret is not null and signature = 'hmac', 'body_template', body_template, 'filter', filter,
       'template_secrets',
       coalesce((select jsonb_object_agg(secret_name, ${MASK}::text) from unnest(template_secret_names) as secret_name), '{}'),
       'created_at', created_at, 'updated_at', updated_at

@@ -8,7 +8,7 @@ import type { Lane } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { decrypt } from '../../core/security/secrets.ts'
-import { signingKeys } from '../../core/security/signing.ts'
+import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
 import { decryptDue, type EncryptedDispatch } from './decrypt-due.ts'
@@ -21,6 +21,7 @@ const READ_AHEAD_BYTES = 1_048_576
 interface HookRow {
   url: string
   target_since: string
+  signature: SignatureKind
   secret: Uint8Array | null
   previous_secret: Uint8Array | null
   headers: Uint8Array | null
@@ -38,7 +39,7 @@ interface HookRow {
 async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> {
   const [hook] = await sql<HookRow[]>`
     select
-      hook.url, hook.target_since, hook.secret, hook.headers, hook.template_secrets,
+      hook.url, hook.target_since, hook.signature, hook.secret, hook.headers, hook.template_secrets,
       case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
       coalesce(health.timed_out, false) as timed_out,
       coalesce(
@@ -143,7 +144,7 @@ export async function fetchDue(
       organization_id: lane.organization_id,
       url: row.url,
       target_since: row.target_since,
-      keys: signingKeys(secrets),
+      sign: signerOf(row.signature, secrets),
       headers,
       mask: maskOf(own),
       isHealthy: row.is_healthy,
