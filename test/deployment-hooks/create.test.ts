@@ -41,6 +41,7 @@ describe('creating a hook', () => {
       template_secrets: {},
       filter: null,
       signature: 'hmac',
+      mode: 'push',
       public_key: null,
       has_secret: true,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
