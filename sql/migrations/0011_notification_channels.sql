@@ -77,6 +77,8 @@ create table channel_messages (
   channel_id      uuid not null,
   event_id        uuid not null,
   event           text not null,
+  -- The channel does not subscribe to the event. Nothing is posted: the messages that show the execution are brought up to date.
+  is_update       boolean not null default false,
   status          text not null default 'pending' check (status in ('pending', 'succeeded', 'failed', 'cancelled')),
   attempt_count   integer not null default 0,
   max_attempts    integer not null check (max_attempts >= 1),

@@ -189,6 +189,8 @@ create function cancel_unwanted_messages() returns trigger
           and not delivery.is_test
           and message.id = delivery.id
           and message.organization_id = delivery.organization_id
+          -- No subscription asked for updates.
+          and not message.is_update
           and event.id = message.event_id
           and event.organization_id = message.organization_id
           and not exists (
