@@ -15,14 +15,14 @@ export async function findReported(token: string, dispatch_id: string): Promise<
   const [found] = await sql<Omit<ProjectResource, 'role'>[]>`
     select dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id
     from dispatches as named
-    left join dispatch_bodies as text on text.dispatch_id = named.id and text.organization_id = named.organization_id
+    left join dispatch_bodies as body on body.dispatch_id = named.id and body.organization_id = named.organization_id
     join lateral (
       select *
       from dispatches as dispatch
       -- Redeliveries are newer, which excludes older partitions.
       where dispatch.id >= named.id
         and dispatch.organization_id = named.organization_id
-        and (dispatch.id = named.id or dispatch.redelivery_of = named.id and text.has_report)
+        and (dispatch.id = named.id or dispatch.redelivery_of = named.id and body.has_report)
         and dispatch.report_within_seconds is not null
       order by dispatch.id desc
       limit 1
