@@ -5,7 +5,7 @@ import { isReportToken } from '../../core/security/report-token.ts'
 import type { ProjectResource } from './request-context.ts'
 
 /**
- * The dispatch on which a report with a token is made: that of the path, if the token is good for it. A redelivery sends the body of
+ * The dispatch on which a report with a token is made: that of the path, if the token is valid for it. A redelivery sends the body of
  * the first dispatch: if this contains the first one's report URL or token, a report with it is about the newest redelivery.
  *
  * The token is good until 7 days after the deadline of the rollout or, while there is none, after the dispatch was made.

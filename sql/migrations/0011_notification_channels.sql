@@ -68,7 +68,7 @@ create index channel_events_organization on channel_events (organization_id);
 
 create table channel_events_default partition of channel_events default;
 
--- One row is one event on its way to one channel, and afterwards the entry of the channel's log. As of dispatches, what waits
+-- One row is one event on its way to one channel, and afterwards the entry of the channel's log. As with dispatches, what waits
 -- is a row of `deliveries`, and the id follows from event and channel.
 create table channel_messages (
   id              uuid not null default uuidv7(),

@@ -1,6 +1,6 @@
--- Rollouts: what became of dispatches, as CI/CD systems report it, and what runs in each environment.
+-- Rollouts: the outcomes of deployments, as CI/CD systems report them, and what runs in each environment.
 
--- How long a receiver may take to report what became of a dispatch; null: it does not report.
+-- How long a receiver may take to report the outcome of the deployment; null: it does not report.
 alter table deployment_hooks
   add column report_within_seconds integer check (report_within_seconds between 60 and 604800);
 

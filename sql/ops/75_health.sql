@@ -152,7 +152,7 @@ create view ops.health_detail as
     )
   select name as "check", status, value, detail, hint
   from checks
-  order by array_position(array['critical', 'warning', 'ok'], status), place, name;
+  order by array_position(array['critical', 'warning', 'ok'], status), sort_order, name;
 
 comment on view ops.health_detail is 'Whether the service is healthy, worst check first, and what to do. One row per check; the worst status is the health of the service. Takes as long as ops.backlog and ops.failed_jobs together.';
 comment on column ops.health_detail."check" is 'What is checked.';
