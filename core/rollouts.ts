@@ -20,7 +20,7 @@ export interface Rollout {
 }
 
 /** SQL: a time inside of JSON, in the format of the API. */
-const instant = (column: Fragment) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const instant = (column: Fragment) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** SQL: the rollout of `dispatch`, joined by `withRollout`, as the API shows it; null if it has none. */
 export const rolloutColumn = sql`

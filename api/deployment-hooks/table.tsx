@@ -2,12 +2,18 @@ import { type Column, Table } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
 import type { Hook } from './schema.ts'
 
+/** What the table shows of a hook. */
+export type HookSummary = Pick<
+  Hook,
+  'id' | 'name' | 'environment' | 'enabled' | 'paused' | 'disabled_reason' | 'trigger_on' | 'url'
+>
+
 const TRIGGERS: Record<Hook['trigger_on'], string> = { workflow_done: 'workflow completed', gate_approved: 'gate approved' }
 
-/** The state of a hook. */
-const hookState = ({ enabled, paused }: Hook): string => (!enabled ? 'disabled' : paused ? 'paused' : 'enabled')
+/** What dispatches of a hook meet. */
+const hookState = ({ enabled, paused }: HookSummary): string => (!enabled ? 'disabled' : paused ? 'paused' : 'enabled')
 
-const hookColumns: Column<Hook>[] = [
+const hookColumns: Column<HookSummary>[] = [
   { head: 'Hook', main: true, cell: ({ id, name }) => <a href={`/app/deployment-hooks/${id}`}>{name}</a> },
   { head: 'Environment', cell: ({ environment }) => environment },
   {
@@ -24,6 +30,6 @@ const hookColumns: Column<Hook>[] = [
 ]
 
 /** Hooks with their environments and states. */
-export function HookTable({ hooks }: { hooks: Hook[] }) {
+export function HookTable({ hooks }: { hooks: HookSummary[] }) {
   return <Table label="Deployment hooks" columns={hookColumns} rows={hooks} keyOf={({ id }) => id} />
 }

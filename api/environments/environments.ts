@@ -1,6 +1,7 @@
 /** What runs in the environments of a project. */
 import { sql } from '../../core/platform/database.ts'
-import type { Queryable } from '../../sql/index.ts'
+import { instant } from '../../core/rollouts.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
 import type { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
@@ -20,35 +21,36 @@ const itemJoins = sql`
     and hook.organization_id = rollout.organization_id
 `
 
-/** Rollouts by id. */
-async function itemsOf(db: Queryable, organization_id: string, rollout_ids: string[]): Promise<Map<string, EnvironmentRollout>> {
-  if (rollout_ids.length === 0) return new Map()
-  const items = await db<(EnvironmentRollout & { id: string })[]>`
-    select rollout.id, ${itemColumns}
+/** SQL: a rollout of the environment `known` as JSON; null if there is none. */
+const itemOf = (rollout_id: Fragment) => sql`
+  (
+    select jsonb_build_object(
+      'dispatch_id', dispatch.id, 'hook_id', hook.id, 'event', rollout.event, 'version', rollout.version, 'url', rollout.url,
+      'state', rollout.state, 'at', ${instant(sql`rollout.at`)}
+    )
     from rollouts as rollout
     ${itemJoins}
-    where rollout.id = any(${rollout_ids}::uuid[])
-      and rollout.organization_id = ${organization_id}
-  `
-  return new Map(items.map(({ id, ...item }) => [id, item]))
-}
+    where rollout.id = ${rollout_id}
+      and rollout.organization_id = known.organization_id
+  )
+`
 
-interface EnvironmentRow extends Omit<Environment, 'current' | 'previous' | 'latest'> {
-  current_id: string | null
-  previous_id: string | null
-  latest_id: string | null
-}
-
-/** The environments of a project by name: those that its hooks name, and those of its rollouts. */
-async function readEnvironments(
+/**
+ * The environments of a project by name, with what runs there: those that its hooks name, and those of its rollouts. One
+ * statement.
+ */
+export function findEnvironments(
   db: Queryable,
   { id, organization_id }: ResourceKey,
   { limit, after }: EnvironmentQuery,
-): Promise<EnvironmentRow[]> {
+): Promise<Environment[]> {
   const isAfter = after === undefined ? sql`` : sql`and environment > ${after}`
-  return db<EnvironmentRow[]>`
+  return db<Environment[]>`
     select
-      name.environment, known.current_id, known.previous_id, known.latest_id,
+      name.environment,
+      ${itemOf(sql`known.current_id`)} as current,
+      ${itemOf(sql`known.previous_id`)} as previous,
+      ${itemOf(sql`known.latest_id`)} as latest,
       figures.frequency_30d, figures.change_failure_rate_30d,
       figures.lead_time_median_seconds_30d, figures.restore_time_median_seconds_30d
     from (
@@ -66,7 +68,7 @@ async function readEnvironments(
         and rollout_count > 0
         ${isAfter}
       order by environment
-      limit ${limit + 1}
+      limit ${limit}
     ) as name
     left join environments as known
       on known.project_id = ${id}
@@ -97,7 +99,7 @@ export async function listEnvironments(
   project: ResourceKey,
   query: EnvironmentQuery,
 ): Promise<Environment[]> {
-  const rows = await readEnvironments(db, project, query)
+  const rows = await findEnvironments(db, project, { ...query, limit: query.limit + 1 })
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   if (rows.length > query.limit && last) {
@@ -105,16 +107,7 @@ export async function listEnvironments(
     next.searchParams.set('after', last.environment)
     contextOf(request).headers.Link = `<${next.pathname}${next.search}>; rel="next"`
   }
-  const ids = shown.flatMap(({ current_id, previous_id, latest_id }) => [current_id, previous_id, latest_id])
-  const items = await itemsOf(db, project.organization_id, [...new Set(ids.filter((id) => id !== null))])
-  const item = (id: string | null) => (id === null ? null : (items.get(id) ?? null))
-  return shown.map(({ environment, current_id, previous_id, latest_id, ...figures }) => ({
-    environment,
-    current: item(current_id),
-    previous: item(previous_id),
-    latest: item(latest_id),
-    ...figures,
-  }))
+  return shown
 }
 
 /** A page of the rollouts of an environment, newest first. An unknown environment has none. */

@@ -1,5 +1,6 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import type { HookSummary } from '../deployment-hooks/table.tsx'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
 import type { UnfinishedExecution } from '../executions/unfinished.tsx'
 import type { ResourceKey } from '../plugins/request-context.ts'
@@ -17,6 +18,8 @@ export interface ProjectContents extends Project {
   unfinished_count: number
   /** The newest executions that have not ended. */
   unfinished: UnfinishedExecution[]
+  /** All hooks, newest first. */
+  hooks: HookSummary[]
   comparison_count: number
   /** The newest comparisons. */
   comparisons: ComparisonSummary[]
@@ -66,6 +69,21 @@ export async function getProjectContents(db: Queryable, { id, organization_id }:
           limit ${MAX_ROWS}
         ) as found
       ) as unfinished,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'id', hook.id, 'name', hook.name, 'environment', hook.environment, 'enabled', hook.enabled, 'paused', hook.paused,
+              'disabled_reason', hook.disabled_reason, 'trigger_on', hook.trigger_on, 'url', hook.url
+            )
+            order by hook.created_at desc, hook.id desc
+          ),
+          '[]'
+        )
+        from deployment_hooks as hook
+        where hook.project_id = project.id
+          and hook.organization_id = project.organization_id
+      ) as hooks,
       (
         select count(*)
         from dual_track_comparisons as comparison

@@ -4,9 +4,10 @@ import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape, Uuid } from '../../core/values/schema.ts'
 import { DeliverableTable, GenerateForm } from '../deliverables/components.tsx'
 import { listDeliverables } from '../deliverables/deliverables.ts'
-import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
 import { HookTable } from '../deployment-hooks/table.tsx'
 import { ComparisonTable } from '../dual-track/table.tsx'
+import { findEnvironments } from '../environments/environments.ts'
+import { Environments, environmentsPart, environmentsQuery } from '../environments/section.tsx'
 import { Unfinished } from '../executions/unfinished.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
@@ -19,7 +20,7 @@ import { getProjectContents, type ProjectContents } from './contents.ts'
 /** Deliverables that the page shows at a time. */
 const MAX_DELIVERABLES = 10
 
-const ProjectQuery = Shape({ ...requirementsQuery, deliverables_after: Maybe(Uuid) })
+const ProjectQuery = Shape({ ...requirementsQuery, ...environmentsQuery, deliverables_after: Maybe(Uuid) })
 
 function Hooks({
   project_id,
@@ -114,10 +115,10 @@ export const projectPage = page(
   { project: 'member' },
   async ({ project: place, url: { origin, search }, refused, query }) => {
     const { deliverables_after: after = null } = query
-    const [contents, requirements, hooks, deliverables] = await Promise.all([
+    const [contents, requirements, environments, deliverables] = await Promise.all([
       getProjectContents(sql, place),
       findRequirements(sql, place, query),
-      listHooks(sql, place, { limit: MAX_HOOKS, after: null }),
+      findEnvironments(sql, place, environmentsPart(query)),
       listDeliverables(sql, place, null, { limit: MAX_DELIVERABLES + 1, after }),
     ])
     const { id, name, description, repository_url } = contents
@@ -136,7 +137,8 @@ export const projectPage = page(
           />
           <Unfinished rows={contents.unfinished} count={contents.unfinished_count} />
           <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
-          <Hooks project_id={id} hooks={hooks} isAdmin={place.role === 'admin'} />
+          <Environments path={url.pathname} rows={environments} after={query.environments_after} />
+          <Hooks project_id={id} hooks={contents.hooks} isAdmin={place.role === 'admin'} />
           <Deliverables
             path={url.pathname}
             rows={deliverables}

@@ -19,6 +19,7 @@ const TONES: Record<string, Tone> = {
   pending: 'wait',
   queued: 'wait',
   waiting: 'wait',
+  awaiting: 'wait',
   draft: 'wait',
   open: 'wait',
   created: 'wait',
@@ -45,6 +46,7 @@ const TONES: Record<string, Tone> = {
   expired: 'warn',
   paused: 'warn',
   offline: 'warn',
+  unknown: 'warn',
 }
 
 /** A state: its word, or another text, with a shape and a color. */
