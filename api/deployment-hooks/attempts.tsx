@@ -1,9 +1,10 @@
-/** The attempts of a dispatch: a table to compare them, and what the receiver answered. */
+/** The attempts of a dispatch: a table to compare them, and what the receiver answered or the claimer said. */
+import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { Milliseconds, TimingBar, TimingLegend } from '../pages/components/timing.tsx'
 import { type Excerpt, excerptOf, headerLines, Verbatim } from '../pages/components/verbatim.tsx'
-import type { Attempt, DispatchDetail } from './schema.ts'
+import type { Attempt, DispatchDetail, Hook } from './schema.ts'
 
 /** Attempts that are shown, the newest first. */
 const MAX_ATTEMPTS = 20
@@ -12,7 +13,8 @@ const RESPONSE_BYTES = 32_768
 
 interface Response {
   number: number
-  headers: Excerpt
+  /** Null for an acknowledgement, which has only a detail. */
+  headers: Excerpt | null
   body: Excerpt
 }
 
@@ -25,16 +27,33 @@ function responsesOf(attempts: Attempt[]): Response[] {
     return excerpt
   }
   return attempts
-    .filter(({ response_status }) => response_status !== null)
-    .map(({ number, response_headers, response_body }) => ({
+    .filter(({ response_status, response_body }) => response_status !== null || response_body !== null)
+    .map(({ number, response_status, response_headers, response_body }) => ({
       number,
-      headers: take(headerLines(response_headers ?? {})),
+      headers: response_status === null ? null : take(headerLines(response_headers ?? {})),
       body: take(response_body ?? ''),
     }))
 }
 
-function columnsFor({ status }: DispatchDetail, shown: Attempt[]): Column<Attempt>[] {
+/** Nothing is measured of an attempt that was claimed, except how long its lease was held. */
+const claimColumns: Column<Attempt>[] = [
+  { head: 'Claimed', cell: ({ started_at }) => <Time at={started_at} /> },
+  { head: 'Held', numeric: true, cell: ({ duration_ms }) => <span class="number">{durationText(duration_ms / 1000)}</span> },
+]
+
+function requestColumns(shown: Attempt[]): Column<Attempt>[] {
   const longest = Math.max(...shown.map(({ duration_ms }) => duration_ms))
+  return [
+    { head: 'Answer', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
+    { head: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
+    { head: 'Timing', cell: (attempt) => <TimingBar {...attempt} longest={longest} /> },
+    { head: 'DNS', numeric: true, cell: ({ dns_ms }) => <Milliseconds of={dns_ms} /> },
+    { head: 'First byte', numeric: true, cell: ({ first_byte_ms }) => <Milliseconds of={first_byte_ms} /> },
+    { head: 'Total', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
+  ]
+}
+
+function columnsFor({ status }: DispatchDetail, shown: Attempt[], mode: Hook['mode']): Column<Attempt>[] {
   // A success ends the dispatch.
   const succeeded = status === 'succeeded' ? shown[0]?.number : undefined
   return [
@@ -49,12 +68,7 @@ function columnsFor({ status }: DispatchDetail, shown: Attempt[]): Column<Attemp
         </>
       ),
     },
-    { head: 'Status', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
-    { head: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
-    { head: 'Timing', cell: (attempt) => <TimingBar {...attempt} longest={longest} /> },
-    { head: 'DNS', numeric: true, cell: ({ dns_ms }) => <Milliseconds of={dns_ms} /> },
-    { head: 'First byte', numeric: true, cell: ({ first_byte_ms }) => <Milliseconds of={first_byte_ms} /> },
-    { head: 'Total', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
+    ...(mode === 'pull' ? claimColumns : requestColumns(shown)),
   ]
 }
 
@@ -62,21 +76,31 @@ function ResponseDetails({ response, open, whole }: { response: Response; open: 
   const { number, headers, body } = response
   return (
     <details open={open}>
-      <summary>Response to attempt {number}</summary>
-      <h3>Headers</h3>
-      <Verbatim label={`Headers of the response to attempt ${number}`} excerpt={headers} whole={whole} />
-      <h3>Body</h3>
+      <summary>
+        {headers === null ? 'Detail of' : 'Response to'} attempt {number}
+      </summary>
+      {headers !== null && (
+        <>
+          <h3>Headers</h3>
+          <Verbatim label={`Headers of the response to attempt ${number}`} excerpt={headers} whole={whole} />
+          <h3>Body</h3>
+        </>
+      )}
       {body.text === '' && !body.isCut ? (
-        <p class="hint">The body is empty.</p>
+        <p class="hint">{headers === null ? 'The detail is empty.' : 'The body is empty.'}</p>
       ) : (
-        <Verbatim label={`Body of the response to attempt ${number}`} excerpt={body} whole={whole} />
+        <Verbatim label={`${headers === null ? 'Detail of' : 'Body of the response to'} attempt ${number}`} excerpt={body} whole={whole} />
       )}
     </details>
   )
 }
 
-/** The attempts of a dispatch, newest first, and their responses. */
-export function Attempts({ dispatch }: { dispatch: DispatchDetail }) {
+/**
+ * The attempts of a dispatch, newest first, and their responses.
+ *
+ * @param mode of its hook
+ */
+export function Attempts({ dispatch, mode }: { dispatch: DispatchDetail; mode: Hook['mode'] }) {
   const { id, attempts } = dispatch
   const shown = attempts.slice(-MAX_ATTEMPTS).reverse()
   const responses = responsesOf(shown)
@@ -84,11 +108,11 @@ export function Attempts({ dispatch }: { dispatch: DispatchDetail }) {
     <>
       <Section title="Attempts" count={attempts.length}>
         {shown.length === 0 ? (
-          <Empty>No request has been sent yet.</Empty>
+          <Empty>{mode === 'pull' ? 'Nobody has claimed it yet, or the first claim has not ended.' : 'No request has been sent yet.'}</Empty>
         ) : (
           <>
-            <Table label="Attempts" columns={columnsFor(dispatch, shown)} rows={shown} keyOf={({ number }) => String(number)} />
-            <TimingLegend />
+            <Table label="Attempts" columns={columnsFor(dispatch, shown, mode)} rows={shown} keyOf={({ number }) => String(number)} />
+            {mode === 'push' && <TimingLegend />}
             {shown.length < attempts.length && (
               <p class="hint">
                 The newest {shown.length} of {attempts.length} attempts are shown.
@@ -98,7 +122,7 @@ export function Attempts({ dispatch }: { dispatch: DispatchDetail }) {
         )}
       </Section>
       {responses.length > 0 && (
-        <Section title="Responses">
+        <Section title={mode === 'pull' ? 'Acknowledgements' : 'Responses'}>
           {responses.map((response, index) => (
             <ResponseDetails
               key={response.number}

@@ -1,5 +1,6 @@
-/** The page of a dispatch: its state and the reason, its attempts, and the request. */
+/** The page of a dispatch: what became of it and why, its rollout, its attempts, and the request. */
 import type { ComponentChildren } from 'preact'
+import { PAYLOAD_TOO_LARGE } from '../../core/dispatch-failures.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
@@ -12,12 +13,13 @@ import { Attempts } from './attempts.tsx'
 import { type DispatchOutlook, finishedDispatch, getDispatchWithOutlook } from './dispatches.ts'
 import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { redeliver } from './redeliveries.ts'
+import { RolloutSection, rolloutBytes } from './rollout-section.tsx'
 import type { DispatchDetail } from './schema.ts'
 import { cancelProblem, redeliveryProblem, retryProblem } from './transitions.ts'
 
 /** How long an attempt is waited for, in seconds: most receivers respond within a moment. */
 const ATTEMPT_SECONDS = 3
-/** What the payload and the headers take of the page. */
+/** What the payload, with the texts of the rollout, and the headers take of the page. */
 const PAYLOAD_BYTES = 24_576
 const HEADER_BYTES = 8_192
 
@@ -31,12 +33,21 @@ const link = (id: string, text: string) => <a href={`/app/dispatches/${id}`}>{te
 /** What a pending dispatch waits for. */
 function Waiting({ dispatch, outlook }: Seen) {
   const { event, error, attempt_count, max_attempts, next_attempt_at } = dispatch
-  const { cancel_requested, enabled, paused, hook_name } = outlook
+  const { cancel_requested, enabled, paused, hook_name, mode, leased_until } = outlook
   const say = (text: ComponentChildren) => <Notice tone="warn">{text}</Notice>
+  if (leased_until !== null) {
+    return say(
+      <>
+        It is leased to a claimer until <Time at={leased_until} exact />
+        {cancel_requested ? ', and is cancelled then' : ', who must acknowledge it before'}. This is attempt {attempt_count + 1} of{' '}
+        {max_attempts}.
+      </>,
+    )
+  }
   if (cancel_requested) return say('It is being cancelled: it gets no further attempt after the one in flight.')
   if (event !== 'test.ping' && !enabled) return say(`The hook ${hook_name} is disabled, so it is not sent.`)
   if (event !== 'test.ping' && paused) return say(`The hook ${hook_name} is paused. It is sent when the hook is resumed.`)
-  if (error === null) return <p>It has not been sent yet.</p>
+  if (error === null) return <p>{mode === 'pull' ? 'It waits until it is claimed.' : 'It was not sent yet.'}</p>
   return say(
     <>
       {error.detail} Attempt {attempt_count + 1} of {max_attempts} follows
@@ -55,9 +66,10 @@ function Reason({ dispatch, outlook }: Seen) {
   const { status, error, attempt_count, max_attempts, response_status } = dispatch
   if (status === 'pending') return <Waiting dispatch={dispatch} outlook={outlook} />
   if (status === 'succeeded') {
+    const how = response_status === null ? 'Its claimer acknowledged it' : `The receiver accepted it with ${response_status}`
     return (
       <Notice tone="good">
-        The receiver accepted it with {response_status}, at attempt {attempt_count} of {max_attempts}.
+        {how}, at attempt {attempt_count} of {max_attempts}.
       </Notice>
     )
   }
@@ -68,6 +80,13 @@ function Reason({ dispatch, outlook }: Seen) {
       {attempt_count === 1 ? 'No other attempt follows.' : `All ${attempt_count} attempts failed.`}
     </Notice>
   )
+}
+
+/** Why there is nothing to do with a dispatch. */
+function whyNoAction({ status, error }: DispatchDetail, { enabled }: DispatchOutlook): string {
+  if (status === 'pending') return 'It is being cancelled.'
+  if (error?.code === PAYLOAD_TOO_LARGE.code) return 'There is nothing to redeliver: its body was too large to be kept.'
+  return enabled ? 'It cannot be redelivered.' : 'Enable the hook to redeliver it.'
 }
 
 /** The actions that the state of the dispatch allows. */
@@ -85,15 +104,14 @@ function Actions({ dispatch, outlook }: Seen) {
     return (
       <Form action={`${path}/redeliver`} others={others}>
         <Submit>Redeliver</Submit>
-        <p class="hint">Sends the same payload again, as a new dispatch with the same webhook-id.</p>
+        <p class="hint">
+          {outlook.mode === 'pull' ? 'Offers the same payload again' : 'Sends the same payload again'}, as a new dispatch with the same
+          webhook-id.
+        </p>
       </Form>
     )
   }
-  if (!offers.retry && !offers.cancel) {
-    const why =
-      redeliveryProblem(dispatch, hook)?.code === 'hook_disabled' ? 'Enable the hook to redeliver it.' : 'It is being cancelled.'
-    return <p class="hint">{why}</p>
-  }
+  if (!offers.retry && !offers.cancel) return <p class="hint">{whyNoAction(dispatch, outlook)}</p>
   return (
     <Form action={`${path}/${offers.retry ? 'retry' : 'cancel'}`} others={others}>
       <div class="buttons">
@@ -130,7 +148,8 @@ function Details({ dispatch, outlook }: Seen) {
   )
 }
 
-function Request({ dispatch: { id, payload, request_headers } }: { dispatch: DispatchDetail }) {
+function Request({ dispatch: { id, payload, request_headers, rollout } }: { dispatch: DispatchDetail }) {
+  const room = PAYLOAD_BYTES - (rollout === null ? 0 : rolloutBytes(rollout))
   const whole = `GET /api/v1/dispatches/${id}`
   return (
     <Section title="Request">
@@ -138,7 +157,7 @@ function Request({ dispatch: { id, payload, request_headers } }: { dispatch: Dis
       <Verbatim label="Headers of the request" excerpt={excerptOf(headerLines(request_headers), HEADER_BYTES)} whole={whole} />
       <h3>Payload</h3>
       <p class="hint">Indented for reading. The signed bytes have no white space.</p>
-      <Verbatim label="Payload of the request" excerpt={excerptOf(indented(payload), PAYLOAD_BYTES)} whole={whole} />
+      <Verbatim label="Payload of the request" excerpt={excerptOf(indented(payload), room)} whole={whole} />
     </Section>
   )
 }
@@ -155,7 +174,8 @@ const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }
         <Reason {...seen} />
         <div class="columns">
           <div>
-            <Attempts dispatch={dispatch} />
+            {dispatch.rollout && <RolloutSection dispatch={dispatch} rollout={dispatch.rollout} outlook={outlook} />}
+            <Attempts dispatch={dispatch} mode={outlook.mode} />
             <Request dispatch={dispatch} />
           </div>
           <div>

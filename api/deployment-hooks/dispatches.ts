@@ -2,14 +2,14 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
 import { dispatchColumns, dispatchJoins } from '../../core/dispatches.ts'
 import { sql } from '../../core/platform/database.ts'
-import { reportHeaders } from '../../core/rollouts.ts'
+import { reportHeaders, withRollout } from '../../core/rollouts.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
-import type { Attempt, Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
+import type { Attempt, Dispatch, DispatchDetail, DispatchQuery, Hook } from './schema.ts'
 
 /** A dispatch as lists show it. */
 export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey): Promise<Dispatch> {
@@ -70,19 +70,28 @@ interface Sent {
   signatures: number
 }
 
-/** What decides about the future of a dispatch. */
+/** What decides about the future of a dispatch, and how its rollout came to its state. */
 export interface DispatchOutlook {
   cancel_requested: boolean
   hook_name: string
+  mode: Hook['mode']
   enabled: boolean
   paused: boolean
+  /** Until when it is leased to a claimer; null if it is not. */
+  leased_until: string | null
+  /** When progress was reported first. */
+  started_at: string | null
+  /** When its rollout became unknown, whatever was reported later. */
+  unknown_at: string | null
+  /** Who reported last; null for the report token, and for a former user. */
+  reported_by_name: string | null
 }
 
 /** A dispatch with its payload, headers and attempts. */
 export const getDispatchDetail = async (db: Queryable, key: ResourceKey): Promise<DispatchDetail> =>
   (await getDispatchWithOutlook(db, key)).dispatch
 
-/** The same, with the state of its hook. */
+/** The same, with the state of its hook and the history of its rollout. */
 export async function getDispatchWithOutlook(
   db: Queryable,
   key: ResourceKey,
@@ -92,7 +101,9 @@ export async function getDispatchWithOutlook(
     select
       coalesce(body.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
       hook.signature, ${signatureCount(sql`hook`)},
-      hook.name as hook_name, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested
+      hook.name as hook_name, hook.mode, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested,
+      case when delivery.lease_until > now() then delivery.lease_until end as leased_until,
+      rollout.started_at, rollout.unknown_at, (select name from users where id = rollout.reported_by) as reported_by_name
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
     left join dispatch_bodies as body
@@ -104,6 +115,7 @@ export async function getDispatchWithOutlook(
     left join deliveries as delivery
       on delivery.id = dispatch.id
       and delivery.organization_id = dispatch.organization_id
+    ${withRollout}
     where dispatch.id = ${key.id}
       and dispatch.organization_id = ${key.organization_id}
   `
@@ -117,12 +129,10 @@ export async function getDispatchWithOutlook(
       and organization_id = ${key.organization_id}
     order by number
   `
-  const { payload, cancel_requested, hook_name, enabled, paused, ...about } = sent
+  const { payload, url, header_names, traceparent, report_within_seconds, signature, signatures, ...outlook } = sent
+  const about = { url, header_names, traceparent, report_within_seconds, signature, signatures }
   const request_headers = maskedHeaders(dispatch, about, attempts.at(-1)?.started_at)
-  return {
-    dispatch: { ...dispatch, payload, request_headers, attempts },
-    outlook: { cancel_requested, hook_name, enabled, paused },
-  }
+  return { dispatch: { ...dispatch, payload, request_headers, attempts }, outlook }
 }
 
 /** The headers of the last attempt, or of the first one to come, with secret values masked. */

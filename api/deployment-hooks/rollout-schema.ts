@@ -42,6 +42,7 @@ export const Rollout = Shape(
     description: 'The outcome of the deployment, as the receiver reports it. Null if the hook had no `report_within_seconds`.',
   },
 )
+export type Rollout = Static<typeof Rollout>
 
 export const ReportInput = Shape({
   state: OneOf(['in_progress', 'succeeded', 'failed'], { examples: ['succeeded'] }),

@@ -1,0 +1,107 @@
+/** The rollout of a dispatch, on its page: what its receiver reported, and when. */
+import { WebLink } from '../pages/components/links.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
+import { Notice, Prose, State, Time } from '../pages/components/text.tsx'
+import { excerptOf } from '../pages/components/verbatim.tsx'
+import type { DispatchOutlook } from './dispatches.ts'
+import type { Rollout } from './rollout-schema.ts'
+import type { Dispatch } from './schema.ts'
+
+/** What the description and the text of the link take of the page. */
+const DESCRIPTION_BYTES = 4_096
+const LINK_BYTES = 120
+
+const shortened = (text: string, limit: number): string => {
+  const excerpt = excerptOf(text, limit)
+  return excerpt.isCut ? `${excerpt.text}…` : excerpt.text
+}
+
+/** What the texts of a rollout take of the page. */
+export const rolloutBytes = ({ url, description }: Rollout): number =>
+  excerptOf(description ?? '', DESCRIPTION_BYTES).bytes + excerptOf(url ?? '', Number.POSITIVE_INFINITY).bytes
+
+/** Something that happened to a rollout. */
+interface Step {
+  at: string
+  state: string
+  text: string
+  by?: string
+}
+
+/** What happened to the rollout, oldest first, as far as it is kept: of reports of progress the first and the last. */
+function historyOf({ status, created_at, completed_at }: Dispatch, rollout: Rollout, outlook: DispatchOutlook): Step[] {
+  const { state, reported_at } = rollout
+  const { started_at, unknown_at } = outlook
+  const steps: Step[] = [{ at: created_at, state: 'created', text: 'Dispatched' }]
+  if (status === 'succeeded' && completed_at !== null) steps.push({ at: completed_at, state: 'delivered', text: 'Delivered' })
+  if (started_at !== null) steps.push({ at: started_at, state: 'in_progress', text: 'In progress' })
+  if (unknown_at !== null) steps.push({ at: unknown_at, state: 'unknown', text: 'Nothing reported in time' })
+  if (reported_at !== null && reported_at !== started_at && state !== 'unknown') {
+    const text = { succeeded: 'Succeeded', failed: 'Failed' }[state as string] ?? 'Still in progress'
+    steps.push({ at: reported_at, state, text, by: reporterOf(rollout, outlook) })
+  }
+  return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}
+
+const reporterOf = ({ reported_by }: Rollout, { reported_by_name }: DispatchOutlook): string =>
+  reported_by === null ? 'the receiver' : (reported_by_name ?? 'a former user')
+
+/** What is to be expected, if the rollout has no outcome yet. */
+function Expected({ state, deadline_at }: Rollout) {
+  if (state === 'unknown') {
+    return <Notice tone="warn">Its receiver did not report an outcome in time. A later report is still taken.</Notice>
+  }
+  if (state !== 'awaiting' && state !== 'in_progress') return null
+  if (deadline_at === null) return <p class="hint">The time for a report starts when the dispatch is delivered.</p>
+  return (
+    <p class="hint">
+      It becomes unknown unless its receiver reports until <Time at={deadline_at} exact />.
+    </p>
+  )
+}
+
+/** The rollout of a dispatch. */
+export function RolloutSection({
+  dispatch,
+  rollout,
+  outlook,
+}: {
+  dispatch: Dispatch
+  rollout: Rollout
+  outlook: DispatchOutlook
+}) {
+  const { state, version, url, description, reported_at } = rollout
+  return (
+    <Section title="Rollout" aside={<State of={state} />}>
+      <Expected {...rollout} />
+      <Facts
+        of={[
+          ['Environment', dispatch.environment],
+          ['Version', version],
+          ['Page', url && <WebLink href={url}>{shortened(url, LINK_BYTES)}</WebLink>],
+          ['Description', description && <Prose>{shortened(description, DESCRIPTION_BYTES)}</Prose>],
+          [
+            'Last reported',
+            reported_at && (
+              <>
+                <Time at={reported_at} /> by {reporterOf(rollout, outlook)}
+              </>
+            ),
+          ],
+        ]}
+      />
+      <h3>History</h3>
+      <ol class="timeline">
+        {historyOf(dispatch, rollout, outlook).map(({ at, state: word, text, by }) => (
+          <li key={text}>
+            <Time at={at} exact />
+            <div>
+              <State of={word} text={text} />
+              {by && <span class="hint"> by {by}</span>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
