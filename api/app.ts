@@ -14,6 +14,7 @@ import { deliverables } from './deliverables/routes.ts'
 import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
 import { hookPages } from './deployment-hooks/page.tsx'
+import { previewPages } from './deployment-hooks/preview-page.tsx'
 import { pullRoutes } from './deployment-hooks/pull-routes.ts'
 import { rollbackPages } from './deployment-hooks/rollback-page.tsx'
 import { deploymentHooks } from './deployment-hooks/routes.ts'
@@ -119,6 +120,7 @@ export const app = new Elysia({
   .use(gatePages)
   .use(decidePages)
   .use(hookPages)
+  .use(previewPages)
   .use(dispatchPages)
   .use(channelPages)
   .use(slackLinkPages)

@@ -2,9 +2,11 @@
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { type Clients, PASSWORD, PEOPLE, signInAll } from './seed/accounts.ts'
-import { createChannels, createHooks, rollBack, startReceiver, untilDelivered } from './seed/deliveries.ts'
+import { createChannels, createHooks, rollBack, untilDelivered } from './seed/deliveries.ts'
 import { createPlace, isSeeded, markSeeded } from './seed/organization.ts'
 import { moveIntoPast } from './seed/past.ts'
+import { claimTwo, createPullHook } from './seed/pull.ts'
+import { startReceiver } from './seed/receiver.ts'
 import { playWork, writeDocuments } from './seed/work.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
@@ -15,10 +17,10 @@ import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run seed
 
-Creates an organization with a history: users, workspaces, projects, executions, gates, hooks with dispatches, channels, budgets,
-documents and a comparison. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it starts one on the
-data of \`bun start\` and stops it again. A second run changes nothing. With DATABASE_URL, or the database of \`bun start\`, finished
-work is dated back by weeks.`)
+Creates an organization with a history: users, workspaces, projects, executions, gates, hooks with dispatches and rollouts,
+channels, budgets, documents and a comparison. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs,
+it starts one on the data of \`bun start\` and stops it again. A second run changes nothing. With DATABASE_URL, or the database of
+\`bun start\`, finished work is dated back by weeks.`)
 
 const stopping = await stopSignal()
 
@@ -38,18 +40,23 @@ async function databaseUrl(): Promise<string | undefined> {
   return await runningPostgresUrl(join(dataDir, 'postgres'))
 }
 
-async function seed(clients: Clients): Promise<void> {
+async function seed(url: string, clients: Clients): Promise<void> {
   const place = await createPlace(clients)
   printStep('seed', 'created the organization, its members, workspaces, projects and runtimes')
   await using receiver = startReceiver()
   const hooks = await createHooks(clients, place, receiver.url)
+  const pullHook = await createPullHook(clients, place)
   await createChannels(clients, place, receiver.url)
   printStep('seed', `created hooks and channels, which lead to ${receiver.url}`)
   await playWork(clients, place)
-  await rollBack(clients, place)
-  printStep('seed', 'created requirements, executions, gates, a comparison and a rollback')
+  printStep('seed', 'created requirements, executions, gates and a comparison')
   await untilDelivered(clients.ada, hooks)
-  printStep('seed', 'the dispatches are delivered')
+  await receiver.reported()
+  await rollBack(clients, place)
+  await untilDelivered(clients.ada, hooks)
+  await receiver.reported()
+  await claimTwo(clients, url, pullHook)
+  printStep('seed', 'the dispatches are delivered or claimed, their rollouts reported, and one was rolled back')
 
   const database = await databaseUrl()
   if (database) await moveIntoPast(database, place.organization.id)
@@ -77,7 +84,7 @@ async function run(): Promise<void> {
   const { url, own } = await findSignalbox(started)
   const clients = await signInAll(url)
   if (await isSeeded(clients)) printStep('seed', 'the seed data is already there; nothing was changed')
-  else await seed(clients)
+  else await seed(url, clients)
   showAccounts(url, own)
 }
 

@@ -89,7 +89,11 @@ function ResponseDetails({ response, open, whole }: { response: Response; open: 
       {body.text === '' && !body.isCut ? (
         <p class="hint">{headers === null ? 'The detail is empty.' : 'The body is empty.'}</p>
       ) : (
-        <Verbatim label={`${headers === null ? 'Detail of' : 'Body of the response to'} attempt ${number}`} excerpt={body} whole={whole} />
+        <Verbatim
+          label={`${headers === null ? 'Detail of' : 'Body of the response to'} attempt ${number}`}
+          excerpt={body}
+          whole={whole}
+        />
       )}
     </details>
   )
@@ -108,10 +112,17 @@ export function Attempts({ dispatch, mode }: { dispatch: DispatchDetail; mode: H
     <>
       <Section title="Attempts" count={attempts.length}>
         {shown.length === 0 ? (
-          <Empty>{mode === 'pull' ? 'Nobody has claimed it yet, or the first claim has not ended.' : 'No request has been sent yet.'}</Empty>
+          <Empty>
+            {mode === 'pull' ? 'Nobody has claimed it yet, or the first claim has not ended.' : 'No request has been sent yet.'}
+          </Empty>
         ) : (
           <>
-            <Table label="Attempts" columns={columnsFor(dispatch, shown, mode)} rows={shown} keyOf={({ number }) => String(number)} />
+            <Table
+              label="Attempts"
+              columns={columnsFor(dispatch, shown, mode)}
+              rows={shown}
+              keyOf={({ number }) => String(number)}
+            />
             {mode === 'push' && <TimingLegend />}
             {shown.length < attempts.length && (
               <p class="hint">

@@ -38,15 +38,17 @@ function Waiting({ dispatch, outlook }: Seen) {
   if (leased_until !== null) {
     return say(
       <>
-        It is leased to a claimer until <Time at={leased_until} exact />
-        {cancel_requested ? ', and is cancelled then' : ', who must acknowledge it before'}. This is attempt {attempt_count + 1} of{' '}
-        {max_attempts}.
+        It is leased until <Time at={leased_until} exact />, for attempt {attempt_count + 1} of {max_attempts}.{' '}
+        {cancel_requested
+          ? 'It is being cancelled: it gets no further attempt.'
+          : 'If it is not acknowledged by then, the attempt has failed.'}
       </>,
     )
   }
   if (cancel_requested) return say('It is being cancelled: it gets no further attempt after the one in flight.')
-  if (event !== 'test.ping' && !enabled) return say(`The hook ${hook_name} is disabled, so it is not sent.`)
-  if (event !== 'test.ping' && paused) return say(`The hook ${hook_name} is paused. It is sent when the hook is resumed.`)
+  const [sent, isSent] = mode === 'pull' ? ['claimed', 'can be claimed'] : ['sent', 'is sent']
+  if (event !== 'test.ping' && !enabled) return say(`The hook ${hook_name} is disabled, so it is not ${sent}.`)
+  if (event !== 'test.ping' && paused) return say(`The hook ${hook_name} is paused. It ${isSent} when the hook is resumed.`)
   if (error === null) return <p>{mode === 'pull' ? 'It waits until it is claimed.' : 'It was not sent yet.'}</p>
   return say(
     <>
@@ -105,8 +107,8 @@ function Actions({ dispatch, outlook }: Seen) {
       <Form action={`${path}/redeliver`} others={others}>
         <Submit>Redeliver</Submit>
         <p class="hint">
-          {outlook.mode === 'pull' ? 'Offers the same payload again' : 'Sends the same payload again'}, as a new dispatch with the same
-          webhook-id.
+          {outlook.mode === 'pull' ? 'Offers the same payload again' : 'Sends the same payload again'}, as a new dispatch with the
+          same webhook-id.
         </p>
       </Form>
     )

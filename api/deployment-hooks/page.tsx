@@ -5,12 +5,13 @@ import { getHealth, type Health } from '../lanes/health.ts'
 import { Failing, HealthSection } from '../lanes/health-section.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
-import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { Milliseconds } from '../pages/components/timing.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/prefer-wait.ts'
 import { finishedDispatch, listDispatches } from './dispatches.ts'
+import { Claiming, Contents, Settings, TRIGGERS } from './hook-sections.tsx'
 import { getHook, updateHook } from './hooks.ts'
 import { type Dispatch, DispatchQuery, type Hook } from './schema.ts'
 import { testHook } from './triggers.ts'
@@ -18,12 +19,6 @@ import { testHook } from './triggers.ts'
 const PAGE_SIZE = 25
 /** How long a test is waited for, in seconds: most receivers respond within a moment. */
 const TEST_SECONDS = 3
-
-/** What makes a hook send a dispatch. */
-const TRIGGERS: Record<Hook['trigger_on'], string> = {
-  gate_approved: 'a gate of the project is approved',
-  workflow_done: 'a workflow of the project completes',
-}
 
 /** The values of a query parameter, as options of a filter. */
 const optionsOf = (schema: object): [value: string, text: string][] => [
@@ -38,11 +33,15 @@ function Obstacle({ hook, health }: { hook: Hook; health: Health }) {
   if (!hook.enabled) {
     return (
       <Notice tone={hook.disabled_reason === null ? 'warn' : 'bad'}>
-        {hook.disabled_reason ?? 'A user disabled this hook.'} The hook sends only tests until it is enabled.
+        {hook.disabled_reason ?? 'A user disabled this hook.'}{' '}
+        {hook.mode === 'pull' ? 'Only tests can be claimed' : 'The hook sends only tests'} until it is enabled.
       </Notice>
     )
   }
-  if (hook.paused) return <Notice tone="warn">This hook is paused. Dispatches wait, and are sent when it is resumed.</Notice>
+  if (hook.paused) {
+    const then = hook.mode === 'pull' ? 'can be claimed' : 'are sent'
+    return <Notice tone="warn">This hook is paused. Dispatches wait, and {then} when it is resumed.</Notice>
+  }
   return <Failing {...health} />
 }
 
@@ -68,24 +67,43 @@ function Actions({ hook }: { hook: Hook }) {
   )
 }
 
-const columns: Column<Dispatch>[] = [
-  {
-    head: 'Dispatch',
-    main: true,
-    cell: ({ id, event, error }) => (
-      <>
-        <a href={`/app/dispatches/${id}`}>{event}</a>
-        {error && <p class="hint">{error.detail}</p>}
-      </>
-    ),
-  },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  { head: 'Sequence', numeric: true, cell: ({ sequence }) => sequence ?? <span class="hint">–</span> },
-  { head: 'Attempts', numeric: true, cell: (dispatch) => `${dispatch.attempt_count} of ${dispatch.max_attempts}` },
-  { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? <span class="hint">–</span> },
-  { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
+const nothing = <span class="hint">–</span>
+
+/** @param shown the dispatches that the table lists */
+function columnsFor({ mode, report_within_seconds }: Hook, shown: Dispatch[]): Column<Dispatch>[] {
+  const hasRollouts = report_within_seconds !== null || shown.some(({ rollout }) => rollout !== null)
+  const columns: (Column<Dispatch> | false)[] = [
+    {
+      head: 'Dispatch',
+      main: true,
+      cell: ({ id, event, error }) => (
+        <>
+          <a href={`/app/dispatches/${id}`}>{event}</a>
+          {error && <p class="hint">{error.detail}</p>}
+        </>
+      ),
+    },
+    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    hasRollouts && {
+      head: 'Rollout',
+      cell: ({ rollout }) =>
+        rollout ? (
+          <>
+            <State of={rollout.state} />
+            {rollout.version !== null && <p class="hint">{rollout.version}</p>}
+          </>
+        ) : (
+          nothing
+        ),
+    },
+    { head: 'Sequence', numeric: true, cell: ({ sequence }) => sequence ?? nothing },
+    { head: 'Attempts', numeric: true, cell: (dispatch) => `${dispatch.attempt_count} of ${dispatch.max_attempts}` },
+    mode === 'push' && { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? nothing },
+    mode === 'push' && { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
+    { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+  ]
+  return columns.filter((column) => column !== false)
+}
 
 function NoDispatches({ hook, isFiltered }: { hook: Hook; isFiltered: boolean }) {
   if (isFiltered) {
@@ -96,27 +114,10 @@ function NoDispatches({ hook, isFiltered }: { hook: Hook; isFiltered: boolean })
     )
   }
   return (
-    <Empty>No dispatches yet. The hook sends one when {TRIGGERS[hook.trigger_on]}. Send a test to see whether it works.</Empty>
-  )
-}
-
-function Settings({ hook }: { hook: Hook }) {
-  const headers = Object.keys(hook.headers)
-  return (
-    <Section title="Settings">
-      <Facts
-        of={[
-          ['URL', <code>{hook.url}</code>],
-          ['Sends when', TRIGGERS[hook.trigger_on]],
-          ['Environment', hook.environment],
-          ['Signed', hook.has_secret ? 'yes' : 'no, it has no secret'],
-          ['Headers', headers.length === 0 ? null : <code>{headers.join(', ')}</code>],
-          ['Not older than', hook.max_age_seconds === null ? null : `${hook.max_age_seconds.toLocaleString('en')} seconds`],
-          ['Supersedes', hook.supersede ? 'a new dispatch cancels older pending ones' : null],
-          ['Created', <Time at={hook.created_at} exact />],
-        ]}
-      />
-    </Section>
+    <Empty>
+      No dispatches yet. {hook.mode === 'pull' ? 'There is one' : 'The hook sends one'} when {TRIGGERS[hook.trigger_on]}. Send a
+      test to see whether it works.
+    </Empty>
   )
 }
 
@@ -149,10 +150,17 @@ const hookPage = page(
                 {dispatches.items.length === 0 ? (
                   <NoDispatches hook={hook} isFiltered={Boolean(status ?? event) || query.page > 1} />
                 ) : (
-                  <Table label="Dispatches" columns={columns} rows={dispatches.items} keyOf={({ id }) => id} />
+                  <Table
+                    label="Dispatches"
+                    columns={columnsFor(hook, dispatches.items)}
+                    rows={dispatches.items}
+                    keyOf={({ id }) => id}
+                  />
                 )}
                 <Pager url={url} {...dispatches} />
               </Section>
+              {hook.mode === 'pull' && <Claiming hook={hook} isAdmin={place.role === 'admin'} />}
+              <Contents hook={hook} />
             </div>
             <div>
               {place.role === 'admin' && (
@@ -180,9 +188,12 @@ const test = action(
   { hook: 'admin' },
   { on: hookPage, body: Nothing },
   async ({ request, caller, hook, change }) => {
+    const { mode } = await getHook(sql, hook)
     const { id } = await change((tx) => testHook(tx, caller, hook))
+    const to = `/app/dispatches/${id}`
+    if (mode === 'pull') return { to, notice: 'A test waits to be claimed.' }
     await waitUntilFinished(request, TEST_SECONDS, () => finishedDispatch(sql, { ...hook, id }))
-    return { to: `/app/dispatches/${id}`, notice: 'A test was sent.' }
+    return { to, notice: 'A test was sent.' }
   },
 )
 
@@ -201,8 +212,8 @@ const resume = action(
   { hook: 'admin' },
   { on: hookPage, body: Nothing },
   async ({ request, caller, hook, change }) => {
-    await change((tx) => updateHook(tx, caller, hook, { paused: false }, request))
-    return { notice: 'The hook is resumed. Pending dispatches are sent.' }
+    const { mode } = await change((tx) => updateHook(tx, caller, hook, { paused: false }, request))
+    return { notice: `The hook is resumed. Pending dispatches ${mode === 'pull' ? 'can be claimed' : 'are sent'}.` }
   },
 )
 

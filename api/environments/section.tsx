@@ -106,8 +106,8 @@ export function Environments({ path, rows, after }: { path: string; rows: Enviro
           <h3>Deployments of the last 30 days</h3>
           <Table label="Deployments of the last 30 days" columns={figureColumns} rows={shown} keyOf={keyOf} />
           <p class="hint">
-            Successful rollouts a day, failed ones of those that ended, and two medians: from the event to its success, and from the
-            first failure after a success to the next success.
+            Successful rollouts a day, failed ones of those that ended, and two medians: from the event to its success, and from
+            the first failure after a success to the next success.
           </p>
         </>
       )}

@@ -31,7 +31,7 @@ export function HealthSection({
   sends: boolean
   nameOf: (failure: Failure) => ComponentChildren
 }) {
-  const { pending, next_attempt_at, held_until, last_success_at, last_failure_at, last_failures } = health
+  const { pending, leased, next_attempt_at, held_until, last_success_at, last_failure_at, last_failures } = health
   const isHeld = held_until !== null && Date.parse(held_until) > Date.now()
   // Null if there was none since the destination was enabled or changed.
   const at = (time: string | null) => time && <Time at={time} />
@@ -40,6 +40,7 @@ export function HealthSection({
       <Facts
         of={[
           ['Pending', <span class="number">{pending.toLocaleString('en')}</span>],
+          ['Leased', leased > 0 ? <span class="number">{leased.toLocaleString('en')}</span> : null],
           ['Next attempt', sends && next_attempt_at !== null ? <Time at={next_attempt_at} /> : null],
           ['Asked to wait', isHeld ? <Time at={held_until} exact /> : null],
           ['Last success', at(last_success_at)],

@@ -17,6 +17,8 @@ export interface Failure {
 /** The state of a destination's queue; failed attempts are counted since the last success. */
 export interface Health {
   pending: number
+  /** How many of them are leased to a claimer. */
+  leased: number
   /** When the first pending one is due. */
   next_attempt_at: string | null
   failures: number
@@ -37,7 +39,7 @@ export interface Health {
 export async function getHealth(db: Queryable, { id, organization_id }: ResourceKey): Promise<Health> {
   const [health] = await db<Health[]>`
     select
-      waiting.pending, waiting.next_attempt_at, coalesce(health.failures, 0) as failures, health.first_failure_at,
+      waiting.pending, waiting.leased, waiting.next_attempt_at, coalesce(health.failures, 0) as failures, health.first_failure_at,
       health.last_failure_at, health.last_success_at, health.held_until,
       (
         select coalesce(
@@ -73,7 +75,9 @@ export async function getHealth(db: Queryable, { id, organization_id }: Resource
       on health.lane_id = lane.id
       and health.organization_id = lane.organization_id
     cross join lateral (
-      select count(*) as pending, min(due_at) as next_attempt_at
+      select
+        count(*) as pending, count(*) filter (where lease_until > now()) as leased,
+        min(due_at) filter (where lease_until is null) as next_attempt_at
       from deliveries
       where lane_id = lane.id
         and organization_id = lane.organization_id

@@ -1,52 +1,29 @@
-/** Hooks and channels of the seed data, and the receiver that they reach. */
+/** Hooks and channels of the seed data. */
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { isLoopbackBlocked, loopbackBlocked } from '../support/loopback.ts'
 import type { Clients } from './accounts.ts'
 import type { Place } from './organization.ts'
 
-/** The port of `bun run listen`, which receives what the hooks send later. */
-const LISTEN_PORT = 9000
 const TIMEOUT_MS = 30_000
-
-/** One outage, one refusal for good, and otherwise success. */
-function answer(path: string, headers: Headers): Response {
-  const isFirst = headers.get('x-signalbox-sequence') === '2' && headers.get('x-signalbox-attempt') === '1'
-  if (path === '/production' && isFirst) return new Response('the cluster is being upgraded', { status: 503 })
-  if (path === '/release-train') {
-    return new Response('unknown release', { status: 422, headers: { 'X-Signalbox-Control': 'stop' } })
-  }
-  return new Response('ok')
-}
-
-/** A receiver on the port of `bun run listen`, or on a free one where that is taken. */
-export function startReceiver(): AsyncDisposable & { url: string } {
-  const listen = (port: number) =>
-    Bun.serve({
-      hostname: '127.0.0.1',
-      port,
-      async fetch(request) {
-        await request.text()
-        return answer(new URL(request.url).pathname, request.headers)
-      },
-    })
-  const server = (() => {
-    try {
-      return listen(LISTEN_PORT)
-    } catch {
-      return listen(0)
-    }
-  })()
-  return { url: server.url.origin, [Symbol.asyncDispose]: () => server.stop(true) }
-}
 
 /** @returns the hooks whose receiver answers */
 export async function createHooks({ grace }: Clients, place: Place, receiver: string): Promise<Resource[]> {
-  const create = (project: Resource, name: string, trigger_on: string, url: string, environment: string) =>
-    grace.post(`/projects/${project.id}/deployment-hooks`, { name, trigger_on, url, environment })
+  const create = (project: Resource, name: string, trigger_on: string, url: string, environment: string, others: object = {}) =>
+    grace.post(`/projects/${project.id}/deployment-hooks`, { name, trigger_on, url, environment, ...others })
   try {
     const hooks = [
-      await create(place.checkout, 'Deploy to staging', 'gate_approved', `${receiver}/staging`, 'staging'),
-      await create(place.checkout, 'Deploy to production', 'workflow_done', `${receiver}/production`, 'production'),
+      await create(place.checkout, 'Deploy to staging', 'gate_approved', `${receiver}/staging`, 'staging', {
+        signature: 'ed25519',
+        report_within_seconds: 1800,
+        filter: { '/data/gate/name': { starts_with: 'Release' } },
+        body_template: {
+          ref: 'main',
+          inputs: { environment: '{{/environment}}', requirement: '{{/data/requirement/title}}' },
+        },
+      }),
+      await create(place.checkout, 'Deploy to production', 'workflow_done', `${receiver}/production`, 'production', {
+        report_within_seconds: 1800,
+      }),
       await create(place.identity, 'Announce to the release train', 'workflow_done', `${receiver}/release-train`, 'production'),
     ]
     // Nothing listens on the discard port, so its dispatches are retried for a day.

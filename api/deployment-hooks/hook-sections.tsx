@@ -1,0 +1,100 @@
+/** Parts of a hook's page: its settings, what its dispatches contain, and how those of a pull hook are claimed. */
+import { config } from '../../core/platform/config.ts'
+import { durationText } from '../pages/components/measures.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
+import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
+import type { Hook } from './schema.ts'
+
+/** What the template and the filter take of the page. */
+const TEMPLATE_BYTES = 16_384
+const FILTER_BYTES = 6_144
+
+/** What makes a hook send a dispatch. */
+export const TRIGGERS: Record<Hook['trigger_on'], string> = {
+  gate_approved: 'a gate of the project is approved',
+  workflow_done: 'a workflow of the project completes',
+}
+
+const signed = ({ signature, has_secret }: Hook): string =>
+  signature === 'ed25519' ? 'with an ed25519 key' : has_secret ? 'yes' : 'no, it has no secret'
+
+const names = (of: Record<string, string>) => {
+  const all = Object.keys(of)
+  return all.length === 0 ? null : <code>{all.join(', ')}</code>
+}
+
+/** The settings of a hook. */
+export function Settings({ hook }: { hook: Hook }) {
+  const { url, mode, public_key, max_age_seconds, report_within_seconds } = hook
+  return (
+    <Section title="Settings">
+      <Facts
+        of={[
+          ['URL', url === null ? null : <code>{url}</code>],
+          [mode === 'pull' ? 'Dispatches when' : 'Sends when', TRIGGERS[hook.trigger_on]],
+          ['Environment', hook.environment],
+          ['Signed', signed(hook)],
+          ['Public key', public_key === null ? null : <code class="whole">{public_key}</code>],
+          ['Headers', names(hook.headers)],
+          ['Template secrets', names(hook.template_secrets)],
+          ['Not older than', max_age_seconds === null ? null : `${max_age_seconds.toLocaleString('en')} seconds`],
+          ['Reports within', report_within_seconds === null ? null : durationText(report_within_seconds)],
+          ['Supersedes', hook.supersede ? 'a new dispatch cancels older pending ones' : null],
+          ['Created', <Time at={hook.created_at} exact />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** The filter and the template of a hook, as they are stored, with a link to what they make of an event. */
+export function Contents({ hook: { id, filter, body_template, mode } }: { hook: Hook }) {
+  const whole = `GET /api/v1/deployment-hooks/${id}`
+  return (
+    <Section
+      title={mode === 'pull' ? 'What is claimed' : 'What is sent'}
+      aside={<a href={`/app/deployment-hooks/${id}/preview`}>Preview</a>}
+    >
+      <h3>Filter</h3>
+      {filter === null ? (
+        <p class="hint">None: every event that triggers the hook makes a dispatch.</p>
+      ) : (
+        <Verbatim label="Filter" excerpt={excerptOf(JSON.stringify(filter, null, 2), FILTER_BYTES)} whole={whole} />
+      )}
+      <h3>Body template</h3>
+      {body_template === null ? (
+        <p class="hint">None: the body is the event with its organization, workspace and project.</p>
+      ) : (
+        <Verbatim
+          label="Body template"
+          excerpt={excerptOf(JSON.stringify(body_template, null, 2), TEMPLATE_BYTES)}
+          whole={whole}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** How the dispatches of a pull hook are claimed. */
+export function Claiming({ hook: { id }, isAdmin }: { hook: Hook; isAdmin: boolean }) {
+  const commands = [
+    'export SIGNALBOX_TOKEN=sbx_pull_…',
+    `npx --yes bun run agent --hook ${id} --url ${config.PUBLIC_URL} -- ./deploy.sh`,
+  ].join('\n')
+  return (
+    <Section title="How it is claimed">
+      <p>
+        Dispatches wait until a CI system claims them. A claim leases a dispatch for 30 seconds to an hour; nobody else gets it
+        until it is acknowledged or the lease has run out. Each claim is an attempt. An agent behind your firewall runs a command
+        for each dispatch:
+      </p>
+      <Verbatim label="How to start an agent" excerpt={excerptOf(commands, 1_024)} whole="" />
+      <p class="hint">
+        The token is shown once by <code>POST /api/v1/deployment-hooks/{id}/pull-token</code>
+        {isAdmin ? ', which replaces the one before' : ', which an admin calls'}. More about{' '}
+        <a href="/docs/receivers/pull">pull hooks</a>.
+      </p>
+    </Section>
+  )
+}
