@@ -80,7 +80,8 @@ export function Contents({ hook: { id, filter, body_template, mode } }: { hook: 
 export function Claiming({ hook: { id }, isAdmin }: { hook: Hook; isAdmin: boolean }) {
   const commands = [
     'export SIGNALBOX_TOKEN=sbx_pull_…',
-    `npx --yes bun run agent --hook ${id} --url ${config.PUBLIC_URL} -- ./deploy.sh`,
+    `npx --yes bun run agent --hook ${id} \\`,
+    `  --url ${config.PUBLIC_URL} -- ./deploy.sh`,
   ].join('\n')
   return (
     <Section title="How it is claimed">

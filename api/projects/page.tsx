@@ -136,8 +136,8 @@ export const projectPage = page(
             ]}
           />
           <Unfinished rows={contents.unfinished} count={contents.unfinished_count} />
-          <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
           <Environments path={url.pathname} rows={environments} after={query.environments_after} />
+          <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
           <Hooks project_id={id} hooks={contents.hooks} isAdmin={place.role === 'admin'} />
           <Deliverables
             path={url.pathname}

@@ -18,7 +18,7 @@ export async function createHooks({ grace }: Clients, place: Place, receiver: st
         filter: { '/data/gate/name': { starts_with: 'Release' } },
         body_template: {
           ref: 'main',
-          inputs: { environment: '{{/environment}}', requirement: '{{/data/requirement/title}}' },
+          inputs: { environment: '{{/environment}}', gate: '{{/data/gate/name}}' },
         },
       }),
       await create(place.checkout, 'Deploy to production', 'workflow_done', `${receiver}/production`, 'production', {

@@ -26,6 +26,7 @@ interface Item extends Resource {
   name?: string
   title?: string
   status?: string
+  rollout?: { state: string } | null
 }
 
 interface PageOf {
@@ -43,14 +44,17 @@ async function mainPages({ ada }: Clients): Promise<Record<string, string>> {
   const hooks = await ada.get<Item[]>(`/projects/${project.id}/deployment-hooks`)
   const dispatches = await Promise.all(hooks.map(({ id }) => ada.get<PageOf>(`/deployment-hooks/${id}/dispatches`)))
   const all = dispatches.flatMap(({ items }) => items)
-  const dispatch = all.find(({ status }) => status === 'failed') ?? all[0]
+  const dispatch = all.find(({ rollout }) => rollout?.state === 'failed') ?? all[0]
+  const hookNamed = (part: string) => hooks.find(({ name }) => name?.includes(part)) ?? hooks[0]
   const comparisons = await Promise.all(lists.flat().map(({ id }) => ada.get<Item[] | PageOf>(`/projects/${id}/dual-track`)))
   const comparison = comparisons.flatMap((list) => (Array.isArray(list) ? list : list.items))[0]
   return {
     'needs-you': '/app',
     gate: `/app/gates/${gate?.id}`,
     project: `/app/projects/${project.id}`,
-    hook: `/app/deployment-hooks/${hooks[0]?.id}`,
+    hook: `/app/deployment-hooks/${hookNamed('production')?.id}`,
+    'pull-hook': `/app/deployment-hooks/${hookNamed('stores')?.id}`,
+    preview: `/app/deployment-hooks/${hookNamed('staging')?.id}/preview`,
     dispatch: `/app/dispatches/${dispatch?.id}`,
     comparison: `/app/dual-track/${comparison?.id}`,
     budget: `/app/organizations/${organization.id}/budget`,
