@@ -8,7 +8,9 @@ import { newSecret } from '../core/security/signing.ts'
 import { approveByTwo, type Surroundings } from './demo/approvals.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
 import { type Account, PASSWORD, register } from './demo/people.ts'
+import { type Dispatch, type Hook, showRecord } from './demo/record.ts'
 import { compareAgents, writeChangelog } from './demo/results.ts'
+import { PRODUCTION, reportAs, showEnvironment } from './demo/rollouts.ts'
 import { type ApiClient, apiClient, type Resource } from './support/api-client.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
@@ -28,8 +30,9 @@ import { checked, dim, printStep, strong } from './support/timeline.ts'
 answerHelp(`npx --yes bun run demo
 
 Plays one story through the API and verifies the signatures of the requests that arrive: hooks, a gate that two people
-approve, in the browser and by mail, a retry, a rollback, a budget, a comparison of two agents, a changelog. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it
-starts one and removes it at the end.`)
+approve, in the browser and by mail, a retry, a budget, a comparison of two agents, a changelog, and a rollout that fails and is
+rolled back. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it starts one and removes it at
+the end.`)
 
 /** A dispatch takes milliseconds, a worker that has just started a little longer. */
 const TIMEOUT_MS = 10_000
@@ -38,27 +41,6 @@ const stopping = await stopSignal()
 
 /** The cost of the first execution exceeds the alert threshold, but not the limit. */
 const LIMIT_USD = 0.5
-
-interface Hook extends Resource {
-  name: string
-}
-
-interface Attempt {
-  number: number
-  started_at: string
-  address: string | null
-  duration_ms: number
-  response_status: number | null
-}
-
-interface Dispatch extends Resource {
-  event: string
-  status: string
-  sequence: number | null
-  attempt_count: number
-  next_attempt_at: string | null
-  attempts: Attempt[]
-}
 
 async function run(): Promise<void> {
   await using started = new AsyncDisposableStack()
@@ -73,18 +55,26 @@ async function run(): Promise<void> {
   const ada = await register(api, 'Ada Lovelace')
   const grace = await register(apiClient(url), 'Grace Hopper')
   const { organization, project } = await createProject(api, grace)
-  const gateHook = await createHook(api, project, 'gate_approved', `${receiver.url}/gates`, secrets['/gates'])
-  const workflowHook = await createHook(api, project, 'workflow_done', `${receiver.url}/workflows`, secrets['/workflows'])
+  const [gates, workflows] = [`${receiver.url}/gates`, `${receiver.url}/workflows`]
+  const gateHook = await createHook(api, project, gates, secrets['/gates'], {
+    trigger_on: 'gate_approved',
+    environment: 'staging',
+  })
+  const workflowHook = await createHook(api, project, workflows, secrets['/workflows'], {
+    trigger_on: 'workflow_done',
+    environment: PRODUCTION,
+    report_within_seconds: 600,
+  })
 
   await testHook(api, gateHook, receiver)
   const requirement = await completeWorkflow(api, project, receiver, { url, mailUrl, stopping }, [ada, grace])
-  await showRetry(api, workflowHook, receiver)
+  const first = await showRetry(api, workflowHook, receiver)
   await showBudget(api, organization)
-  await rollBack(api, project, receiver)
   await compareAgents(api, project, requirement)
   await writeChangelog(api, project, requirement)
   rejectForgedBody(receiver, secrets['/gates'])
-  await showRecord(api, [gateHook, workflowHook], receiver)
+  await rollOut(api, project, receiver, first)
+  await showRecord(api, [gateHook, workflowHook], receiver, stopping)
   await showTrail(api, organization)
   await showWhereToLook(url, own, ada.email, [gateHook, workflowHook])
 }
@@ -119,9 +109,15 @@ async function createProject(api: ApiClient, { user_id }: Account): Promise<{ or
   return { organization, project }
 }
 
-async function createHook(api: ApiClient, project: Resource, trigger_on: string, url: string, secret: string): Promise<Hook> {
+async function createHook(
+  api: ApiClient,
+  project: Resource,
+  url: string,
+  secret: string,
+  others: { trigger_on: string; environment: string; report_within_seconds?: number },
+): Promise<Hook> {
   try {
-    const input = { name: `Deploy on ${trigger_on}`, url, secret, trigger_on, environment: 'staging' }
+    const input = { name: `Deploy to ${others.environment}`, url, secret, ...others }
     const hook = await api.post<Hook>(`/projects/${project.id}/deployment-hooks`, input)
     printStep('ada', `creates the hook ${hook.name} → ${url}`)
     return hook
@@ -178,7 +174,7 @@ const statusFor = ({ event, sequence, attempt }: Received): number =>
   event === 'workflow.completed' && sequence === 1 && attempt === 1 ? 503 : 200
 
 /** Signalbox retries the failed dispatch: the same body arrives again. */
-async function showRetry(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<void> {
+async function showRetry(api: ApiClient, hook: Hook, receiver: SignedReceiver): Promise<Received> {
   const failed = await arrivalOf(receiver, 'workflow.completed')
   for (let waiting: Dispatch | undefined; !waiting; await Bun.sleep(20)) {
     stopping.throwIfAborted()
@@ -191,18 +187,33 @@ async function showRetry(api: ApiClient, hook: Hook, receiver: SignedReceiver): 
   }
   const again = await arrivalOf(receiver, 'workflow.completed', 2)
   if (again.body !== failed.body) throw new Failure('The second attempt had another body than the first.')
+  return again
 }
 
-/** Every hook of the project receives a rollback, whatever its trigger is. */
-async function rollBack(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<void> {
-  printStep('ada', `finds that invoices are sent twice, and rolls back to v1.4.1 ${dim('Prefer: wait=10')}`)
+/** The first deployment succeeds. The next one fails and is rolled back, so that the first version runs again. */
+async function rollOut(api: ApiClient, project: Resource, receiver: SignedReceiver, first: Received): Promise<void> {
+  await reportAs(first, { state: 'in_progress', version: 'v1.5.0' })
+  await reportAs(first, { state: 'succeeded', version: 'v1.5.0' })
+  await showEnvironment(api, project, 'v1.5.0', 'succeeded')
+  const next = await arrivalOf(receiver, 'workflow.completed', 1, ({ sequence }) => sequence === 2)
+  await reportAs(next, { state: 'failed', version: 'v1.6.0', description: 'Invoices are sent twice.' })
+  await showEnvironment(api, project, 'v1.5.0', 'failed')
+  const rollback = await rollBack(api, project, receiver)
+  await reportAs(rollback, { state: 'succeeded', version: 'v1.5.0' })
+  await showEnvironment(api, project, 'v1.5.0', 'succeeded')
+}
+
+/** Every hook of the project receives a rollback, whatever its trigger is. @returns the one whose receiver reports */
+async function rollBack(api: ApiClient, project: Resource, receiver: SignedReceiver): Promise<Received> {
+  printStep('ada', `rolls back to v1.5.0 ${dim('Prefer: wait=10')}`)
   const { dispatches } = await api.post<{ dispatches: Dispatch[] }>(
     `/projects/${project.id}/deployment-rollback`,
-    { target_version: 'v1.4.1', reason: 'Invoices are sent twice.' },
+    { target_version: 'v1.5.0', reason: 'Invoices are sent twice.' },
     { Prefer: 'wait=10' },
   )
-  await arrivalOf(receiver, 'deployment.rollback')
+  const reported = await arrivalOf(receiver, 'deployment.rollback', 1, ({ headers }) => headers.has('x-signalbox-report-url'))
   printStep('signalbox', `answers: ${dispatches.map(({ status }) => status).join(' and ')}, once for each hook of the project`)
+  return reported
 }
 
 function showReceived({ event, sequence, attempt, signature, standard, status }: Received): void {
@@ -212,53 +223,20 @@ function showReceived({ event, sequence, attempt, signature, standard, status }:
   printStep('receiver', `${strong(event.padEnd(19))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}${failure}`)
 }
 
-async function arrivalOf(receiver: SignedReceiver, event: string, attempt = 1): Promise<Received> {
+async function arrivalOf(
+  receiver: SignedReceiver,
+  event: string,
+  attempt = 1,
+  isMeant: (received: Received) => boolean = () => true,
+): Promise<Received> {
   for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; await Bun.sleep(5)) {
     stopping.throwIfAborted()
-    const found = receiver.received.find((each) => each.event === event && each.attempt === attempt)
+    const found = receiver.received.find((each) => each.event === event && each.attempt === attempt && isMeant(each))
     if (!found) continue
     if (!found.signature || !found.standard) throw new Failure(`A signature of ${event} does not match the secret of its hook.`)
     return found
   }
   throw new Failure(`${event} did not arrive at the receiver within ${TIMEOUT_MS / 1000} seconds. Is a worker running?`)
-}
-
-/** Prints the recorded attempts, which must match what the receiver saw. */
-async function showRecord(api: ApiClient, hooks: Hook[], receiver: SignedReceiver): Promise<void> {
-  console.log()
-  let count = 0
-  for (const hook of hooks) {
-    console.log(`  ${hook.name}  ${dim(`GET /api/v1/deployment-hooks/${hook.id}/dispatches`)}`)
-    for (const dispatch of await finishedDispatches(api, hook)) {
-      const seen = receiver.received.filter(({ dispatch_id }) => dispatch_id === dispatch.id).map(({ status }) => status)
-      const recorded = dispatch.attempts.map(({ response_status }) => response_status)
-      const good = dispatch.status === 'succeeded' && Bun.deepEquals(recorded, seen)
-      const story = dispatch.attempts.map(
-        ({ number, response_status, address, duration_ms }) =>
-          `attempt ${number}: ${response_status} from ${address} in ${duration_ms} ms`,
-      )
-      console.log(`    ${checked(good, `${dispatch.event.padEnd(19)} ${dispatch.status}`)}  ${dim(story.join(', '))}`)
-      if (!good)
-        throw new Failure(
-          `${dispatch.event} is ${dispatch.status}; recorded answers: ${recorded}; the receiver answered ${seen}.`,
-        )
-      count++
-    }
-  }
-  if (count !== 6 || receiver.received.length !== 7) {
-    throw new Failure(`Expected 6 dispatches in 7 attempts; ${count} are recorded, ${receiver.received.length} attempts arrived.`)
-  }
-}
-
-/** The dispatches of a hook, oldest first, once none is pending. */
-async function finishedDispatches(api: ApiClient, hook: Hook): Promise<Dispatch[]> {
-  for (const deadline = performance.now() + TIMEOUT_MS; ; await Bun.sleep(20)) {
-    stopping.throwIfAborted()
-    const { items } = await api.get<{ items: Dispatch[] }>(`/deployment-hooks/${hook.id}/dispatches`)
-    if (items.every(({ status }) => status !== 'pending') || performance.now() > deadline) {
-      return Promise.all(items.reverse().map(({ id }) => api.get<Dispatch>(`/dispatches/${id}`)))
-    }
-  }
 }
 
 /** Proves that the receiver checks signatures: with one changed word, neither fits. */

@@ -100,7 +100,8 @@ function columnsFor({ mode, report_within_seconds }: Hook, shown: Dispatch[]): C
     { head: 'Attempts', numeric: true, cell: (dispatch) => `${dispatch.attempt_count} of ${dispatch.max_attempts}` },
     mode === 'push' && { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? nothing },
     // There is room for one of the two.
-    mode === 'push' && !hasRollouts && { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
+    mode === 'push' &&
+      !hasRollouts && { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
     { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   ]
   return columns.filter((column) => column !== false)
