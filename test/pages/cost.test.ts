@@ -1,6 +1,7 @@
 /** What a page costs: statements of the API, and bytes for the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newDecisionToken } from '../../core/security/decision-token.ts'
+import { Receiver } from '../support/receiver.ts'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
@@ -10,14 +11,19 @@ const MAX_STATEMENTS = 6
 const MAX_BYTES = 100 * 1024
 /** More than a page shows at once. */
 const MANY = 60
+/** Characters that take the most of a page. */
+const WIDE = '"'
 const LONG_NAME = `Release review of the checkout with invoices ${'x'.repeat(60)}`
 
+const receiver = new Receiver()
 let recording: Recording
 let box: Box
 let ada: Actor
 let site: Site
 let gate: Answer['body']
 let link: string
+/** Pages about deployments. */
+let deployments: string[]
 let visitor: Visitor
 
 beforeAll(async () => {
@@ -40,15 +46,49 @@ beforeAll(async () => {
     values (${hash}, ${site.organization.id}, ${gate.id}, ${ada.id}, ${ada.email}, now() + interval '1 hour')
   `
   link = `/decide?token=${token}`
+  deployments = await makeDeployments()
   visitor = await Visitor.signedIn(box, ada)
   await box.settled()
 }, 60_000)
 afterAll(async () => {
   await box.close()
   await recording[Symbol.asyncDispose]()
+  await receiver.stop()
 })
 
-const pages = (): string[] => ['/app', '/app/notifications', `/app/gates/${gate.id}`, link]
+/** A hook with many environments, and a rollout with the longest texts. @returns the pages about them */
+async function makeDeployments(): Promise<string[]> {
+  receiver.answer = () => new Response(WIDE.repeat(30_000), { status: 503 })
+  const project = `/api/v1/projects/${site.project.id}`
+  const body_template = { event: '{{/event}}', text: WIDE.repeat(15_000) }
+  const hook = await ada.make(`${project}/deployment-hooks`, {
+    name: LONG_NAME,
+    url: receiver.url,
+    trigger_on: 'gate_approved',
+    report_within_seconds: 600,
+    body_template,
+    filter: { '/data/gate/name': WIDE.repeat(3_500) },
+  })
+  const paths: string[] = []
+  for (let number = 0; number < 12; number++) {
+    await ada.make(`/api/v1/deployment-hooks/${hook.id}/trigger`, undefined, { Prefer: 'wait=10' })
+    const { items } = (await ada.get(`/api/v1/deployment-hooks/${hook.id}/dispatches?page_size=1`)).body
+    const { status } = await ada.post(`/api/v1/dispatches/${items[0].id}/report`, {
+      state: 'succeeded',
+      version: WIDE.repeat(120),
+      url: `https://ci.example.com/?${'&'.repeat(2_000)}`,
+      description: WIDE.repeat(2_000),
+    })
+    expect(status).toBe(200)
+    paths[0] = `/app/dispatches/${items[0].id}`
+    await ada.put(`/api/v1/deployment-hooks/${hook.id}`, { environment: WIDE.repeat(50) + number })
+  }
+  const { id } = await ada.make(`${project}/deployment-hooks`, { name: 'Pulled', mode: 'pull', trigger_on: 'gate_approved' })
+  const hooks = [hook.id, id].map((each) => `/app/deployment-hooks/${each}`)
+  return [...paths, ...hooks, `${hooks[0]}/preview`, `/app/projects/${site.project.id}`]
+}
+
+const pages = (): string[] => ['/app', '/app/notifications', `/app/gates/${gate.id}`, link, ...deployments]
 
 /** The bytes of a page with its style and script, without compression. */
 async function weightOf(path: string): Promise<number> {

@@ -16,6 +16,7 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
     await pages.visit(`GET ${HOOK}`, {}, `?status=${status}`)
     await pages.visit(`GET ${HOOK}`, {}, `?status=${status}&event=manual.trigger`)
   }
+  for (const event of ['', 'gate.approved', 'manual.trigger']) await pages.visit(`GET ${HOOK}/preview`, {}, `?event=${event}`)
   await pages.visit(`POST ${HOOK}/test`)
   await pages.visit(`POST ${HOOK}/pause`)
   const trigger = async () => {
