@@ -49,7 +49,7 @@ export async function createChannels({ grace }: Clients, { platform }: Place, re
 export const rollBack = ({ grace }: Clients, { checkout }: Place): Promise<unknown> =>
   grace.post(
     `/projects/${checkout.id}/deployment-rollback`,
-    { target_version: 'v1.4.1', reason: 'Invoices were sent twice.' },
+    { target_version: 'v1.4.0', reason: 'Invoices were sent twice.' },
     { Prefer: 'wait=10' },
   )
 

@@ -23,7 +23,7 @@ interface Report {
 function reportsOf(path: string, sequence: number, body: string): Report[] {
   const { event, data } = JSON.parse(body) as { event: string; data: { target_version?: string } }
   if (path !== '/production') return [{ state: 'succeeded', version: `build-${480 + sequence}` }]
-  const version = event === 'deployment.rollback' ? (data.target_version ?? '') : `v1.${3 + sequence}.0`
+  const version = event === 'deployment.rollback' ? (data.target_version ?? '') : `v1.4.${sequence - 1}`
   if (sequence !== 4)
     return [
       { state: 'in_progress', version },
