@@ -1,4 +1,4 @@
-/** The attempts of a dispatch: a table to compare them, and what the receiver answered or the claimer said. */
+/** The attempts of a dispatch: a table to compare them, and the responses or acknowledgements. */
 import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
@@ -44,7 +44,7 @@ const claimColumns: Column<Attempt>[] = [
 function requestColumns(shown: Attempt[]): Column<Attempt>[] {
   const longest = Math.max(...shown.map(({ duration_ms }) => duration_ms))
   return [
-    { head: 'Answer', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
+    { head: 'Status', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
     { head: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
     { head: 'Timing', cell: (attempt) => <TimingBar {...attempt} longest={longest} /> },
     { head: 'DNS', numeric: true, cell: ({ dns_ms }) => <Milliseconds of={dns_ms} /> },

@@ -1,4 +1,4 @@
-/** The page of a dispatch: what became of it and why, its rollout, its attempts, and the request. */
+/** The page of a dispatch: its state and the reason, its rollout, its attempts, and the request. */
 import type { ComponentChildren } from 'preact'
 import { PAYLOAD_TOO_LARGE } from '../../core/dispatch-failures.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -49,7 +49,7 @@ function Waiting({ dispatch, outlook }: Seen) {
   const [sent, isSent] = mode === 'pull' ? ['claimed', 'can be claimed'] : ['sent', 'is sent']
   if (event !== 'test.ping' && !enabled) return say(`The hook ${hook_name} is disabled, so it is not ${sent}.`)
   if (event !== 'test.ping' && paused) return say(`The hook ${hook_name} is paused. It ${isSent} when the hook is resumed.`)
-  if (error === null) return <p>{mode === 'pull' ? 'It waits until it is claimed.' : 'It was not sent yet.'}</p>
+  if (error === null) return <p>{mode === 'pull' ? 'It waits until it is claimed.' : 'It has not been sent yet.'}</p>
   return say(
     <>
       {error.detail} Attempt {attempt_count + 1} of {max_attempts} follows

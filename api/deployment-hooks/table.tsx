@@ -10,7 +10,7 @@ export type HookSummary = Pick<
 
 const TRIGGERS: Record<Hook['trigger_on'], string> = { workflow_done: 'workflow completed', gate_approved: 'gate approved' }
 
-/** What dispatches of a hook meet. */
+/** The state of a hook. */
 const hookState = ({ enabled, paused }: HookSummary): string => (!enabled ? 'disabled' : paused ? 'paused' : 'enabled')
 
 const hookColumns: Column<HookSummary>[] = [

@@ -84,7 +84,7 @@ export async function approveByTwo(
   const gateNow = () => api.get<Gate>(`/gates/${id}`)
   const page = await approveInBrowser(surroundings.url, await gateNow(), ada, 'The tests are green.')
   const first = await gateNow()
-  printStep('ada', `signs in in the browser and approves, ${first.approvals.length} of 2 ${dim(page)}`)
+  printStep('ada', `signs in with a browser and approves, ${first.approvals.length} of 2 ${dim(page)}`)
 
   const link = await mailedLink(surroundings, first, grace)
   if (link === null) {
