@@ -19,7 +19,7 @@ const Nothing = () => <span class="hint">–</span>
 /** The version of a rollout, with a link to its dispatch while there is one. */
 function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
   const text = version ?? 'no version reported'
-  return dispatch_id === null ? <>{text}</> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
+  return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
 }
 
 function Running({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) {
@@ -93,8 +93,8 @@ export function Environments({ path, rows, after }: { path: string; rows: Enviro
         <Empty>
           {after === undefined ? (
             <>
-              Nothing is known of what runs where. Set <code>report_within_seconds</code> of a hook, and its receiver reports what
-              became of each dispatch.
+              It is not known what runs where. Set <code>report_within_seconds</code> of a hook, and its receiver reports the
+              outcome of each deployment.
             </>
           ) : (
             'No further environments.'

@@ -1,4 +1,4 @@
-/** The demo's rollouts: the receiver reports what became of its deployments, and the environment shows what runs. */
+/** The demo's rollouts: the receiver reports the outcome of its deployments, and the environment shows what runs. */
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
 import type { Received } from '../support/signed-receiver.ts'
@@ -24,7 +24,7 @@ interface Environment {
   change_failure_rate_30d: number | null
 }
 
-/** Reports what became of a dispatch, with the URL and the token in its headers. */
+/** Reports the state of a deployment, with the URL and the token in its headers. */
 export async function reportAs({ headers, event }: Received, report: Report): Promise<void> {
   const url = headers.get('x-signalbox-report-url')
   if (!url) throw new Failure(`The ${event} has no X-Signalbox-Report-Url.`)
