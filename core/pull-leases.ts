@@ -11,6 +11,7 @@ import { type AttemptRow, recordAttempts } from './dispatch-attempts.ts'
 import { eventDispatches } from './dispatches.ts'
 import { emitAll, findSubscriptions } from './events/outbox.ts'
 import { notifyClaimers } from './jobs/claims.ts'
+import { reportLeases } from './observe-leases.ts'
 import { sql } from './platform/database.ts'
 
 /** A leased dispatch. */
@@ -102,6 +103,7 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
     }),
     subscriptions,
   )
+  afterCommit(tx, () => reportLeases(ended.filter(({ id }) => recorded.has(id))))
   const retried = ended.filter(({ status }) => status === 'pending')
   if (retried.length === 0) return
   const lane_ids = [...new Set(retried.map(({ lane_id }) => lane_id))]

@@ -5,6 +5,7 @@ import { decryptBody } from '../../core/dispatch-bodies.ts'
 import { requestHeaders, type SigningHook } from '../../core/dispatch-requests.ts'
 import { attemptJoins, dispatchColumns } from '../../core/dispatches.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { claimedDispatches } from '../../core/platform/metrics.ts'
 import { expireLeases } from '../../core/pull-leases.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
@@ -164,6 +165,7 @@ const isYounger = (max_age_seconds: number) => sql`(
 /** Claims due dispatches: leases them to the caller, and signs them. */
 export async function claim(db: Queryable, hook: ResourceKey, ready: ReadyHook, input: ClaimInput): Promise<Claimed[]> {
   const leased = await takeDue(db, hook, ready, input)
+  if (leased.length > 0) claimedDispatches.count([], leased.length)
   return Promise.all(
     leased.map(async ({ lease_until, timestamp, traceparent, report_within_seconds, body, encrypted_body, ...dispatch }) => {
       const payload = encrypted_body ? (await decryptBody(encrypted_body)).body : body
