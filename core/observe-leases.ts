@@ -2,7 +2,7 @@
 import { log } from './platform/log.ts'
 import { leases } from './platform/metrics.ts'
 
-/** A lease that has ended, and what became of its attempt. */
+/** A lease that has ended, with the outcome of its attempt. */
 interface EndedLease {
   /** Of the dispatch. */
   id: string
