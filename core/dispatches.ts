@@ -19,16 +19,21 @@ const eventColumns = sql`
 /** SQL: the same as the API shows them, with the body of the last response. */
 export const dispatchColumns = sql`${eventColumns}, attempt.response_body`
 
-/** SQL: what the columns of `dispatch` need. */
-export const dispatchJoins = sql`
-  left join deliveries as delivery
-    on delivery.id = dispatch.id
-    and delivery.organization_id = dispatch.organization_id
+/** SQL: what the columns of `dispatch` need beside its row of the queue, `delivery`. */
+export const attemptJoins = sql`
   left join dispatch_attempts as attempt
     on attempt.dispatch_id = dispatch.id
     and attempt.organization_id = dispatch.organization_id
     and attempt.number = coalesce(delivery.attempt_count, dispatch.attempt_count)
   ${withRollout}
+`
+
+/** SQL: what the columns of `dispatch` need. */
+export const dispatchJoins = sql`
+  left join deliveries as delivery
+    on delivery.id = dispatch.id
+    and delivery.organization_id = dispatch.organization_id
+  ${attemptJoins}
 `
 
 /** A dispatch as events show it, and where it belongs. */

@@ -9,8 +9,9 @@ import { SYSTEM } from './actors.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
 import { type AttemptRow, recordAttempts } from './dispatch-attempts.ts'
 import { eventDispatches } from './dispatches.ts'
-import { emitAll } from './events/outbox.ts'
+import { emitAll, findSubscriptions } from './events/outbox.ts'
 import { notifyClaimers } from './jobs/claims.ts'
+import { reportLeases } from './observe-leases.ts'
 import { sql } from './platform/database.ts'
 
 /** A leased dispatch. */
@@ -66,9 +67,8 @@ export async function lockLease(
   return lease
 }
 
-/** Records the outcomes of leases: finishes or reschedules their dispatches, and emits the events of finished ones. */
-export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<void> {
-  const recorded = await recordAttempts(
+const recordLeases = (tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<Map<string, string>> =>
+  recordAttempts(
     tx,
     ended.map(({ leased_at, lane_id, event, max_attempts, ...lease }) => ({
       ...lease,
@@ -81,22 +81,29 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
       attempt_error: lease.error,
     })),
   )
-  const finished = ended.filter(({ id, status, event }) => recorded.has(id) && status !== 'pending' && event !== 'test.ping')
+
+/** Records the outcomes of leases: finishes or reschedules their dispatches, and emits the events of finished ones. */
+export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<void> {
+  const finished = ended.filter(({ status, event }) => status !== 'pending' && event !== 'test.ping')
   const names = new Map(finished.map(({ id, status }) => [id, `deployment.${status as 'succeeded' | 'failed'}` as const]))
-  const dispatches = await eventDispatches(
-    tx,
-    finished.map(({ organization_id }) => organization_id),
-    finished.map(({ id }) => id),
-  )
+  const organization_ids = finished.map(({ organization_id }) => organization_id)
+  // The three go in one round trip; the reads see what the first wrote.
+  const [recorded, dispatches, subscriptions] = await Promise.all([
+    recordLeases(tx, ended),
+    eventDispatches(tx, organization_ids, [...names.keys()]),
+    findSubscriptions(tx, organization_ids, [...new Set(names.values())]),
+  ])
   await emitAll(
     tx,
     SYSTEM,
     dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
-      const name = names.get(dispatch.id)
+      const name = recorded.has(dispatch.id) && names.get(dispatch.id)
       const place = { organization_id, workspace_id, project_id: dispatch.project_id }
       return name ? { place, name, data: { dispatch }, request_id, traceparent } : []
     }),
+    subscriptions,
   )
+  afterCommit(tx, () => reportLeases(ended.filter(({ id }) => recorded.has(id))))
   const retried = ended.filter(({ status }) => status === 'pending')
   if (retried.length === 0) return
   const lane_ids = [...new Set(retried.map(({ lane_id }) => lane_id))]

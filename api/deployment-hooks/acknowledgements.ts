@@ -75,9 +75,12 @@ export async function acknowledge(tx: Tx, place: ProjectResource, input: Acknowl
   const { outcome, detail = null, lease_until } = input
   if (detail !== null && Buffer.byteLength(detail) > MAX_DETAIL_BYTES)
     throw invalidField('/detail', 'too_long', `must not be longer than ${MAX_DETAIL_BYTES} bytes`)
-  const secrets = await readSecrets(tx, place)
+  // In one round trip.
+  const [secrets, lease] = await Promise.all([
+    readSecrets(tx, place),
+    lockLease(tx, place.organization_id, place.id, lease_until),
+  ])
   if (secrets.mode !== 'pull') throw notAPullHook()
-  const lease = await lockLease(tx, place.organization_id, place.id, lease_until)
   if (!lease) {
     throw new Problem(
       'lease_lost',
@@ -85,6 +88,13 @@ export async function acknowledge(tx: Tx, place: ProjectResource, input: Acknowl
     )
   }
   const shown = detail === null ? null : await masked(detail, place.id, secrets)
-  await endLeases(tx, [{ ...lease, ...outcomeOf(lease, outcome, shown) }])
-  return getDispatch(tx, place)
+  const ended = { ...lease, ...outcomeOf(lease, outcome, shown) }
+  if (ended.status === 'pending') {
+    // It may be cancelled instead of retried.
+    await endLeases(tx, [ended])
+    return getDispatch(tx, place)
+  }
+  // In the round trip that records it, and after that.
+  const [, dispatch] = await Promise.all([endLeases(tx, [ended]), getDispatch(tx, place)])
+  return dispatch
 }

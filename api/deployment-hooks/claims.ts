@@ -2,19 +2,21 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { decryptBody } from '../../core/dispatch-bodies.ts'
-import { requestHeaders, type SignedDispatch, type SigningHook } from '../../core/dispatch-requests.ts'
+import { requestHeaders, type SigningHook } from '../../core/dispatch-requests.ts'
+import { attemptJoins, dispatchColumns } from '../../core/dispatches.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { claimedDispatches } from '../../core/platform/metrics.ts'
 import { expireLeases } from '../../core/pull-leases.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { NO_PULL } from '../plugins/machine-tokens.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
 import { pullTokenHash } from '../tokens/pull-token.ts'
-import { getDispatches } from './dispatches.ts'
 import type { Claimed, ClaimInput } from './pull-schema.ts'
+import type { Dispatch } from './schema.ts'
 
 export const notAPullHook = (): Problem =>
   new Problem('not_a_pull_hook', 'The dispatches of this hook are sent to its url. Only a hook with the mode pull can do this.')
@@ -27,7 +29,7 @@ interface PulledHook {
   only_tests: boolean
   max_age_seconds: number | null
   has_expired: boolean
-  has_unsendable: boolean
+  has_unsendable: boolean | null
 }
 
 /** @param token the pull token of the caller; null for a user */
@@ -40,13 +42,28 @@ async function readHook({ id, organization_id }: ResourceKey, token: string | nu
       exists (
         select
         from deliveries
-        where lane_id = hook.id and organization_id = hook.organization_id and due_at <= now() and lease_until is not null
+        where lane_id = hook.id and organization_id = hook.organization_id and lease_until <= now()
       ) as has_expired,
-      (not hook.enabled or hook.supersede or hook.max_age_seconds is not null) and exists (
-        select
-        from deliveries
-        where lane_id = hook.id and organization_id = hook.organization_id and lease_until is null
-      ) as has_unsendable
+      case
+        when not hook.enabled or hook.supersede then exists (
+          select
+          from deliveries
+          where lane_id = hook.id and organization_id = hook.organization_id and lease_until is null
+        )
+        -- Of what has expired, the sweep finds the rest; a claim skips all of it.
+        when hook.max_age_seconds is not null and not hook.paused then (
+          select dispatch.created_at <= now() - hook.max_age_seconds * interval '1 second'
+          from deliveries as delivery
+          join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+          where delivery.lane_id = hook.id
+            and delivery.organization_id = hook.organization_id
+            and delivery.due_at <= now()
+            and delivery.lease_until is null
+            and not delivery.is_test
+          order by delivery.due_at, delivery.id
+          limit 1
+        )
+      end as has_unsendable
     from deployment_hooks as hook
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
@@ -79,33 +96,38 @@ export async function prepareClaim(hook: ResourceKey, token: string | null): Pro
   return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds }
 }
 
-interface Leased {
-  id: string
+/** A dispatch that was leased just now, with what its headers are made of. */
+interface Leased extends Dispatch {
   lease_until: string
+  /** Of the lease, in seconds since 1970. */
+  timestamp: number
+  traceparent: string | null
+  report_within_seconds: number | null
+  body: string
+  encrypted_body: Uint8Array | null
 }
 
-/** Leases due dispatches, the oldest due first. Concurrent claims skip the rows of one another. */
+/**
+ * Leases due dispatches, the oldest due first. Concurrent claims skip the rows of one another. One statement, so that a claim
+ * needs no transaction: it selects from the rows that it leased, because it sees the queue as it was before.
+ */
 function takeDue(
-  tx: Tx,
+  db: Queryable,
   { id, organization_id }: ResourceKey,
   { only_tests, max_age_seconds }: ReadyHook,
   { limit = 1, lease_seconds = 60 }: ClaimInput,
 ) {
-  return tx<Leased[]>`
+  return db<Leased[]>`
     with due as materialized (
       select delivery.id, delivery.due_at
       from deliveries as delivery
-      join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
       where delivery.lane_id = ${id}
         and delivery.organization_id = ${organization_id}
         and delivery.due_at <= now()
         and delivery.lease_until is null
         and not delivery.cancel_requested
-        and (
-          delivery.is_test
-          or not ${only_tests}
-            and (${max_age_seconds}::integer is null or dispatch.created_at > now() - ${max_age_seconds}::integer * interval '1 second')
-        )
+        ${only_tests ? sql`and delivery.is_test` : sql``}
+        ${max_age_seconds === null ? sql`` : sql`and (delivery.is_test or ${isYounger(max_age_seconds)})`}
       order by delivery.due_at, delivery.id
       limit ${limit}
       for update of delivery skip locked
@@ -118,45 +140,38 @@ function takeDue(
       from due
       where delivery.id = due.id
         and delivery.organization_id = ${organization_id}
-      returning delivery.id, delivery.lease_until, due.due_at as was_due_at
+      returning
+        delivery.id, delivery.organization_id, delivery.attempt_count, delivery.due_at, delivery.lease_until, due.due_at as was_due_at
     )
-    select id, lease_until from leased order by was_due_at, id
+    select
+      ${dispatchColumns}, delivery.lease_until, floor(extract(epoch from now()))::integer as timestamp,
+      dispatch.traceparent, dispatch.report_within_seconds, body.body, body.encrypted_body
+    from leased as delivery
+    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
+    ${attemptJoins}
+    order by delivery.was_due_at, delivery.id
   `
 }
 
-interface Body extends Omit<SignedDispatch, 'body' | 'attempt_count' | 'event' | 'sequence'> {
-  traceparent: string | null
-  body: string
-  encrypted_body: Uint8Array | null
-}
+/** SQL: whether the dispatch of `delivery` has not expired. */
+const isYounger = (max_age_seconds: number) => sql`(
+  select created_at > now() - ${max_age_seconds}::integer * interval '1 second'
+  from dispatches
+  where id = delivery.id
+    and organization_id = delivery.organization_id
+)`
 
 /** Claims due dispatches: leases them to the caller, and signs them. */
-export async function claim(tx: Tx, hook: ResourceKey, ready: ReadyHook, input: ClaimInput): Promise<Claimed[]> {
-  const leased = await takeDue(tx, hook, ready, input)
-  if (leased.length === 0) return []
-  const ids = leased.map(({ id }) => id)
-  const dispatches = await getDispatches(tx, hook.organization_id, ids)
-  const bodies = await tx<Body[]>`
-    select dispatch.id, dispatch.redelivery_of, dispatch.report_within_seconds, dispatch.traceparent, body.body, body.encrypted_body
-    from dispatches as dispatch
-    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
-    where dispatch.id = any(${ids}::uuid[])
-      and dispatch.organization_id = ${hook.organization_id}
-    order by array_position(${ids}::uuid[], dispatch.id)
-  `
-  const [{ timestamp }] = await tx<[{ timestamp: number }]>`select floor(extract(epoch from now()))::integer as timestamp`
+export async function claim(db: Queryable, hook: ResourceKey, ready: ReadyHook, input: ClaimInput): Promise<Claimed[]> {
+  const leased = await takeDue(db, hook, ready, input)
+  if (leased.length > 0) claimedDispatches.count([], leased.length)
   return Promise.all(
-    dispatches.map(async (dispatch, index) => {
-      const { encrypted_body, traceparent, ...about } = bodies[index] as Body
-      const payload = encrypted_body ? (await decryptBody(encrypted_body)).body : about.body
-      const { event, sequence, attempt_count } = dispatch
-      const signed = { ...about, event, sequence, attempt_count, body: payload }
-      return {
-        dispatch,
-        payload,
-        headers: requestHeaders(ready, signed, timestamp, traceparent),
-        lease_until: leased[index]?.lease_until ?? '',
-      }
+    leased.map(async ({ lease_until, timestamp, traceparent, report_within_seconds, body, encrypted_body, ...dispatch }) => {
+      const payload = encrypted_body ? (await decryptBody(encrypted_body)).body : body
+      const { id, redelivery_of, event, sequence, attempt_count } = dispatch
+      const signed = { id, redelivery_of, report_within_seconds, event, sequence, attempt_count, body: payload }
+      return { dispatch, payload, headers: requestHeaders(ready, signed, timestamp, traceparent), lease_until }
     }),
   )
 }

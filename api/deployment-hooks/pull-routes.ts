@@ -72,10 +72,10 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
   )
   .post(
     '/deployment-hooks/:hook_id/claim',
-    ({ request, hook, change, body }) =>
+    ({ request, hook, singleChange, body }) =>
       claimOrWait(request, hook, body, async () => {
         const ready = await prepareClaim(hook, pullTokenOf(request))
-        return change(200, (tx) => claim(tx, hook, ready, body))
+        return singleChange(200, (db) => claim(db, hook, ready, body))
       }),
     {
       claimedHook: 'admin',

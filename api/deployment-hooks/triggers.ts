@@ -14,10 +14,12 @@ import {
 } from '../../core/deployment-hooks.ts'
 import type { Event, EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
+import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { touchLanes } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { afterCommit } from '../../sql/transaction.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
@@ -64,7 +66,13 @@ export async function testHook(tx: Tx, by: Caller, place: ProjectResource): Prom
     resource_id: hook.id,
     detail: `${by.name} tested the deployment hook ${hook.name}.`,
   })
+  wakeClaimers(tx, hook)
   return getDispatch(tx, { ...place, id: dispatch_id })
+}
+
+/** Wakes the claims that wait for the dispatch of a pull hook: they need not wait for the drain. */
+function wakeClaimers(tx: Tx, { id, mode }: { id: string; mode: 'push' | 'pull' }): void {
+  if (mode === 'pull') afterCommit(tx, () => notifyClaimers([id]))
 }
 
 /** @throws Problem `hook_disabled` */
@@ -88,6 +96,7 @@ export async function triggerHook(tx: Tx, by: Caller, place: ProjectResource): P
     resource_id: hook.id,
     detail: `${by.name} triggered the deployment hook ${hook.name}.`,
   })
+  wakeClaimers(tx, hook)
   return getDispatch(tx, { ...place, id: dispatch_id })
 }
 

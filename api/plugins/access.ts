@@ -13,7 +13,14 @@ import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../member
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { isWellFormed, PREFIX } from '../tokens/format.ts'
 import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
-import { type Change, changeFor, hasStoredResponse, requireValidIdempotencyKey } from './change.ts'
+import {
+  type Change,
+  changeFor,
+  hasStoredResponse,
+  requireValidIdempotencyKey,
+  type SingleChange,
+  singleChangeFor,
+} from './change.ts'
 import { recordUse } from './last-use.ts'
 import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
@@ -234,9 +241,12 @@ function machineAccess<const Name extends 'hook' | 'dispatch'>(kind: Name, machi
       resolve({ request }: { request: Request }) {
         const context = contextOf(request)
         const holder: Actor = context.caller ?? holderOf(machine, context)
-        return { [kind]: context.resource, holder, change: changeFor(request, context) } as {
-          [Key in Name]: ProjectResource
-        } & { holder: Actor; change: Change }
+        return {
+          [kind]: context.resource,
+          holder,
+          change: changeFor(request, context),
+          singleChange: singleChangeFor(request, context),
+        } as { [Key in Name]: ProjectResource } & { holder: Actor; change: Change; singleChange: SingleChange }
       },
       detail: { 'x-access': { kind, role } } as object,
     }

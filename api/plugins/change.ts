@@ -6,7 +6,7 @@
 import { sql, transaction } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { notFound, Problem } from '../problems.ts'
 import { canSee } from './callers.ts'
@@ -26,6 +26,12 @@ export type Change = <Result extends object | null>(
   status: Success | ((result: NonNullable<Result>) => Success),
   work: (tx: Tx) => Promise<Result>,
   location?: (result: NonNullable<Result>) => string,
+) => Promise<Response>
+
+/** Runs a change that is one statement: in a transaction if its response is stored, else on its own, which saves two round trips. */
+export type SingleChange = <Result extends object | null>(
+  status: Success,
+  work: (db: Queryable) => Promise<Result>,
 ) => Promise<Response>
 
 const MAX_KEY_LENGTH = 255
@@ -203,5 +209,16 @@ export function changeFor(request: Request, context: RequestContext): Change {
       context.headers['Idempotent-Replayed'] = 'true'
     }
     return respond(request, context, outcome)
+  }
+}
+
+/** Binds `SingleChange` to a request. */
+export function singleChangeFor(request: Request, context: RequestContext): SingleChange {
+  const isStored = context.caller && parseKey(request) !== null
+  if (isStored) return changeFor(request, context)
+  return async (status, work) => {
+    const perform = () => work(sql)
+    const result = await inSpan('statement', 'client', context.span, { 'db.system.name': 'postgresql' }, perform)
+    return respond(request, context, toOutcome(status, result))
   }
 }

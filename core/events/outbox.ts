@@ -27,16 +27,30 @@ const OPTIONAL: ReadonlySet<string> = new Set<EventName>([
   'rollout.unknown',
 ])
 
-/** Removes optional events that no subscription matches. */
-async function withSubscribers(tx: Tx, events: NewEvent[]): Promise<NewEvent[]> {
-  const optional = events.filter(({ name }) => OPTIONAL.has(name))
-  if (optional.length === 0) return events
-  const subscriptions = await tx<{ workspace_id: string; event_pattern: string; filter_project_id: string | null }[]>`
+/** What of the subscriptions decides whether an optional event is written. */
+interface Subscribed {
+  workspace_id: string
+  event_pattern: string
+  filter_project_id: string | null
+}
+
+/** The subscriptions of organizations to events. */
+export async function findSubscriptions(tx: Tx, organization_ids: string[], names: EventName[]): Promise<Subscribed[]> {
+  return await tx<Subscribed[]>`
     select distinct workspace_id, event_pattern, filter_project_id
     from subscriptions
-    where organization_id = any(${[...new Set(optional.map(({ place }) => place.organization_id))]}::uuid[])
-      and event_pattern = any(${[...new Set(optional.flatMap(({ name }) => patternsOf(name)))]})
+    where organization_id = any(${[...new Set(organization_ids)]}::uuid[])
+      and event_pattern = any(${[...new Set(names.flatMap(patternsOf))]})
   `
+}
+
+/** Removes optional events that no subscription matches. */
+async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] | undefined): Promise<NewEvent[]> {
+  const optional = events.filter(({ name }) => OPTIONAL.has(name))
+  if (optional.length === 0) return events
+  const organization_ids = optional.map(({ place }) => place.organization_id)
+  const names = optional.map(({ name }) => name)
+  const subscriptions = known ?? (await findSubscriptions(tx, organization_ids, names))
   const hasSubscribers = ({ place, name }: NewEvent) =>
     subscriptions.some(
       ({ workspace_id, event_pattern, filter_project_id }) =>
@@ -72,10 +86,11 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
 /**
  * Writes events into the open transaction. They exist if and only if that transaction commits.
  *
+ * @param known the subscriptions to them, if the caller has read them
  * @returns the ids of the events that were written, in the order given
  */
-export async function emitAll(tx: Tx, by: Actor, events: NewEvent[]): Promise<string[]> {
-  const wanted = await withSubscribers(tx, events)
+export async function emitAll(tx: Tx, by: Actor, events: NewEvent[], known?: Subscribed[]): Promise<string[]> {
+  const wanted = await withSubscribers(tx, events, known)
   if (wanted.length === 0) return []
   const emitted = await insertEvents(tx, by, wanted)
   return emitted.map(({ id }) => id)

@@ -53,6 +53,21 @@ export const dispatchAttempts = new Metric(
   OUTBOUND_SECONDS,
 )
 
+export const claimedDispatches = new Metric(
+  'signalbox_claimed_dispatches_total',
+  'Dispatches of pull hooks that were claimed. Each claim is an attempt.',
+  [],
+  null,
+)
+
+/** `error_type` is `lease_expired` if nobody acknowledged the dispatch. */
+export const leases = new Metric(
+  'signalbox_lease_duration_seconds',
+  'Time from the claim of a dispatch until it was acknowledged, or its lease ran out.',
+  ['outcome', 'error_type'],
+  WORK_SECONDS,
+)
+
 export const channelAttempts = new Metric(
   'signalbox_channel_attempt_duration_seconds',
   'Duration of message attempts to notification channels.',
@@ -68,7 +83,18 @@ export const strandedDestinations = new Metric(
   null,
 )
 
-export const METRICS = [requests, statements, jobRuns, jobWaits, drains, dispatchAttempts, channelAttempts, strandedDestinations]
+export const METRICS = [
+  requests,
+  statements,
+  jobRuns,
+  jobWaits,
+  drains,
+  dispatchAttempts,
+  claimedDispatches,
+  leases,
+  channelAttempts,
+  strandedDestinations,
+]
 
 /** Metrics of each process, with the labels `process` and `service_instance_id`. */
 export const PROCESS_GAUGES = {

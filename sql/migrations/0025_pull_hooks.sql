@@ -41,6 +41,9 @@ alter table deliveries
 -- Leases that have run out.
 create index deliveries_lease_until on deliveries (lease_until) where lease_until is not null;
 
+-- Those of one hook: each claim looks for them.
+create index deliveries_lane_leases on deliveries (lane_id, lease_until) where lease_until is not null;
+
 -- A dispatch has one lease. It ends, and its attempt is recorded, before there is another.
 create function refuse_second_lease() returns trigger
   language plpgsql

@@ -91,6 +91,18 @@ describe('a hook with the signature ed25519', () => {
     expect(stored).toHaveLength(0)
   })
 
+  test('signs the body that its template renders', async () => {
+    const body_template = { event: '{{/event}}', key: '{{secret:key}}', note: 'Grüße' }
+    const made = await make({ body_template, template_secrets: { key: 'swordfish-4711' } })
+    const request = await sendPing(made)
+    expect(JSON.parse(request.body)).toEqual({ event: 'test.ping', key: 'swordfish-4711', note: 'Grüße' })
+    expect(accepted(made.hook.public_key, request)).toEqual([true])
+    const { headers, body } = request
+    expect((await bench.admin.post(`${path(made.hook)}/verify`, { headers, body })).body.valid).toBeTrue()
+    const masked = body.replace('swordfish-4711', '********')
+    expect((await bench.admin.post(`${path(made.hook)}/verify`, { headers, body: masked })).body.valid).toBeFalse()
+  })
+
   test('masks the signature in the headers of a dispatch', async () => {
     const made = await make()
     const { headers } = await sendPing(made)

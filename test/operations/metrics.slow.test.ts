@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { Workbench } from '../deployment-hooks/workbench.ts'
+import { PullWorkbench as Workbench } from '../pull-hooks/workbench.ts'
 import { type Family, readMetrics, sumOf } from './text-format.ts'
 
 let bench: Workbench
@@ -67,6 +67,22 @@ test('Metrics of workers are served from the database', async () => {
   expect(sumOf(families, 'db_client_operation_duration_seconds_count', { process: 'worker' })).toBeGreaterThan(0)
   expect(sumOf(families, 'process_resident_memory_bytes', { process: 'worker' })).toBeGreaterThan(1e7)
   expect(sumOf(families, 'signalbox_workers', { status: 'online' })).toBe(1)
+})
+
+test('Claims are counted, and leases by their outcome', async () => {
+  const pulled = await bench.pulled()
+  const dispatch = await bench.trigger(pulled)
+  await bench.runOut(await bench.claimOne(pulled))
+  await bench.acknowledge(pulled, await bench.claimOne(pulled), { outcome: 'succeeded' })
+  const leases = 'signalbox_lease_duration_seconds_count'
+  const families = await waitForMetrics(
+    'leases are counted',
+    (found) => sumOf(found, leases) === 2 && sumOf(found, 'signalbox_claimed_dispatches_total') === 2,
+  )
+  expect(sumOf(families, leases, { outcome: 'retry', error_type: 'lease_expired' })).toBe(1)
+  expect(sumOf(families, leases, { outcome: 'succeeded' })).toBe(1)
+  const line = { dispatch: dispatch.id, hook: pulled.hook.id, event: 'manual.trigger', attempt: 2, outcome: 'succeeded' }
+  expect(JSON.parse(bench.box.api.lines.findLast((each) => each.includes('"lease"')) ?? '')).toMatchObject(line)
 })
 
 test('No counter decreases when a worker ends, gracefully or not', async () => {

@@ -84,7 +84,19 @@ describe('a claim', () => {
     const { status, body } = await bench.ask(pulled.hook, 'claim', { wait: 20 })
     expect([status, body.length]).toEqual([200, 1])
     const input = { outcome: 'succeeded', lease_until: body[0].lease_until }
-    const done = await bench.admin.post(`/api/v1/dispatches/${body[0].dispatch.id}/acknowledge`, input)
+    const path = `/api/v1/dispatches/${body[0].dispatch.id}/acknowledge`
+    const member = await bench.box.user('Grace Hopper')
+    await bench.box.join(member, bench.site, 'member', 'member')
+    const outsider = await bench.box.user('Mallory')
+    const refused = [
+      await member.post(`/api/v1/deployment-hooks/${pulled.hook.id}/claim`, { wait: 20 }),
+      await member.post(`/api/v1/deployment-hooks/${pulled.hook.id}/pull-token`),
+      await member.post(path, input),
+      await outsider.post(`/api/v1/deployment-hooks/${pulled.hook.id}/claim`, {}),
+      await outsider.post(path, input),
+    ]
+    expect(refused.map((each) => each.status)).toEqual([403, 403, 403, 404, 404])
+    const done = await bench.admin.post(path, input)
     expect([done.status, done.body.status]).toEqual([200, 'succeeded'])
   })
 

@@ -91,9 +91,12 @@ describe.each(STAND_INS.map((standIn) => [standIn.heading, standIn] as const))('
     expect(variableOf(run, 'report_token')).toBe(reportToken)
     const job = { REPORT_URL: reports.url, REPORT_TOKEN: variableOf(run, 'report_token'), SIGNALBOX_EVENT: 'test.ping' }
     const states: string[] = []
-    for (const script of reportScripts(pipeline)) {
+    // First as for a test.ping, which has neither URL nor token and reports nothing.
+    for (const script of [{ REPORT_URL: '', REPORT_TOKEN: '' }, {}].flatMap((absent) =>
+      reportScripts(pipeline).map((text) => ({ text, environment: { ...process.env, ...job, ...absent } })),
+    )) {
       // Each step runs in a shell of its own; `gh` is GitHub's command line tool.
-      const shell = Bun.spawn(['bash', '-e', '-c', `gh() { :; }\n${script}`], { env: { ...process.env, ...job }, stderr: 'pipe' })
+      const shell = Bun.spawn(['bash', '-e', '-c', `gh() { :; }\n${script.text}`], { env: script.environment, stderr: 'pipe' })
       expect([await shell.exited, await new Response(shell.stderr).text()]).toEqual([0, ''])
     }
     for (const { method, headers, body } of reports.requests) {
