@@ -1,23 +1,31 @@
 /**
- * Waiting claims. All waiting claims of this process share one LISTEN. A new dispatch wakes one claim of its hook, and each claim that gets something
- * wakes the next, so that many waiting claims cost no more than those that are answered.
+ * Waiting claims. All waiting claims of this process share one LISTEN. A new dispatch wakes one claim of its hook, and each claim
+ * that gets something wakes the next, so that many waiting claims cost no more than those that are answered.
  */
 import { CLAIMS_CHANNEL } from '../../core/jobs/claims.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
 import { listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import type { ResourceKey } from '../plugins/request-context.ts'
 
 /** How often it is checked whether something became due: a retry, the end of a lease, or work whose NOTIFY was lost. */
 const CHECK_MS = 500
 
 type Wake = () => void
 
-/** In the order in which they came. */
-const waits = new Map<string, Set<Wake>>()
+interface Waiters {
+  organization_id: string
+  /** In the order in which they came. */
+  wakes: Set<Wake>
+}
+
+/** By hook. */
+const waits = new Map<string, Waiters>()
 let ending = false
 
 /** Wakes the claim of a hook that has waited longest. */
-export function wakeNext(hook_id: string): void {
-  const [first] = waits.get(hook_id) ?? []
+function wakeNext(hook_id: string): void {
+  const [first] = waits.get(hook_id)?.wakes ?? []
   first?.()
 }
 
@@ -27,25 +35,77 @@ export function wakeNext(hook_id: string): void {
  * @param ms how long at most
  * @returns whether to look: false after that time, when the client is gone, or while the process shuts down
  */
-export function waitForDue(hook_id: string, ms: number, signal: AbortSignal): Promise<boolean> {
+function waitForDue({ id, organization_id }: ResourceKey, ms: number, signal: AbortSignal): Promise<boolean> {
   if (ending || signal.aborted) return Promise.resolve(false)
   listen()
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const others = waits.get(hook_id) ?? new Set<Wake>()
-  waits.set(hook_id, others)
+  const waiters = waits.get(id) ?? { organization_id, wakes: new Set() }
+  waits.set(id, waiters)
   const end = (isDue: boolean) => {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
-    others.delete(wake)
-    if (others.size === 0 && waits.get(hook_id) === others) waits.delete(hook_id)
+    waiters.wakes.delete(wake)
+    if (waiters.wakes.size === 0 && waits.get(id) === waiters) waits.delete(id)
     resolve(isDue)
   }
   const wake = () => end(!ending)
   const abort = () => end(false)
   const timer = setTimeout(() => end(false), ms)
   signal.addEventListener('abort', abort)
-  others.add(wake)
+  waiters.wakes.add(wake)
   return promise
+}
+
+/**
+ * Tries something now, and again whenever a dispatch of the hook may be due, until it is done.
+ *
+ * @param until when to give up, on the monotonic clock; it is tried once in any case
+ * @returns the result of the last try
+ */
+export async function whenDue<Result>(
+  hook: ResourceKey,
+  until: number,
+  signal: AbortSignal,
+  attempt: () => Promise<Result>,
+  isDone: (result: Result) => boolean | Promise<boolean>,
+): Promise<Result> {
+  for (;;) {
+    // Listening begins before the attempt, so that nothing is missed in between.
+    const stop = new AbortController()
+    const due = waitForDue(hook, Math.max(0, until - monotonicMs()), AbortSignal.any([signal, stop.signal]))
+    const result = await attempt()
+    if (await isDone(result)) {
+      stop.abort()
+      // There may be more.
+      wakeNext(hook.id)
+      return result
+    }
+    if (!(await due)) return result
+  }
+}
+
+/** SQL: whether a delivery of `hook` can be claimed now. */
+const isSomethingDue = sql`
+  exists (
+    select
+    from deliveries as delivery
+    where delivery.lane_id = hook.id
+      and delivery.organization_id = hook.organization_id
+      and delivery.due_at <= now()
+      and (hook.enabled and not hook.paused or delivery.is_test)
+  )
+`
+
+/** Whether a hook has something to claim. */
+export async function hasDue({ id, organization_id }: ResourceKey): Promise<boolean> {
+  const due = await sql`
+    select
+    from deployment_hooks as hook
+    where hook.id = ${id}
+      and hook.organization_id = ${organization_id}
+      and ${isSomethingDue}
+  `
+  return due.length > 0
 }
 
 let checking = false
@@ -55,18 +115,13 @@ async function check(): Promise<void> {
   checking = true
   try {
     listen()
+    const organization_ids = [...new Set([...waits.values()].map(({ organization_id }) => organization_id))]
     const due = await sql<{ id: string }[]>`
       select hook.id
       from deployment_hooks as hook
       where hook.id = any(${[...waits.keys()]}::uuid[])
-        and exists (
-          select
-          from deliveries as delivery
-          where delivery.lane_id = hook.id
-            and delivery.organization_id = hook.organization_id
-            and delivery.due_at <= now()
-            and (hook.enabled and not hook.paused or delivery.is_test)
-        )
+        and hook.organization_id = any(${organization_ids}::uuid[])
+        and ${isSomethingDue}
     `
     for (const { id } of due) wakeNext(id)
   } catch (error) {
@@ -98,5 +153,5 @@ function listen(): void {
 /** Answers all waiting claims. Their callers connect again, to another process. */
 export function endClaims(): void {
   ending = true
-  for (const hook_id of [...waits.keys()]) for (const wake of [...(waits.get(hook_id) ?? [])]) wake()
+  for (const hook_id of [...waits.keys()]) for (const wake of [...(waits.get(hook_id)?.wakes ?? [])]) wake()
 }

@@ -6,7 +6,7 @@ import { operation } from '../plugins/operation.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
 import { PULL_PREFIX } from '../tokens/pull-token.ts'
 import { acknowledge } from './acknowledgements.ts'
-import { waitForDue, wakeNext } from './claim-waits.ts'
+import { hasDue, whenDue } from './claim-waits.ts'
 import { claim, prepareClaim } from './claims.ts'
 import { Acknowledgement, Claimed, ClaimInput, PullToken } from './pull-schema.ts'
 import { replacePullToken } from './pull-tokens.ts'
@@ -32,24 +32,14 @@ async function claimOrWait(
   take: () => Promise<Response>,
 ): Promise<Response> {
   const until = monotonicMs() + (input.wait ?? 0) * 1000
-  // A stored response is final: with an Idempotency-Key, a claim waits before it tries.
-  const isFinal = request.headers.has('idempotency-key')
-  if (isFinal && input.wait) await waitForDue(hook.id, until - monotonicMs(), request.signal)
-  for (;;) {
-    // Listening begins before the claim, so that nothing is missed in between.
-    const stop = new AbortController()
-    const due = waitForDue(hook.id, Math.max(0, until - monotonicMs()), AbortSignal.any([request.signal, stop.signal]))
-    const response = await take()
-    const isEmpty = response.status === 200 && (await response.clone().text()) === '[]'
-    if (!isEmpty || isFinal) {
-      stop.abort()
-      // There may be more.
-      if (!isEmpty) wakeNext(hook.id)
-      return response
-    }
-    if (!(await due)) return response
-  }
+  // A stored response is final: with an Idempotency-Key, a claim is tried once, when there is something to claim.
+  if (request.headers.has('idempotency-key')) await whenDue(hook, until, request.signal, () => hasDue(hook), Boolean)
+  else return whenDue(hook, until, request.signal, take, isNotEmpty)
+  return take()
 }
+
+const isNotEmpty = async (response: Response): Promise<boolean> =>
+  response.status !== 200 || (await response.clone().text()) !== '[]'
 
 export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
   .use(access)

@@ -17,12 +17,18 @@ export async function findPulled(token: string, kind: 'hook' | 'dispatch', id: s
             and ${isActiveOrganization(sql`hook.organization_id`)}
         `
       : await sql<Omit<ProjectResource, 'role'>[]>`
-          select dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id
-          from dispatches as dispatch
-          join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
-          where dispatch.id = ${id}
-            and hook.pull_token_hash = ${hash}
-            and ${isActiveOrganization(sql`dispatch.organization_id`)}
+          with named as materialized (
+            select id, organization_id, workspace_id, project_id, hook_id
+            from dispatches
+            where id = ${id}
+          )
+          select named.id, named.organization_id, named.workspace_id, named.project_id
+          from named
+          join deployment_hooks as hook
+            on hook.id = named.hook_id
+            and hook.organization_id = named.organization_id
+          where hook.pull_token_hash = ${hash}
+            and ${isActiveOrganization(sql`named.organization_id`)}
         `
   return found && { ...found, role: 'admin' }
 }

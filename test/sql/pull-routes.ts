@@ -40,5 +40,7 @@ export async function walkPulls(walk: Walk, { box }: Pick<Context, 'box'>, ada: 
     const [expired] = await box.sql`select from dispatches where id = ${dispatch.id} and status = 'cancelled'`
     return expired !== undefined
   })
+  // It would get the events of the rest of the walk, which nobody claims.
+  await walk.call(ada, 'PUT /api/v1/deployment-hooks/{hook_id}', { enabled: false })
   Object.assign(walk.ids, { hook_id, dispatch_id })
 }

@@ -21,9 +21,11 @@ import { wasteOfPlan, withSmallTables } from './young-plans.ts'
 const CROSS_TENANT: [excerpt: string, reason: string][] = [
   // Lookups that find the organization.
   [
-    'select dispatch.id, dispatch.organization_id, dispatch.workspace_id',
-    'the dispatch of a report token, to find its organization',
+    'with named as materialized ( select dispatch.id, dispatch.organization_id, body.has_report',
+    'the dispatch of a report token',
   ],
+  ['where hook.id = $1 and hook.pull_token_hash = $2', 'the hook of a pull token'],
+  ['with named as materialized ( select id, organization_id, workspace_id, project_id, hook_id', 'the dispatch of a pull token'],
   ['left join (select id, ', 'resources in paths are looked up by id, to find their organization'],
   [
     "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
@@ -47,6 +49,8 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
   ['from environments as outdated where figures_until', 'the check for figures that are out of date'],
   ['with overdue as ( select id, organization_id, unknown_at', 'the check for overdue rollouts'],
+  ['where delivery.lease_until <= now() and', 'the check for leases of dispatches that have ended'],
+  ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'the check for dispatches that are too old to be claimed'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
   // Retention, which deletes by time, and purges that are resumed.
