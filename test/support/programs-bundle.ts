@@ -1,8 +1,10 @@
 /** One file per program: loading the 1,400 modules of an API takes longer than what most files ask of it. */
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const ROOT = join(import.meta.dir, '../..')
-const OWN = new RegExp(`^${ROOT}/(api|core|sql|worker)/.*\\.tsx?$`)
+/** Ours, and the dependency that reads files next to its modules. */
+const READERS = new RegExp(`^${RegExp.escape(ROOT)}/((api|core|sql|worker)/.*\\.tsx?|node_modules/@seriousme/.*\\.js)$`)
 
 /** Bundles API and worker. @param folder where to: `api/server.js` and `worker/main.js`, for `TEST_PROGRAMS` */
 export async function bundlePrograms(folder: string): Promise<void> {
@@ -17,9 +19,10 @@ export async function bundlePrograms(folder: string): Promise<void> {
       {
         name: 'files next to modules',
         setup: ({ onLoad }) => {
-          onLoad({ filter: OWN }, async ({ path }) => ({
-            loader: path.endsWith('x') ? 'tsx' : 'ts',
+          onLoad({ filter: READERS }, async ({ path }) => ({
+            loader: path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js',
             contents: (await Bun.file(path).text())
+              .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path)))
               .replaceAll('import.meta.dir', JSON.stringify(dirname(path)))
               .replaceAll('import.meta.main', 'false'),
           }))
