@@ -1,5 +1,5 @@
 /** Validates input against a schema and reports every wrong field with what to change. */
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { meaningOf, type Static, type TSchema } from '../../core/values/schema.ts'
@@ -100,7 +100,8 @@ function compile<Schema extends TSchema>(
   schema: Schema,
   coerce: (input: Record<string, unknown>) => unknown,
 ): Input<Static<Schema>> {
-  const validator = Compile(schema)
+  // By the first request of the route: compiling all schemas would delay the start.
+  let validator: Validator<Record<never, never>, Schema> | undefined
   const canonicals = fieldsOf(schema).flatMap(([name, field]) => {
     const canonical = canonicalOf(field)
     return canonical ? [[name, canonical] as const] : []
@@ -108,6 +109,7 @@ function compile<Schema extends TSchema>(
   const validate = (input: unknown) => {
     const value =
       typeof input === 'object' && input !== null && !Array.isArray(input) ? coerce(input as Record<string, unknown>) : input
+    validator ??= Compile(schema)
     if (!validator.Check(value)) {
       throw invalidFields(fieldErrors(validator.Errors(value) as SchemaError[]))
     }

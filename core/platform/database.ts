@@ -1,5 +1,5 @@
 /** The database of this process. */
-import { basename } from 'node:path'
+import { parse } from 'node:path'
 import { connect, type Sql, type Tx } from '../../sql/index.ts'
 import { PLANNER } from '../../sql/session.ts'
 import { answers, dropSilentConnections } from '../../sql/silence.ts'
@@ -17,7 +17,7 @@ export const directDatabase = directTarget(config)
 /** Explains an error of a connection to `directDatabase`. */
 export const explainDirect = (error: unknown): DatabaseErrorInfo => explainDirectError(config, error)
 
-const name = `signalbox ${basename(process.argv[1] ?? 'process', '.ts')}`
+const name = `signalbox ${parse(process.argv[1] ?? 'process').name}`
 const pooled = config.DATABASE_DIRECT_URL !== undefined
 
 /** For everything else, possibly through a pooler. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Actor, Answer } from '../support/signalbox.ts'
+import type { Actor } from '../support/signalbox.ts'
 import { SlackServer } from '../support/slack.ts'
+import { InstallProcess, type Output } from './install-processes.ts'
 import { SlackWorkbench, WITH_SLACK } from './workbench.ts'
 
 let bench: SlackWorkbench
@@ -10,38 +11,37 @@ beforeAll(async () => {
   bench = await SlackWorkbench.open(WITH_SLACK)
   slack = bench.with(new SlackServer())
 })
-afterAll(() => bench.close())
+afterAll(async () => {
+  await Promise.all([...processes.values()].map((process) => process.end()))
+  await bench.close()
+})
 
 const webhook = { webhook_url: 'https://hooks.slack.com/services/T0/B0/x' }
 
-interface Output {
-  result?: Answer['body']
-  code?: string
-  message?: string
-}
-
 const configured = () => ({ SLACK_CLIENT_ID: 'client', SLACK_CLIENT_SECRET: 'client-secret', SLACK_API_URL: slack.url })
 
-async function run(actor: Actor, input: object, settings: Record<string, string> = configured()): Promise<Output> {
-  const by = {
-    type: 'human',
-    id: actor.id,
-    name: actor.name,
-    email: actor.email,
-    ip_address: '192.0.2.1',
-    device: 'Test',
-    request_id: null,
-    traceparent: null,
-    session_id: null,
-    token_id: null,
-    bound_to: null,
-  }
-  const process = Bun.spawn(['bun', `${import.meta.dir}/install-process.ts`], {
-    env: { PATH: Bun.env.PATH, ...bench.box.environment, ...settings },
-    stdin: Buffer.from(JSON.stringify({ by, ...input })),
-    stderr: 'inherit',
+const processes = new Map<string, InstallProcess>()
+
+function run(actor: Actor, input: object, settings: Record<string, string> = configured()): Promise<Output> {
+  const key = JSON.stringify(settings)
+  const process = processes.get(key) ?? new InstallProcess({ ...bench.box.environment, ...settings })
+  processes.set(key, process)
+  return process.run({
+    by: {
+      type: 'human',
+      id: actor.id,
+      name: actor.name,
+      email: actor.email,
+      ip_address: '192.0.2.1',
+      device: 'Test',
+      request_id: null,
+      traceparent: null,
+      session_id: null,
+      token_id: null,
+      bound_to: null,
+    },
+    ...input,
   })
-  return JSON.parse(await new Response(process.stdout).text())
 }
 
 async function stateFor(actor: Actor, channel: { id: string }): Promise<string> {

@@ -2,6 +2,7 @@
 import type { Sql } from '../../sql/index.ts'
 import { Contract, type Document } from './openapi.ts'
 import { Process } from './process.ts'
+import { programFile } from './programs-bundle.ts'
 
 /** Long, because processes start slowly on a busy machine. */
 const START_MS = 50_000
@@ -39,7 +40,7 @@ export class Processes {
   /** Starts the API. Resolves when it responds, whether or not it can reach its database. */
   async startApi(): Promise<void> {
     this.#refuseIfShared()
-    this.api = new Process([...(this.hasRealPasswords ? [] : CHEAP_PASSWORDS), 'api/server.ts'], this.environment)
+    this.api = new Process([...(this.hasRealPasswords ? [] : CHEAP_PASSWORDS), programFile('api/server.ts')], this.environment)
     await this.#started(this.api, async () => (await fetch(`${this.base}/readyz`).catch(() => null)) !== null)
     contract ??= new Contract((await (await fetch(`${this.base}/docs/json`)).json()) as Document)
     this.contract = contract
@@ -48,7 +49,7 @@ export class Processes {
   /** Starts a worker. Resolves when it takes jobs and has taken over from dead workers of this box. */
   async startWorker(): Promise<Process> {
     this.#refuseIfShared()
-    const worker = new Process('worker/main.ts', this.environment)
+    const worker = new Process(programFile('worker/main.ts'), this.environment)
     this.workers.push(worker)
     this.#startedWorkers.push(worker)
     await this.#started(worker, async () => {

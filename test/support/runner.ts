@@ -9,6 +9,7 @@ import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 import { missingPrograms } from './programs.ts'
+import { bundlePrograms } from './programs-bundle.ts'
 
 /** Durations of earlier runs on this machine: the slowest files start first. */
 const TIMINGS = join(import.meta.dir, '../../node_modules/.cache/signalbox-test-timings.json')
@@ -32,7 +33,8 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
     settings: { ...WITHOUT_FSYNC, max_connections: '1000' },
   })
   try {
-    await makeTemplate(postgres.url)
+    const programs = join(folder.path, 'programs')
+    await Promise.all([makeTemplate(postgres.url), bundlePrograms(programs)])
     await mkdir(dirname(TIMINGS), { recursive: true })
     const before = await readTimings()
     const missing = join(folder.path, 'missing-programs')
@@ -53,6 +55,7 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
           TEST_DATABASE_KEPT: 'yes',
           TEST_DATABASE_TEMPLATE: TEMPLATE,
           TEST_MISSING_PROGRAMS: missing,
+          TEST_PROGRAMS: programs,
         },
         stdio: ['inherit', 'inherit', 'inherit'],
         signal,
