@@ -34,7 +34,7 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
   })
   try {
     const programs = join(folder.path, 'programs')
-    await Promise.all([makeTemplate(postgres.url), bundlePrograms(programs)])
+    await Promise.all([makeTemplate(postgres.url), isParallel && bundlePrograms(programs)])
     await mkdir(dirname(TIMINGS), { recursive: true })
     const before = await readTimings()
     const missing = join(folder.path, 'missing-programs')
@@ -55,7 +55,8 @@ export async function runTests({ arguments: given, isParallel, signal }: Run): P
           TEST_DATABASE_KEPT: 'yes',
           TEST_DATABASE_TEMPLATE: TEMPLATE,
           TEST_MISSING_PROGRAMS: missing,
-          TEST_PROGRAMS: programs,
+          // Fault tests start the sources, as a deployment does.
+          TEST_PROGRAMS: isParallel ? programs : undefined,
         },
         stdio: ['inherit', 'inherit', 'inherit'],
         signal,
