@@ -94,7 +94,7 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
     dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
       const name = names.get(dispatch.id)
       const place = { organization_id, workspace_id, project_id: dispatch.project_id }
-      return name ? { place, name, data: { dispatch }, request_id, traceparent } : []
+      return name ? { place, name, data: { dispatch }, references: { hook_id: dispatch.hook_id }, request_id, traceparent } : []
     }),
   )
   const retried = ended.filter(({ status }) => status === 'pending')

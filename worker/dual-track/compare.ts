@@ -147,7 +147,14 @@ async function finish(pending: PendingComparison, outcome: ComparisonOutcome): P
       resource_id: pending.id,
       detail: `Signalbox ${participle === 'compared' ? 'compared' : 'failed to compare'} ${between}.`,
     })
-    await emit(tx, actorOf(pending), pending, `dual_track.${participle}`, { comparison })
+    await emit(
+      tx,
+      actorOf(pending),
+      pending,
+      `dual_track.${participle}`,
+      { comparison },
+      { requirement_id: pending.work_item_id },
+    )
   })
   log.info({ comparison: pending.id, request_id: pending.request_id, outcome: participle }, 'compared two tracks')
 }
