@@ -117,10 +117,14 @@ export function metricsVerdict(agents: Agents, a: TrackMetrics, b: TrackMetrics,
   if (recommendation === 'tie') return tieVerdict(agents, result)
   const { pros, cons } = pointsOf(recommendation, criteria)
   const rule = decisiveRule(a, b)
-  const first =
-    rule === 'completed' ? ['is completed and the other track is not'] : texts(pros.filter(({ name }) => name === rule))
-  const rest = texts(pros.filter(({ name }) => name !== rule))
-  return `${tradeOff(nameOf(agents, recommendation), [...first, ...rest].slice(0, first.length || MAX_POINTS), texts(cons))}.`
+  const name = nameOf(agents, recommendation)
+  if (rule === 'completed') {
+    const but = cons.length > 0 ? `, but ${name} ${joined(texts(cons))}` : ''
+    return `${name} is completed and ${nameOf(agents, other(recommendation))} is not${but}.`
+  }
+  const first = texts(pros.filter((point) => point.name === rule))
+  const rest = texts(pros.filter((point) => point.name !== rule))
+  return `${tradeOff(name, [...first, ...rest].slice(0, first.length || MAX_POINTS), texts(cons))}.`
 }
 
 /** The verdict of the model judge. */
