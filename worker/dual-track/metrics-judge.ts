@@ -3,6 +3,7 @@
  * the tracks mirrors the result exactly.
  */
 import type { ComparisonResult, Criterion, Winner } from '../../core/dual-track.ts'
+import { usdText } from '../../core/values/money.ts'
 
 export interface TrackMetrics {
   is_completed: boolean
@@ -71,7 +72,7 @@ const RULES: Rule[] = [
     higherIsBetter: false,
     value: ({ cost_usd }) => cost_usd,
     label: 'cost',
-    show: (value) => `${Number(value.toFixed(6))} USD`,
+    show: usdText,
     source: 'USD of all executions; lower is better.',
   },
   {
