@@ -66,7 +66,7 @@ describe.each(Object.entries(TOOLS))('%s', (tool, textOf) => {
   test('shows each event as in its golden file', async () => {
     const sections = NAMES.map((event) => `## ${event}\n\n${textOf(messageOf(exampleOf(event)))}\n`)
     const shown = `# Messages in ${tool}\n\n${sections.join('\n')}`
-    const file = Bun.file(`${import.meta.dir}/golden/${tool}.md`)
+    const file = Bun.file(`${import.meta.dir}/golden/${tool}.txt`)
     if (process.env.UPDATE_GOLDEN) await file.write(shown)
     expect(shown).toBe(await file.text())
   })
