@@ -44,6 +44,7 @@ export async function emitTooLarge(tx: Tx, failed: FailedDispatch[]): Promise<vo
     dispatches.map(({ id, place, hook, event, sequence, max_attempts, request_id, traceparent }) => ({
       place,
       name: 'deployment.failed' as const,
+      references: { hook_id: hook.id },
       request_id,
       traceparent,
       data: {

@@ -42,7 +42,7 @@ export interface EventDispatch {
   workspace_id: string
   request_id: string | null
   traceparent: string | null
-  dispatch: { id: string; project_id: string; rollout: Rollout | null }
+  dispatch: { id: string; hook_id: string; project_id: string; rollout: Rollout | null }
 }
 
 /** Dispatches as events show them: without the response body, which a receiver chose. */

@@ -99,7 +99,7 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
     dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
       const name = recorded.has(dispatch.id) && names.get(dispatch.id)
       const place = { organization_id, workspace_id, project_id: dispatch.project_id }
-      return name ? { place, name, data: { dispatch }, request_id, traceparent } : []
+      return name ? { place, name, data: { dispatch }, references: { hook_id: dispatch.hook_id }, request_id, traceparent } : []
     }),
     subscriptions,
   )

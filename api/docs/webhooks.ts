@@ -23,6 +23,14 @@ const closed = (properties: Record<string, JsonSchema>, required = Object.keys(p
 })
 
 const namedObject = closed({ id: uuid, name: text })
+const namedRequirement = {
+  ...closed({
+    id: uuid,
+    number: { type: 'integer', minimum: 1, examples: [12] },
+    title: { ...text, examples: ['Pay by invoice'] },
+  }),
+  description: 'The requirement that the event is about.',
+}
 const role: JsonSchema = { type: 'string', enum: ['owner', 'admin', 'member'] }
 
 /** A component without one of its fields. */
@@ -57,12 +65,16 @@ function dataSchemas(components: Components): Record<DataKey, JsonSchema> {
     runtime: component('Runtime'),
     hook: component('Hook'),
     channel: component('NotificationChannel'),
+    requirement: namedRequirement,
+    requirements: { type: 'array', items: namedRequirement, description: 'The requirements of the executions, by number.' },
   }
 }
 
 function payload(name: EventName, schemas: Record<DataKey, JsonSchema>): JsonSchema {
   const keys: readonly DataKey[] = KINDS[name].data
-  const dataOf = (some: readonly DataKey[]) => closed(Object.fromEntries(some.map((key) => [key, schemas[key]])))
+  // Events about a dispatch only name its hook.
+  const own = name.startsWith('deployment.') ? { ...schemas, hook: namedObject } : schemas
+  const dataOf = (some: readonly DataKey[]) => closed(Object.fromEntries(some.map((key) => [key, own[key]])))
   const envelope = {
     id: { ...uuid, description: 'The id of the event, identical for all receivers.' },
     event: { const: name, type: 'string' },
@@ -79,8 +91,7 @@ function payload(name: EventName, schemas: Record<DataKey, JsonSchema>): JsonSch
   }
   // The test of a hook contains the hook, that of a channel the channel.
   const data = name === 'test.ping' ? { anyOf: keys.map((key) => dataOf([key])) } : dataOf(keys)
-  const own = hooksOf(name) === null ? {} : ofHooks
-  return closed({ ...envelope, ...own, data }, [...Object.keys(envelope), 'data'])
+  return closed({ ...envelope, ...(hooksOf(name) === null ? {} : ofHooks), data }, [...Object.keys(envelope), 'data'])
 }
 
 /** Merges an example into the sample generated from the schema. */

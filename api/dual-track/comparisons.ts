@@ -178,7 +178,7 @@ export async function decideComparison(tx: Tx, by: Caller, place: ProjectResourc
   `
   const outcome = winner === 'tie' ? 'decided a tie between' : `decided for track ${winner} of`
   await recordComparison(tx, by, place, comparison, 'decided', outcome)
-  await emit(tx, by, place, 'dual_track.decided', { comparison })
+  await emit(tx, by, place, 'dual_track.decided', { comparison }, { requirement_id: comparison.work_item_id })
   return comparison
 }
 
@@ -193,7 +193,7 @@ export async function cancelComparison(tx: Tx, by: Caller, place: ProjectResourc
     returning ${comparisonColumns}
   `
   await recordComparison(tx, by, place, comparison, 'cancelled', 'cancelled the comparison of')
-  await emit(tx, by, place, 'dual_track.cancelled', { comparison })
+  await emit(tx, by, place, 'dual_track.cancelled', { comparison }, { requirement_id: comparison.work_item_id })
   return comparison
 }
 

@@ -1,5 +1,6 @@
 /** The result of a judge: the criteria as bars, and the verdict in words. */
 import type { ComparisonResult, Criterion } from '../../core/dual-track.ts'
+import { usdText } from '../../core/values/money.ts'
 import { Bar, durationText } from '../pages/components/measures.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Money, Prose } from '../pages/components/text.tsx'
@@ -13,7 +14,7 @@ const number = (value: number): string => value.toLocaleString('en', { maximumFr
 const FORMATS: Record<string, (value: number) => string> = {
   tests_pass_rate: percent,
   gate_approval_rate: percent,
-  cost: (value) => `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`,
+  cost: usdText,
   duration: durationText,
 }
 

@@ -87,7 +87,7 @@ export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input
     )
     returning ${gateColumns}
   `
-  await emit(tx, by, place, 'gate.pending', { gate })
+  await emit(tx, by, place, 'gate.pending', { gate }, { requirement_id: before.requirement_id })
   await recordGate(tx, by, place, 'gate.pending', gate, `${by.name} opened the gate ${gate.name}.`)
   return gate
 }
@@ -191,7 +191,7 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
   const missing = approved.required_approvals - approved.approvals.length
   if (missing > 0) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
-    await emit(tx, by, place, 'gate.approval_added', { gate: approved, approval })
+    await emit(tx, by, place, 'gate.approval_added', { gate: approved, approval }, { requirement_id: execution.requirement_id })
     const detail = `${by.name} approved the gate ${approved.name}: ${approved.approvals.length} of ${approved.required_approvals}.`
     await recordGate(tx, by, place, 'gate.approval_added', approved, detail)
     return approved
@@ -207,7 +207,7 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
     ) as has_pending
   `
   const now = has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
-  await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(now) })
+  await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(now) }, { requirement_id: now.requirement_id })
   return gate
 }
 
@@ -223,7 +223,14 @@ export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, dec
   requireWay(before, via)
   const gate = await beforeExpiry('rejected', () => decide(tx, by, place, 'rejected', via, decision))
   const failed = await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${gate.name} was rejected.` })
-  await emit(tx, by, place, 'gate.rejected', { gate, execution: withoutArtifacts(failed) })
+  await emit(
+    tx,
+    by,
+    place,
+    'gate.rejected',
+    { gate, execution: withoutArtifacts(failed) },
+    { requirement_id: failed.requirement_id },
+  )
   await recordTransition(tx, by, { ...place, id: failed.id } as ProjectResource, 'execution.failed', failed)
   return gate
 }

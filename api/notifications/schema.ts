@@ -23,7 +23,10 @@ export const Notification = Shape(
   {
     id: Uuid,
     type: NotificationType,
-    title: Type.String({ description: 'What happened, in one line.', examples: ['The gate Release review awaits your review'] }),
+    title: Type.String({
+      description: 'What happened, in one line.',
+      examples: ['The gate Release review awaits your review: #12 Pay by invoice'],
+    }),
     body: Type.String({
       description: 'Where it happened, and details. Plain text; paragraphs are separated by an empty line.',
       examples: ['Checkout · Platform · Acme Robotics'],

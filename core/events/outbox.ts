@@ -5,6 +5,7 @@ import type { Actor, Place } from '../actors.ts'
 import { requestDrain } from '../jobs/drain.ts'
 import type { EventName } from './catalogue.ts'
 import { patternsOf } from './patterns.ts'
+import { dataWithReferences, type References } from './references.ts'
 
 /** An event to be emitted. */
 export interface NewEvent {
@@ -12,6 +13,8 @@ export interface NewEvent {
   name: EventName
   /** The subject of the event as the API shows it, under the names of the catalogue. */
   data: Record<string, unknown> | (() => Record<string, unknown>)
+  /** What `data` names besides its subject. */
+  references?: References
   /** Where the event originates, if not in the current request of its actor. */
   request_id?: string | null
   traceparent?: string | null
@@ -64,20 +67,22 @@ async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] |
 /** The statement that writes events. Requests a drain after the commit. */
 function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
   afterCommit(tx, requestDrain)
-  const rows = events.map(({ place, name, data, request_id, traceparent }) => ({
+  const rows = events.map(({ place, name, data, references, request_id, traceparent }) => ({
     organization_id: place.organization_id,
     workspace_id: place.workspace_id,
     project_id: place.project_id,
     name,
     data: typeof data === 'function' ? data() : data,
+    ...references,
     request_id: request_id ?? by.request_id,
     traceparent: traceparent ?? by.traceparent,
   }))
   return tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
-    select organization_id, workspace_id, project_id, name, data, ${by.id}::uuid, request_id, traceparent
+    select organization_id, workspace_id, project_id, name, ${dataWithReferences}, ${by.id}::uuid, request_id, traceparent
     from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
-      organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb, request_id text, traceparent text
+      organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb, request_id text, traceparent text,
+      requirement_id uuid, requirement_ids uuid[], hook_id uuid
     )
     returning id
   `
@@ -97,5 +102,11 @@ export async function emitAll(tx: Tx, by: Actor, events: NewEvent[], known?: Sub
 }
 
 /** Writes one event into the open transaction. */
-export const emit = (tx: Tx, by: Actor, place: Place, name: EventName, data: Record<string, unknown>): Promise<void> =>
-  pipeline(tx, insertEvents(tx, by, [{ place, name, data }]))
+export const emit = (
+  tx: Tx,
+  by: Actor,
+  place: Place,
+  name: EventName,
+  data: Record<string, unknown>,
+  references: References = {},
+): Promise<void> => pipeline(tx, insertEvents(tx, by, [{ place, name, data, references }]))

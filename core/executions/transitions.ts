@@ -83,7 +83,7 @@ export async function recordTransition(
   execution: Execution,
   cost_usd = 0,
 ): Promise<void> {
-  await emit(tx, by, place, name, { execution: withoutArtifacts(execution) })
+  await emit(tx, by, place, name, { execution: withoutArtifacts(execution) }, { requirement_id: execution.requirement_id })
   await record(tx, by, place, {
     action: name,
     resource_type: 'execution',

@@ -47,5 +47,7 @@ export async function emitIfWorkflowCompleted(
       and graph_id = ${graph_id}
     order by created_at desc, id desc
   `
-  await emit(tx, by, place, 'workflow.completed', { graph_id, executions: executions.map(withoutArtifacts) })
+  const requirement_ids = [...new Set(executions.map(({ requirement_id }) => requirement_id))]
+  const data = { graph_id, executions: executions.map(withoutArtifacts) }
+  await emit(tx, by, place, 'workflow.completed', data, { requirement_ids })
 }

@@ -1,4 +1,6 @@
 /** Titles and bodies of notifications. */
+import { timeText } from '../values/instants-text.ts'
+import { usdText } from '../values/money.ts'
 import { line, paragraph } from '../values/plain-text.ts'
 
 export interface NotificationText {
@@ -26,38 +28,74 @@ const where = ({ organization_name, workspace_name, project_name }: ScopeNames):
 
 const sentences = (...parts: string[]): string => parts.filter(Boolean).join('\n\n')
 
-const usd = (amount: number): string => `${amount.toLocaleString('en', { maximumFractionDigits: 6 })} USD`
+/** What a notification about an execution or gate is about. Events of earlier versions have no requirement. */
+export interface Subject {
+  requirement?: { number: number; title: string } | null
+  /** Names by user id. */
+  people: Record<string, string>
+}
+
+/** `: #12 Pay by invoice`, at the end of a title. */
+const ofRequirement = ({ requirement }: Subject): string =>
+  requirement ? `: #${requirement.number} ${named(requirement.title)}` : ''
+
+const nameIn = ({ people }: Subject, user_id: string | null | undefined): string | null =>
+  user_id && Object.hasOwn(people, user_id) ? named(people[user_id] ?? '') || null : null
+
+const words = (...parts: (string | null | false)[]): string => parts.filter(Boolean).join(' ')
 
 const day = (instant: string): string => instant.slice(0, 10)
 
-export const gatePending = (gate: { name: string; description: string | null }, at: ScopeNames): NotificationText => ({
-  title: `The gate ${named(gate.name)} awaits your review`,
-  body: sentences(where(at), excerpt(gate.description)),
+interface Gate {
+  name: string
+  description: string | null
+  created_by: string
+  expires_at: string | null
+}
+
+/** Names, and when the event happened. */
+type At = ScopeNames & { created_at: string }
+
+const openedBy = (gate: Gate, subject: Subject): string | null => {
+  const name = nameIn(subject, gate.created_by)
+  return name && `${name} opened it.`
+}
+
+const expires = ({ expires_at }: Gate, { created_at }: At): string | null =>
+  expires_at && `It expires at ${timeText(expires_at, created_at)}; its execution fails then.`
+
+export const gatePending = (gate: Gate, at: At, subject: Subject): NotificationText => ({
+  title: `The gate ${named(gate.name)} awaits your review${ofRequirement(subject)}`,
+  body: sentences(where(at), words(openedBy(gate, subject), expires(gate, at)), excerpt(gate.description)),
 })
 
 /** A gate that its reader can decide expires soon. */
-export const gateExpiring = (
-  gate: { name: string; description: string | null; expires_at: string },
-  at: ScopeNames,
-): NotificationText => ({
-  title: `The gate ${named(gate.name)} expires soon`,
-  body: sentences(where(at), `It expires at ${gate.expires_at}. Its execution fails then.`, excerpt(gate.description)),
+export const gateExpiring = (gate: Gate, at: At, subject: Subject): NotificationText => ({
+  ...gatePending(gate, at, subject),
+  title: `The gate ${named(gate.name)} expires soon${ofRequirement(subject)}`,
 })
 
 interface EndedExecution {
   agent: string
   summary: string | null
   error: string | null
+  cost_usd: number | null
+  started_by: string | null
 }
 
-export const executionCompleted = ({ agent, summary }: EndedExecution, at: ScopeNames): NotificationText => ({
-  title: `The execution by ${named(agent)} is completed`,
-  body: sentences(where(at), excerpt(summary)),
+const startedBy = ({ started_by, cost_usd }: EndedExecution, subject: Subject): string => {
+  const name = nameIn(subject, started_by)
+  return words(name && `${name} started it.`, cost_usd !== null && `It cost ${usdText(cost_usd)}.`)
+}
+
+export const executionCompleted = (execution: EndedExecution, at: ScopeNames, subject: Subject): NotificationText => ({
+  title: `The execution by ${named(execution.agent)} is completed${ofRequirement(subject)}`,
+  body: sentences(where(at), excerpt(execution.summary), startedBy(execution, subject)),
 })
 
-export const executionFailed = ({ agent, error }: EndedExecution, at: ScopeNames): NotificationText => ({
-  title: `The execution by ${named(agent)} failed`,
-  body: sentences(where(at), excerpt(error)),
+export const executionFailed = (execution: EndedExecution, at: ScopeNames, subject: Subject): NotificationText => ({
+  title: `The execution by ${named(execution.agent)} failed${ofRequirement(subject)}`,
+  body: sentences(where(at), excerpt(execution.error), startedBy(execution, subject)),
 })
 
 interface Budget {
@@ -67,7 +105,7 @@ interface Budget {
 }
 
 const spent = ({ budget_used_usd, budget_monthly_limit_usd }: Budget): string =>
-  `${usd(budget_used_usd)} of ${usd(budget_monthly_limit_usd ?? 0)} spent this month.`
+  `${usdText(budget_used_usd)} of ${usdText(budget_monthly_limit_usd ?? 0)} spent this month.`
 
 export const budgetAlert = (budget: Budget, at: ScopeNames): NotificationText => ({
   title: `${named(at.workspace_name ?? at.organization_name)} has used ${Math.floor(budget.usage_percent * 100)} % of its budget`,

@@ -59,7 +59,11 @@ describe('an approved gate', () => {
       hook: { id: hook.id, name: 'Deploy' },
       environment: 'staging',
       sequence: 1,
-      data: { gate, execution: expect.objectContaining({ id: execution.id, status: 'running' }) },
+      data: {
+        gate,
+        execution: expect.objectContaining({ id: execution.id, status: 'running' }),
+        requirement: { id: execution.requirement_id, number: 1, title: 'Pay by invoice' },
+      },
     })
     expect(envelope.id).not.toBe(dispatch.id)
     expect(envelope.data.execution).not.toHaveProperty('artifacts')
@@ -210,12 +214,15 @@ test('a completed workflow is sent once to the hooks it triggers', async () => {
   expect(request.headers['x-signalbox-event']).toBe('workflow.completed')
   const { data, sequence } = JSON.parse(request.body)
   expect(sequence).toBe(1)
-  expect(Object.keys(data).sort()).toEqual(['executions', 'graph_id'])
+  expect(Object.keys(data).sort()).toEqual(['executions', 'graph_id', 'requirements'])
   expect(data.graph_id).toBe(graph_id)
   expect(data.executions.map(({ id, status }: Answer['body']) => [id, status])).toEqual([
     [second.id, 'completed'],
     [first.id, 'completed'],
   ])
+  expect(data.requirements).toEqual(
+    [first, second].map(({ requirement_id }, index) => ({ id: requirement_id, number: index + 1, title: 'Pay by invoice' })),
+  )
 })
 
 test('sequence has no gaps under concurrent approvals; header, envelope and record agree', async () => {

@@ -42,7 +42,7 @@ test('it raises an event that shows the dispatch when a subscription matches, an
   const [event, ...more] = await eventsOf({ id })
   const { response_body: _, payload: __, request_headers: ___, attempts: ____, ...dispatch } = await bench.dispatch(id)
   expect(event?.name).toBe('deployment.succeeded')
-  expect(event?.data).toEqual({ dispatch })
+  expect(event?.data).toEqual({ dispatch, hook: { id: hook.id, name: hook.name } })
   expect(event?.drained_at).not.toBeNull()
   expect(more).toHaveLength(0)
   expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'deployment.succeeded', data: { dispatch } })

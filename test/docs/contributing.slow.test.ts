@@ -72,7 +72,7 @@ async function addEvent(): Promise<void> {
   await insert('core/events/catalogue.ts', "  'member.added':", code("'requirement.commented': { when"))
   await insert('api/requirements/comments.ts', 'import { record }', "import { emit } from '../../core/events/outbox.ts'")
   await insert('api/requirements/comments.ts', '  await record(', code('await emit('))
-  await insert('api/docs/webhooks.ts', "    channel: component('NotificationChannel'),", code('requirement: component('))
+  await insert('api/docs/webhooks.ts', "    channel: component('NotificationChannel'),", code('comment: component('))
   await insert('api/docs/event-examples.ts', "  'member.added':", code("'requirement.commented': { ...place"))
   await insert('core/links.ts', "  'member.added':", code("'requirement.commented': about("))
   await insert('worker/event-messages/descriptions.ts', "  'gate.pending': gate(", description)

@@ -135,7 +135,7 @@ describe('Weights', () => {
     expect(found).toMatchObject({
       recommendation: 'a',
       rationale:
-        'Track a scores 0.81 against 0.67: duration 10 s against 100 s; cost 1 USD against 2 USD. Track b is better in: retries 2 against 4.',
+        'Track a scores 0.81 against 0.67: duration 10 s against 100 s; cost $1.00 against $2.00. Track b is better in: retries 2 against 4.',
     })
     expect(found.confidence).toBe(0.56)
   })
@@ -171,7 +171,7 @@ describe('Weights', () => {
 
   test('costs below a hundredth of a cent are shown', () => {
     const found = judgeByMetrics({ ...FULL, cost_usd: 0.000002 }, { ...FULL, cost_usd: 0.00004 })
-    expect(found.rationale).toContain('cost 0.000002 USD against 0.00004 USD')
+    expect(found.rationale).toContain('cost $0.000002 against $0.00004')
   })
 
   test('less than half of the weights is a tie for lack of evidence', () => {

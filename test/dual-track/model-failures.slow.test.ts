@@ -154,7 +154,7 @@ describe('The metrics judge decides, and states the reason, after', () => {
         'compared',
         null,
         'a',
-        'Track a is completed, and track b is not.',
+        expect.stringContaining('\nTrack a is completed, and track b is not.'),
       ])
       const judge = { kind: 'metrics', model: null, prompt_version: null, order_consistent: null, fallback_reason: reason }
       expect([result.judge, result.cost_usd]).toEqual([judge, paid * CALL_USD])

@@ -63,8 +63,9 @@ describe('A model that agrees in both orders', () => {
       recommendation: 'a',
       confidence: 0.8,
       coverage: 1,
-      rationale:
-        'The model recommended track a in both orders.\nWith track a as first: It is complete.\nWith track b as first: Still so.',
+      rationale: expect.stringContaining(
+        '\nThe model recommended track a in both orders.\nWith track a as first: It is complete.\nWith track b as first: Still so.',
+      ),
       judge: { kind: 'model', model: 'judge-large', prompt_version: 'judge/1', order_consistent: true, fallback_reason: null },
       cost_usd: 2 * CALL_USD,
     })
@@ -85,7 +86,7 @@ describe('A model that agrees in both orders', () => {
     server.reset(() => says({ recommendation: 'tie' }))
     const { result } = await judge()
     expect(result).toMatchObject({ recommendation: 'tie', judge: { order_consistent: true } })
-    expect(result.rationale).toStartWith('The model recommended a tie in both orders.')
+    expect(result.rationale).toContain('\nThe model recommended a tie in both orders.')
   })
 })
 

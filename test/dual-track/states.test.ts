@@ -108,7 +108,10 @@ describe('Deciding', () => {
       expect(Date.parse(body.decided_at)).toBeGreaterThan(0)
       const [event] =
         await box.sql`select data from outbox where name = 'dual_track.decided' and data -> 'comparison' ->> 'id' = ${id}`
-      expect(event?.data).toEqual({ comparison: body })
+      expect(event?.data).toEqual({
+        comparison: body,
+        requirement: { id: body.work_item_id, number: expect.any(Number), title: expect.any(String) },
+      })
     })
   }
 

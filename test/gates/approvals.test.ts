@@ -42,7 +42,11 @@ describe('Several approvals', () => {
     expect((await committee.executionOf(gate)).status).toBe('running')
     const events = await committee.eventsOf(gate)
     expect(events.map(({ name }) => name)).toEqual(['gate.pending', 'gate.approval_added', 'gate.approved'])
-    expect(events[1]?.data).toEqual({ gate: first.body, approval: first.body.approvals[0] })
+    expect(events[1]?.data).toEqual({
+      gate: first.body,
+      approval: first.body.approvals[0],
+      requirement: { id: expect.any(String), number: expect.any(Number), title: 'Pay by invoice' },
+    })
   })
 
   test('come from different people: a second one of the same person is refused', async () => {

@@ -34,7 +34,9 @@ describe.each(tools)('%s', (type, stub) => {
     const [message, ping] = receiver.requests
     expect(message).toMatchObject({ method: 'POST', path: '/hook/1' })
     expect(message?.headers['content-type']).toBe('application/json')
-    for (const word of ['Gate pending', 'Release review', 'Please look at the migration.', 'Checkout', gate.id]) {
+    const words = ['Gate pending', 'Release review', 'Please look at the migration.', 'Checkout', gate.id]
+    // What it is about, and who asks.
+    for (const word of [...words, '#1 Pay by invoice', 'Opened by', bench.admin.name]) {
       expect(message?.body).toContain(word)
     }
     expect(message?.body).toContain(`/app/gates/${gate.id}`)

@@ -65,8 +65,8 @@ describe('gate_pending', () => {
     expect((await inboxOf(lead)).items[0]).toEqual({
       id: expect.any(String),
       type: 'gate_pending',
-      title: 'The gate Release review awaits your review',
-      body: 'Checkout · Platform · Acme Robotics\n\nLook at the diff.',
+      title: 'The gate Release review awaits your review: #1 Pay by invoice',
+      body: 'Checkout · Platform · Acme Robotics\n\nMax Member opened it.\n\nLook at the diff.',
       organization_id: site.organization.id,
       workspace_id: site.workspace.id,
       project_id: site.project.id,
@@ -121,8 +121,8 @@ describe('An execution that ends', () => {
     const execution = await run('complete', { summary: 'All of it is done.', cost_usd: 1.5 })
     expect(await notificationsByUser()).toEqual({ member: ['execution_completed'], colleague: ['execution_completed'] })
     expect((await inboxOf(member)).items[0]).toMatchObject({
-      title: 'The execution by claude is completed',
-      body: 'Checkout · Platform · Acme Robotics\n\nAll of it is done.',
+      title: 'The execution by claude is completed: #1 Pay by invoice',
+      body: 'Checkout · Platform · Acme Robotics\n\nAll of it is done.\n\nMax Member started it. It cost $1.50.',
       resource_type: 'execution',
       resource_id: execution.id,
       url: expect.stringMatching(new RegExp(`/app/executions/${execution.id}$`)),
@@ -134,9 +134,9 @@ describe('An execution that ends', () => {
     await run('fail', { error: `It broke: ${'🚂'.repeat(2_000)}` })
     expect(await notificationsByUser()).toEqual({ member: ['execution_failed'], colleague: ['execution_failed'] })
     const { title, body } = (await inboxOf(colleague)).items[0]
-    expect(title).toBe('The execution by claude failed')
+    expect(title).toBe('The execution by claude failed: #1 Pay by invoice')
     expect(body).toStartWith('Checkout · Platform · Acme Robotics\n\nIt broke: 🚂')
-    expect(body).toEndWith('🚂…')
+    expect(body).toEndWith('🚂…\n\nMax Member started it.')
     expect(body.isWellFormed()).toBeTrue()
   })
 
@@ -163,7 +163,7 @@ describe('budget_alert', () => {
     expect(await notificationsByUser()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'] })
     expect((await inboxOf(owner)).items[0]).toMatchObject({
       title: 'Acme Robotics has used 85 % of its budget',
-      body: 'Acme Robotics\n\n85.5 USD of 100 USD spent this month.',
+      body: 'Acme Robotics\n\n$85.50 of $100.00 spent this month.',
       workspace_id: null,
       project_id: null,
       resource_type: 'organization',
@@ -305,11 +305,11 @@ test('an unwanted type is not sent in any form, and other users still get it', a
 test('markup in names is text', async () => {
   const gate = await openGate('<img src=x onerror=alert(1)>')
   const [notification] = await waitForNotifications(box, lead, 1)
-  expect(notification.title).toBe(`The gate ${gate.name} awaits your review`)
+  expect(notification.title).toBe(`The gate ${gate.name} awaits your review: #1 Pay by invoice`)
 })
 
 test('names are one line without bidirectional controls', async () => {
   await openGate('Release\n\nIt is approved.\u202e')
   const [notification] = await waitForNotifications(box, lead, 1)
-  expect(notification.title).toBe('The gate Release It is approved. awaits your review')
+  expect(notification.title).toBe('The gate Release It is approved. awaits your review: #1 Pay by invoice')
 })

@@ -66,7 +66,7 @@ describe('A mail', () => {
     await openGate()
     const message = await mailTo(lead)
     const [notification] = (await inboxOf(lead)).items
-    expect(message).toMatchObject({ to: [lead.email], subject: 'The gate Release review awaits your review' })
+    expect(message).toMatchObject({ to: [lead.email], subject: 'The gate Release review awaits your review: #1 Pay by invoice' })
     for (const shown of [message.text, message.html]) {
       expect(shown).toContain('Hello Lea Lead,')
       expect(shown).toContain('Checkout · Platform · Acme Robotics')
@@ -91,7 +91,7 @@ describe('A mail', () => {
     const message = await mailTo(lead)
     expect(message.html).toContain('&lt;img src=x onerror=alert(1)&gt;&amp;amp;')
     expect(message.html).not.toContain('<img')
-    expect(message.subject).toBe('The gate <img src=x onerror=alert(1)>&amp; awaits your review')
+    expect(message.subject).toBe('The gate <img src=x onerror=alert(1)>&amp; awaits your review: #1 Pay by invoice')
   })
 
   test('is not sent to users who disabled mail or this type, or whose address is unverified', async () => {

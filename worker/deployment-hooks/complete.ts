@@ -77,8 +77,16 @@ function eventsOf(attempt: DispatchAttempt, completed_at: string, rollout: Rollo
   const { item, outcome } = attempt
   if (outcome.kind === 'retry' || item.event === 'test.ping') return []
   const { request_id, traceparent } = item
-  const name = `deployment.${outcome.kind}` as const
-  return [{ place: placeOf(attempt), name, data: () => dispatchData(attempt, completed_at, rollout), request_id, traceparent }]
+  return [
+    {
+      place: placeOf(attempt),
+      name: `deployment.${outcome.kind}`,
+      data: () => dispatchData(attempt, completed_at, rollout),
+      references: { hook_id: attempt.hook.id },
+      request_id,
+      traceparent,
+    },
+  ]
 }
 
 /** Records attempts, updates the health of their hooks, emits events of finished dispatches, and disables failing hooks. */

@@ -20,6 +20,7 @@ import { judgeByMetrics, type TrackMetrics } from './metrics-judge.ts'
 import { combineAnswers } from './model-judge.ts'
 import { Judgment, type Order, PROMPT_VERSION, type PromptData, promptOf } from './prompt.ts'
 import { readTracks } from './tracks.ts'
+import { type Agents, metricsVerdict, modelVerdict } from './verdict.ts'
 
 /** A run of a comparison. */
 interface PendingComparison {
@@ -72,18 +73,26 @@ async function ask(pending: PendingComparison, promptData: PromptData, order: Or
   return result
 }
 
-function byMetrics(a: TrackMetrics, b: TrackMetrics, fallback_reason: string | null): ComparisonOutcome {
+/** The rationale begins with the verdict, on a line of its own. */
+const withVerdict = <Result extends { rationale: string }>(result: Result, verdict: string): Result => ({
+  ...result,
+  rationale: `${verdict}\n${result.rationale}`,
+})
+
+function byMetrics(agents: Agents, a: TrackMetrics, b: TrackMetrics, fallback_reason: string | null): ComparisonOutcome {
   const judge = { kind: 'metrics' as const, model: null, prompt_version: null, order_consistent: null, fallback_reason }
-  return { result: { ...judgeByMetrics(a, b), judge } }
+  const found = judgeByMetrics(a, b)
+  return { result: { ...withVerdict(found, metricsVerdict(agents, a, b, found)), judge } }
 }
 
 async function judge(pending: PendingComparison): Promise<ComparisonOutcome | null> {
   const read = await sql.begin('isolation level repeatable read read only', (tx) => readTracks(tx, pending, modelName !== null))
   if (!read) return null
   const { a, b } = read
-  if (modelName === null) return byMetrics(a.metrics, b.metrics, null)
+  if (modelName === null) return byMetrics(pending, a.metrics, b.metrics, null)
   const whose = await exhaustedBudget(sql, pending)
-  if (whose) return byMetrics(a.metrics, b.metrics, `The budget of the ${whose} is exhausted, so the model was not used.`)
+  if (whose)
+    return byMetrics(pending, a.metrics, b.metrics, `The budget of the ${whose} is exhausted, so the model was not used.`)
 
   const promptData: PromptData = {
     ...read,
@@ -93,7 +102,8 @@ async function judge(pending: PendingComparison): Promise<ComparisonOutcome | nu
   }
   const [ab, ba] = await Promise.all([ask(pending, promptData, 'ab'), ask(pending, promptData, 'ba')])
   if (ab.ok && ba.ok) {
-    const { order_consistent, ...result } = combineAnswers({ ab: ab.answer, ba: ba.answer })
+    const combined = combineAnswers({ ab: ab.answer, ba: ba.answer })
+    const { order_consistent, ...result } = withVerdict(combined, modelVerdict(pending, combined))
     const judge = {
       kind: 'model' as const,
       model: modelName,
@@ -104,7 +114,7 @@ async function judge(pending: PendingComparison): Promise<ComparisonOutcome | nu
     return { result: { ...result, judge } }
   }
   const [failure = ''] = [ab, ba].flatMap((result) => (result.ok ? [] : [result.failure]))
-  return config.AI_ON_FAILURE === 'fail' ? { error: failure } : byMetrics(a.metrics, b.metrics, failure)
+  return config.AI_ON_FAILURE === 'fail' ? { error: failure } : byMetrics(pending, a.metrics, b.metrics, failure)
 }
 
 /** Whether a retry may succeed. Errors with a code come from the database or the operating system. */
@@ -147,7 +157,14 @@ async function finish(pending: PendingComparison, outcome: ComparisonOutcome): P
       resource_id: pending.id,
       detail: `Signalbox ${participle === 'compared' ? 'compared' : 'failed to compare'} ${between}.`,
     })
-    await emit(tx, actorOf(pending), pending, `dual_track.${participle}`, { comparison })
+    await emit(
+      tx,
+      actorOf(pending),
+      pending,
+      `dual_track.${participle}`,
+      { comparison },
+      { requirement_id: pending.work_item_id },
+    )
   })
   log.info({ comparison: pending.id, request_id: pending.request_id, outcome: participle }, 'compared two tracks')
 }

@@ -3,6 +3,7 @@
  * the tracks mirrors the result exactly.
  */
 import type { ComparisonResult, Criterion, Winner } from '../../core/dual-track.ts'
+import { usdText } from '../../core/values/money.ts'
 
 export interface TrackMetrics {
   is_completed: boolean
@@ -71,7 +72,7 @@ const RULES: Rule[] = [
     higherIsBetter: false,
     value: ({ cost_usd }) => cost_usd,
     label: 'cost',
-    show: (value) => `${Number(value.toFixed(6))} USD`,
+    show: usdText,
     source: 'USD of all executions; lower is better.',
   },
   {
@@ -131,6 +132,8 @@ function weigh(a: TrackMetrics, b: TrackMetrics): { criteria: Criterion[]; kept:
 }
 
 interface DecisiveRule {
+  /** What it is about: `completed`, or a criterion. */
+  name: string
   holds: (track: TrackMetrics) => boolean
   /** Whether the track has the data for it. */
   applies: (track: TrackMetrics) => boolean
@@ -140,23 +143,30 @@ interface DecisiveRule {
 /** Rules that decide a comparison alone, the strongest first. */
 const DECISIVE_RULES: DecisiveRule[] = [
   {
+    name: 'completed',
     holds: ({ is_completed }) => is_completed,
     applies: () => true,
     sentence: (winner, loser) => `Track ${winner} is completed, and track ${loser} is not.`,
   },
   {
+    name: 'gate_approval_rate',
     holds: ({ gates }) => gates.approved === gates.total,
     applies: ({ gates }) => gates.total > 0,
     sentence: (winner, loser, { gates: better }, { gates: worse }) =>
       `All gates of track ${winner} are approved, and those of track ${loser} are not: ${better.approved} of ${better.total} against ${worse.approved} of ${worse.total}.`,
   },
   {
+    name: 'tests_pass_rate',
     holds: ({ tests }) => tests !== null && tests.passed === tests.total,
     applies: ({ tests }) => tests !== null && tests.total > 0,
     sentence: (winner, loser, { tests: better }, { tests: worse }) =>
       `All tests of track ${winner} pass, and those of track ${loser} do not: ${better?.passed} of ${better?.total} against ${worse?.passed} of ${worse?.total}.`,
   },
 ]
+
+/** The name of the rule that decides a comparison alone; null if none does. */
+export const decisiveRule = (a: TrackMetrics, b: TrackMetrics): string | null =>
+  DECISIVE_RULES.find(({ applies, holds }) => applies(a) && applies(b) && holds(a) !== holds(b))?.name ?? null
 
 function decideByRules(a: TrackMetrics, b: TrackMetrics): { recommendation: 'a' | 'b'; rationale: string } | null {
   for (const { holds, applies, sentence } of DECISIVE_RULES) {

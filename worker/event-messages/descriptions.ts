@@ -3,7 +3,7 @@
 import type { EventName } from '../../core/events/catalogue.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { type Describe, describe, type EventDescription } from './description.ts'
-import { at } from './facts.ts'
+import { at, Facts } from './facts.ts'
 import {
   budget,
   comparison,
@@ -15,8 +15,22 @@ import {
   member,
   rollout,
   runtime,
-  WINNERS,
+  winnerOf,
 } from './subjects.ts'
+
+/** Requirements that are named; more are only counted. */
+const NAMED_REQUIREMENTS = 3
+
+/** The first requirements of a workflow, and how many more there are; null if none is known. */
+function requirementsOf(facts: Facts): string | null {
+  const requirements = at(facts.data, 'requirements')
+  if (!Array.isArray(requirements)) return null
+  const named = requirements
+    .slice(0, NAMED_REQUIREMENTS)
+    .flatMap((requirement) => new Facts({ requirement }).requirement(80) ?? [])
+  const more = requirements.length - NAMED_REQUIREMENTS
+  return named.length === 0 ? null : `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}
 
 /** By event name. `manual.trigger` goes to hooks only. */
 export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe> = {
@@ -32,10 +46,12 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
   'workflow.completed': (facts) => {
     const executions = at(facts.data, 'executions')
     const count = Array.isArray(executions) ? executions.length : null
+    const requirements = requirementsOf(facts)
     return describe('Workflow completed', 'good', 'every requirement of the workflow is completed.', {
+      subject: requirements,
       facts: [
+        ['Requirements', requirements],
         ['Executions', count === null ? null : String(count)],
-        ['Workflow graph', facts.text('graph_id')],
       ],
       thread: facts.text('graph_id') && `workflow-${facts.text('graph_id')}`,
     })
@@ -63,8 +79,10 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
         facts: [
           ['Target version', facts.text('target_version')],
           ['Environment', facts.text('environment')],
+          ['Requested by', facts.actor()],
         ],
         quote: facts.prose('reason'),
+        next: 'Check that the previous version is running.',
       },
     ),
   'rollout.started': rollout('Rollout started', 'info', 'is in progress'),
@@ -83,14 +101,19 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
     'could not be generated',
     'Fix the cause, then generate it again.',
   ),
-  'deliverable.published': deliverable('Deliverable published', 'good', 'was published'),
-  'deliverable.archived': deliverable('Deliverable archived', 'info', 'was archived'),
-  'dual_track.compared': comparison('Comparison ready', 'info', () => 'is ready', 'Decide which track wins.'),
+  'deliverable.published': deliverable('Deliverable published', 'good', 'was published', null, 'Published by'),
+  'deliverable.archived': deliverable('Deliverable archived', 'info', 'was archived', null, 'Archived by'),
+  'dual_track.compared': comparison(
+    'Comparison ready',
+    'info',
+    () => 'is ready',
+    'Read the verdict, then decide which track wins.',
+  ),
   'dual_track.failed': comparison('Comparison failed', 'bad', () => 'failed', 'Compare again, or decide without it.'),
   'dual_track.decided': comparison(
     'Comparison decided',
     'good',
-    (facts) => `was decided for ${WINNERS[facts.text('comparison.winner') ?? ''] ?? 'one of them'}`,
+    (facts) => `was decided for ${winnerOf(facts, 'comparison.winner') ?? 'one of them'}`,
   ),
   'dual_track.cancelled': comparison('Comparison cancelled', 'info', () => 'was cancelled'),
   'budget.alert': budget(
@@ -105,12 +128,16 @@ export const DESCRIPTIONS: Record<Exclude<EventName, 'manual.trigger'>, Describe
     'the budget of this month is used up: no execution can be created or started.',
     'Raise the limit, or wait for the next month. Running executions continue.',
   ),
-  'member.added': member('Member added', () => 'joined the organization'),
-  'member.removed': member('Member removed', () => 'left the organization'),
-  'member.role_changed': member('Role changed', (facts) => {
-    const [from, to] = [facts.text('from'), facts.text('to') ?? facts.text('member.role')]
-    return from && to ? `is now ${to}; before: ${from}` : 'has a new role'
-  }),
+  'member.added': member('Member added', () => 'joined the organization', 'Added by'),
+  'member.removed': member('Member removed', () => 'left the organization', 'Removed by'),
+  'member.role_changed': member(
+    'Role changed',
+    (facts) => {
+      const [from, to] = [facts.text('from'), facts.text('to') ?? facts.text('member.role')]
+      return from && to ? `is now ${to}; before: ${from}` : 'has a new role'
+    },
+    'Changed by',
+  ),
   'runtime.online': runtime('Runtime online', 'good', 'is online', null),
   'runtime.offline': runtime(
     'Runtime offline',

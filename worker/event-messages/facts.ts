@@ -1,5 +1,8 @@
 /** Reads the `data` of an event. Missing fields are no error, so that every event can be rendered. */
+import { minuteText, timeText } from '../../core/values/instants-text.ts'
+import { usdText } from '../../core/values/money.ts'
 import { line, paragraph } from '../../core/values/plain-text.ts'
+import type { People } from './people.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object'
 
@@ -11,7 +14,15 @@ export function at(data: unknown, path: string): unknown {
 }
 
 export class Facts {
-  constructor(readonly data: Record<string, unknown>) {}
+  /**
+   * @param people the names of the people whom the event mentions
+   * @param created_at when it happened
+   */
+  constructor(
+    readonly data: Record<string, unknown>,
+    readonly people: People = {},
+    readonly created_at: string | null = null,
+  ) {}
 
   /** A noun with a quoted name, or the noun alone if there is no name. */
   named(noun: string, path: string): string {
@@ -39,6 +50,35 @@ export class Facts {
 
   usd(path: string): string | null {
     const value = this.number(path)
-    return value === null ? null : `$${value.toFixed(2)}`
+    return value === null ? null : usdText(value)
+  }
+
+  /** A time, exact and relative to the event. */
+  time(path: string): string | null {
+    const value = this.text(path)
+    if (value === null || Number.isNaN(Date.parse(value))) return null
+    return this.created_at === null ? minuteText(value) : timeText(value, this.created_at)
+  }
+
+  /** The name of the person whose id is in a field; null if it is absent or the name is unknown. */
+  person(path: string): string | null {
+    const id = at(this.data, path)
+    return typeof id === 'string' ? this.#named(id) : null
+  }
+
+  /** The name of the person who caused the event; null if that was Signalbox. */
+  actor(): string | null {
+    return this.#named('actor')
+  }
+
+  #named(key: string): string | null {
+    const name = Object.hasOwn(this.people, key) ? this.people[key] : null
+    return name ? line(name, 120) || null : null
+  }
+
+  /** Number and title of the requirement: `#12 Pay by invoice`; null if there is none. */
+  requirement(limit = 160): string | null {
+    const [number, title] = [this.number('requirement.number'), this.text('requirement.title', limit)]
+    return number === null || title === null ? null : `#${number} ${title}`
   }
 }

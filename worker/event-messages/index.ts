@@ -1,11 +1,12 @@
 /** Messages about events, independent of the channel type. All texts are limited in length, and not escaped. */
 
-import type { Envelope } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
+import { minuteText } from '../../core/values/instants-text.ts'
 import { line } from '../../core/values/plain-text.ts'
 import type { Describe, Severity } from './description.ts'
 import { DESCRIPTIONS, genericDescription } from './descriptions.ts'
 import { Facts } from './facts.ts'
+import type { NamedEnvelope } from './people.ts'
 
 export type { Severity }
 
@@ -29,6 +30,8 @@ export interface EventMessage {
   about: { label: string; url: string }
   thread: string | null
   created_at: string
+  /** The same, for people. */
+  at: string
 }
 
 /** A name as one line, which may have no visible characters. */
@@ -40,8 +43,10 @@ const linkOf = (event: string, url: string | null | undefined): EventMessage['ab
     ? { label: 'Open in Signalbox', url }
     : { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` }
 
-export function messageOf({ id, event, created_at, url, data, organization, workspace, project }: Envelope): EventMessage {
-  const about = (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data)) ?? genericDescription(event)
+export function messageOf(envelope: NamedEnvelope): EventMessage {
+  const { id, event, created_at, url, data, people, organization, workspace, project } = envelope
+  const about =
+    (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data, people, created_at)) ?? genericDescription(event)
   const inner = project ?? workspace ?? organization
   const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {
@@ -58,5 +63,6 @@ export function messageOf({ id, event, created_at, url, data, organization, work
     about: linkOf(event, url),
     thread: about.thread,
     created_at,
+    at: minuteText(created_at),
   }
 }

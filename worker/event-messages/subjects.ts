@@ -2,20 +2,33 @@
 import { type Describe, describe, type Severity, threadOf } from './description.ts'
 import { at, type Facts } from './facts.ts'
 
+/** ` for #12 Pay by invoice`; empty if the requirement is unknown. */
+const forRequirement = (facts: Facts): string => {
+  const requirement = facts.requirement()
+  return requirement === null ? '' : ` for ${requirement}`
+}
+
 export const execution =
   (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
   (facts) =>
-    describe(title, severity, `the execution by ${facts.text('execution.agent') ?? 'an agent'} ${what}.`, {
-      subject: facts.text('execution.agent'),
-      facts: [
-        ['Agent', facts.text('execution.agent')],
-        ['Cost', facts.usd('execution.cost_usd')],
-        ['Execution', facts.text('execution.id')],
-      ],
-      quote: facts.prose('execution.error') ?? facts.prose('execution.summary'),
-      next,
-      thread: threadOf(facts.text('execution.id')),
-    })
+    describe(
+      title,
+      severity,
+      `the execution by ${facts.text('execution.agent') ?? 'an agent'}${forRequirement(facts)} ${what}.`,
+      {
+        subject: facts.requirement() ?? facts.text('execution.agent'),
+        facts: [
+          ['Requirement', facts.requirement()],
+          ['Agent', facts.text('execution.agent')],
+          ['Started by', facts.person('execution.started_by')],
+          ['Cancelled by', facts.text('execution.status') === 'cancelled' ? facts.actor() : null],
+          ['Cost', facts.usd('execution.cost_usd')],
+        ],
+        quote: facts.prose('execution.error') ?? facts.prose('execution.summary'),
+        next,
+        thread: threadOf(facts.text('execution.id')),
+      },
+    )
 
 /** `1 of 2`; null if one approval is enough. */
 function approvalsOf(facts: Facts): string | null {
@@ -23,19 +36,27 @@ function approvalsOf(facts: Facts): string | null {
   return Number(required) > 1 && Array.isArray(approvals) ? `${approvals.length} of ${required}` : null
 }
 
-export const DECIDE = 'An admin of the workspace approves or rejects it.'
+/** The person who decided a gate; null while it is pending, and if it expired. */
+const decider = (facts: Facts): [name: string, value: string | null] => [
+  facts.text('gate.status') === 'rejected' ? 'Rejected by' : 'Approved by',
+  facts.person('gate.decided_by'),
+]
+
+export const DECIDE = 'Approve or reject the gate. Admins of the workspace can.'
 
 export const gate =
   (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
   (facts) =>
-    describe(title, severity, `${facts.named('gate', 'gate.name')} ${what}.`, {
-      subject: facts.text('gate.name'),
+    describe(title, severity, `${facts.named('gate', 'gate.name')}${forRequirement(facts)} ${what}.`, {
+      subject: [facts.text('gate.name', 60), facts.requirement()].filter(Boolean).join(' – ') || null,
       facts: [
+        ['Requirement', facts.requirement()],
         ['Gate', facts.text('gate.name')],
+        ['Opened by', facts.person('gate.created_by')],
+        decider(facts),
         ['Approvals', approvalsOf(facts)],
-        ['Expires', facts.text('gate.expires_at')],
+        ['Expires', facts.text('gate.status') === 'pending' ? facts.time('gate.expires_at') : null],
         ['Agent', facts.text('execution.agent')],
-        ['Execution', facts.text('gate.execution_id')],
       ],
       quote: facts.prose('gate.comment') ?? facts.prose('gate.description'),
       next,
@@ -44,63 +65,86 @@ export const gate =
 
 export const deployment =
   (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
-  (facts) =>
-    describe(title, severity, `the dispatch of ${facts.text('dispatch.event') ?? 'an event'} ${what}.`, {
-      subject: facts.text('dispatch.environment'),
+  (facts) => {
+    const to = facts.text('dispatch.environment')
+    const by = facts.text('hook.name') === null ? '' : ` by ${facts.named('hook', 'hook.name')}`
+    const sentence = `the dispatch of ${facts.text('dispatch.event') ?? 'an event'}${to === null ? '' : ` to ${to}`}${by} ${what}.`
+    return describe(title, severity, sentence, {
+      subject: [facts.text('hook.name', 80), to].filter(Boolean).join(' – ') || null,
       facts: [
-        ['Environment', facts.text('dispatch.environment')],
+        ['Hook', facts.text('hook.name')],
+        ['Environment', to],
         ['Event', facts.text('dispatch.event')],
         ['Attempts', facts.text('dispatch.attempt_count')],
         ['Response', facts.text('dispatch.response_status')],
-        ['Dispatch', facts.text('dispatch.id')],
       ],
       quote: facts.prose('dispatch.error.detail'),
       next,
     })
+  }
 
 export const rollout =
   (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
-  (facts) =>
-    describe(title, severity, `the rollout to ${facts.named('environment', 'dispatch.environment')} ${what}.`, {
-      subject: facts.text('dispatch.environment'),
+  (facts) => {
+    const version = facts.text('rollout.version', 120)
+    const subject = [version, facts.text('dispatch.environment')].filter(Boolean).join(' – ') || null
+    const of = version === null ? '' : ` of ${version}`
+    return describe(title, severity, `the rollout${of} to ${facts.named('environment', 'dispatch.environment')} ${what}.`, {
+      subject,
       facts: [
         ['Environment', facts.text('dispatch.environment')],
         ['Version', facts.text('rollout.version')],
-        ['Event', facts.text('dispatch.event')],
-        ['URL', facts.text('rollout.url')],
-        ['Dispatch', facts.text('dispatch.id')],
+        ['Reported by', facts.person('rollout.reported_by')],
+        ['Deadline', facts.text('rollout.state') === 'in_progress' ? facts.time('rollout.deadline_at') : null],
+        ['CI/CD run', facts.text('rollout.url')],
       ],
       quote: facts.prose('rollout.description'),
       next,
     })
+  }
 
+/** @param by what to call the person who caused the event; null if Signalbox did */
 export const deliverable =
-  (title: string, severity: Severity, what: string, next: string | null = null): Describe =>
+  (title: string, severity: Severity, what: string, next: string | null = null, by: string | null = null): Describe =>
   (facts) =>
     describe(title, severity, `${facts.named('deliverable', 'deliverable.title')} ${what}.`, {
       subject: facts.text('deliverable.title'),
       facts: [
-        ['Type', facts.text('deliverable.deliverable_type')],
+        ['Type', facts.text('deliverable.deliverable_type')?.replaceAll('_', ' ') ?? null],
         ['Version', facts.text('deliverable.version')],
-        ['Deliverable', facts.text('deliverable.id')],
+        ['Requested by', facts.person('deliverable.created_by')],
+        [by ?? '', by === null ? null : facts.actor()],
       ],
       quote: facts.prose('deliverable.error'),
       next,
     })
 
-export const WINNERS: Record<string, string> = { a: 'track A', b: 'track B', tie: 'a tie' }
+/** A track: its agent, and which of the two it is; both agents may have the same name. */
+const track = (facts: Facts, which: 'a' | 'b', limit = 60): string => {
+  const agent = facts.text(`comparison.track_${which}_agent`, limit)
+  return agent === null ? `track ${which.toUpperCase()}` : `${agent} (track ${which.toUpperCase()})`
+}
+
+/** A winner for people; null if there is none. */
+export function winnerOf(facts: Facts, path: string): string | null {
+  const winner = facts.text(path)
+  if (winner === 'tie') return 'a tie'
+  return winner === 'a' || winner === 'b' ? track(facts, winner) : null
+}
 
 export const comparison =
   (title: string, severity: Severity, what: (facts: Facts) => string, next: string | null = null): Describe =>
   (facts) =>
-    describe(title, severity, `the comparison of ${agents(facts)} ${what(facts)}.`, {
-      subject: agents(facts),
+    describe(title, severity, `the comparison of ${agents(facts)}${forRequirement(facts)} ${what(facts)}.`, {
+      subject: facts.requirement() ?? agents(facts),
       facts: [
+        ['Requirement', facts.requirement()],
         ['Track A', facts.text('comparison.track_a_agent')],
         ['Track B', facts.text('comparison.track_b_agent')],
-        ['Recommended', WINNERS[facts.text('comparison.result.recommendation') ?? ''] ?? null],
-        ['Comparison', facts.text('comparison.id')],
+        ['Recommended', winnerOf(facts, 'comparison.result.recommendation')],
+        ['Decided by', facts.person('comparison.decided_by')],
       ],
+      // Its first line is the verdict.
       quote: facts.prose('comparison.error') ?? facts.prose('comparison.result.rationale'),
       next,
     })
@@ -113,13 +157,16 @@ export const budget =
   (facts) => {
     const limit = facts.number('budget.budget_monthly_limit_usd')
     const used = facts.number('budget.budget_used_usd')
-    const share = limit === null || used === null || limit === 0 ? null : `${Math.round((100 * used) / limit)} %`
+    const share = limit === null || used === null || limit === 0 ? null : `${Math.floor((100 * used) / limit)} %`
+    const [shownUsed, shownLimit] = [facts.usd('budget.budget_used_usd'), facts.usd('budget.budget_monthly_limit_usd')]
     return describe(title, severity, what, {
-      subject: facts.text('budget.workspace_name'),
+      subject: [facts.text('budget.workspace_name', 80), shownUsed && shownLimit && `${shownUsed} of ${shownLimit}`]
+        .filter(Boolean)
+        .join(' – '),
       facts: [
         ['Workspace', facts.text('budget.workspace_name')],
-        ['Limit', limit === null ? null : `$${limit.toFixed(2)}`],
-        ['Used', used === null ? null : `$${used.toFixed(2)}`],
+        ['Limit', shownLimit],
+        ['Used', shownUsed],
         ['Share', share],
       ],
       next,
@@ -128,12 +175,16 @@ export const budget =
 
 const memberName = (facts: Facts): string => facts.text('member.user_name') ?? facts.text('member.user_email') ?? 'a member'
 
+/** @param by what to call the person who caused the event */
 export const member =
-  (title: string, what: (facts: Facts) => string): Describe =>
+  (title: string, what: (facts: Facts) => string, by: string): Describe =>
   (facts) =>
     describe(title, 'info', `${memberName(facts)} ${what(facts)}.`, {
       subject: memberName(facts),
-      facts: [['Role', facts.text('to') ?? facts.text('member.role')]],
+      facts: [
+        ['Role', facts.text('to') ?? facts.text('member.role')],
+        [by, facts.actor()],
+      ],
     })
 
 export const runtime =
@@ -143,7 +194,7 @@ export const runtime =
       subject: facts.text('runtime.name'),
       facts: [
         ['Host', facts.text('runtime.hostname')],
-        ['Last heartbeat', facts.text('runtime.last_heartbeat')],
+        ['Last heartbeat', facts.time('runtime.last_heartbeat')],
       ],
       next,
     })

@@ -28,9 +28,9 @@ const placeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectPl
 /** Emits `gate.expiring` for gates whose reminder is due. @returns how many */
 function remindBatch(): Promise<number> {
   return transaction(async (tx) => {
-    const gates = await tx<(Gate & { is_open: boolean })[]>`
+    const gates = await tx<(Gate & { is_open: boolean; requirement_id: string })[]>`
       with due as (
-        select id, organization_id
+        select id, execution_id, organization_id
         from gates
         where status = 'pending'
           and remind_at <= now()
@@ -42,15 +42,23 @@ function remindBatch(): Promise<number> {
       update gates
       set remind_at = null
       from due
+      join executions as execution
+        on execution.id = due.execution_id
+        and execution.organization_id = due.organization_id
       where gates.id = due.id
         and gates.organization_id = due.organization_id
-      returning ${gateColumns}, gate_is_open(gates) as is_open
+      returning ${gateColumns}, gate_is_open(gates) as is_open, execution.requirement_id
     `
     const open = gates.filter(({ is_open }) => is_open)
     await emitAll(
       tx,
       SYSTEM,
-      open.map(({ is_open: _, ...gate }) => ({ place: placeOf(gate), name: 'gate.expiring', data: { gate } })),
+      open.map(({ is_open: _, requirement_id, ...gate }) => ({
+        place: placeOf(gate),
+        name: 'gate.expiring',
+        data: { gate },
+        references: { requirement_id },
+      })),
     )
     return gates.length
   })
@@ -72,7 +80,14 @@ function expire({ id, execution_id, ...place }: DueGate, by: Actor = SYSTEM): Pr
     if (!gate) return
     const error = `The gate ${gate.name} expired without a decision.`
     const execution = await changeStatus(tx, by, before, 'failed', { error })
-    await emit(tx, by, place, 'gate.expired', { gate, execution: withoutArtifacts(execution) })
+    await emit(
+      tx,
+      by,
+      place,
+      'gate.expired',
+      { gate, execution: withoutArtifacts(execution) },
+      { requirement_id: execution.requirement_id },
+    )
     await record(tx, by, place, {
       action: 'gate.expired',
       resource_type: 'gate',

@@ -25,6 +25,7 @@ const card = (message: EventMessage) => ({
       ...(message.quote ? [div(`“${message.quote}”`)] : []),
       ...message.facts.map(({ name, value }) => ({ tag: 'column_set', columns: [column(1, name), column(3, value)] })),
       ...(message.next ? [{ tag: 'hr' }, div(`Next: ${message.next}`)] : []),
+      div(`${message.at} · ${message.event}`),
       {
         tag: 'button',
         text: plain(message.about.label),

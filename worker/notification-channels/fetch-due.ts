@@ -13,6 +13,7 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { isBot } from '../../core/slack.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
+import { namedEvent, type People } from '../event-messages/people.ts'
 import { executionOf } from '../slack/thread-of.ts'
 import { readThread, type ThreadState } from '../slack/threads.ts'
 
@@ -33,6 +34,8 @@ export interface DueMessage {
   event: string
   /** The envelope of its event. */
   body: string
+  /** The names of the people whom it mentions; only for messages to people. */
+  people?: People | null
   attempt_count: number
   max_attempts: number
   /** Only messages that were posted before are updated. */
@@ -80,11 +83,15 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
   return channel ?? null
 }
 
-/** Due messages in sending order. */
-const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, limit: number) =>
+/**
+ * Due messages in sending order.
+ *
+ * @param named whether to read the names of people, which messages for people show
+ */
+const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, named: boolean, limit: number) =>
   sql<DueMessage[]>`
     select
-      message.id, message.event, event.body, delivery.attempt_count, message.max_attempts, message.is_update,
+      message.id, message.event, ${named ? namedEvent : sql`event.body`}, delivery.attempt_count, message.max_attempts, message.is_update,
       message.request_id, message.traceparent,
       coalesce(
         (
@@ -140,7 +147,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   if (!enabled) await transaction((tx) => cancelPendingMessages(tx, lane.organization_id, lane.id))
   const limit = IN_FLIGHT[channel_type]
   const room = limit - inFlight.length
-  const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, room) : []
+  const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, channel_type !== 'webhook', room) : []
   const config = await decryptConfig(channel)
   if (isBot(config)) for (const message of due) await addThread(lane, message)
   return {

@@ -8,7 +8,7 @@ import { mailboxOf } from './smtp-outcome.ts'
 
 const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
-function textOf({ title, sentence, quote, facts, next, place, about, event }: EventMessage): string {
+function textOf({ title, sentence, quote, facts, next, place, at, about, event }: EventMessage): string {
   const parts = [
     title,
     sentence,
@@ -16,19 +16,19 @@ function textOf({ title, sentence, quote, facts, next, place, about, event }: Ev
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     next && `Next: ${next}`,
     `${about.label}: ${about.url}`,
-    `${place} · ${event}`,
+    `${place} · ${at} · ${event}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-function htmlOf({ title, summary, sentence, quote, facts, next, place, about, event, severity }: EventMessage): string {
+function htmlOf({ title, summary, sentence, quote, facts, next, place, at, about, event, severity }: EventMessage): string {
   return mailHtml(summary, title, COLORS[severity], [
     paragraph(sentence),
     quote && quotation(quote),
     facts.length > 0 && table(facts),
     next && nextStep(next),
     button(about.url, about.label),
-    aside(`${escaped(place)} · ${escaped(event)}`),
+    aside(`${escaped(place)} · ${escaped(at)} · ${escaped(event)}`),
   ])
 }
 

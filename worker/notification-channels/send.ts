@@ -1,11 +1,12 @@
 /** Renders a message for its channel, sends it once and classifies the response. */
 
-import type { DecryptedConfig, Envelope } from '../../core/notification-channels.ts'
+import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { log } from '../../core/platform/log.ts'
 import { type Mask, maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/security/masking.ts'
 import { isBot } from '../../core/slack.ts'
 import { messageOf } from '../event-messages/index.ts'
+import { envelopeOf } from '../event-messages/people.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { sendAsBot } from '../slack/send.ts'
 import { sendByMail } from './email.ts'
@@ -38,7 +39,7 @@ async function renderAndSend(
     )
   }
   if (channel_type === 'slack' && isBot(config)) return sendAsBot(channel, message)
-  const text = messageOf(JSON.parse(message.body) as Envelope)
+  const text = messageOf(envelopeOf(message))
   if (channel_type === 'email') return sendByMail(id, config, message, text, mask)
   const chat = (payload: object) => post(config.webhook_url ?? '', JSON_HEADERS, JSON.stringify(payload))
   if (channel_type === 'slack') return toSendResult(await chat(renderSlack(text)), classifySlack)

@@ -39,7 +39,12 @@ export function renderSlack(message: EventMessage): SlackMessage {
       ...(message.quote ? [{ type: 'section', text: mrkdwn(escaped(message.quote).replaceAll(/^/gm, '>')) }] : []),
       ...(facts.length > 0 ? [{ type: 'section', fields: facts }] : []),
       ...(message.next ? [{ type: 'section', text: mrkdwn(`*Next:* ${escaped(message.next)}`) }] : []),
-      { type: 'context', elements: [mrkdwn(`${escaped(message.place)} · <${message.about.url}|${escaped(message.event)}>`)] },
+      {
+        type: 'context',
+        elements: [
+          mrkdwn(`${escaped(message.place)} · ${escaped(message.at)} · <${message.about.url}|${escaped(message.event)}>`),
+        ],
+      },
     ],
   }
 }

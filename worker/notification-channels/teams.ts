@@ -48,7 +48,11 @@ export function renderTeams(message: EventMessage): object {
             ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(lines(message.quote))] }] : []),
             ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
             ...(message.next ? [block(`**Next:** ${escaped(message.next)}`)] : []),
-            block(escaped(`${message.place} · ${message.event}`), { size: 'Small', isSubtle: true, spacing: 'Medium' }),
+            block(escaped(`${message.place} · ${message.at} · ${message.event}`), {
+              size: 'Small',
+              isSubtle: true,
+              spacing: 'Medium',
+            }),
           ],
           actions: [{ type: 'Action.OpenUrl', title: message.about.label, url: message.about.url }],
         },

@@ -14,7 +14,10 @@ interface NotificationSpec {
   resource: [type: string, id: string]
   /** The fields of the event that the notification contains. */
   data: Record<string, unknown>
-  text: (user_id: string) => texts.NotificationText
+  /** @param people the names of those in `mentions`, by id */
+  text: (user_id: string, people: Record<string, string>) => texts.NotificationText
+  /** Users whom the text names. */
+  mentions?: (string | null)[]
   /** Whether to notify the admins of the workspace; without a workspace, the owner and admins of the organization. */
   admins?: boolean
   /** Whether to notify the owner, unless the owner caused the event. */
@@ -38,7 +41,8 @@ const execution =
       type,
       resource: ['execution', id],
       data: { requirement_id, agent, cost_usd },
-      text: () => text((event.data as Data).execution, event),
+      text: (_, people) => text((event.data as Data).execution, event, { ...event.data, people }),
+      mentions: [started_by],
       people: [started_by],
       requirement_id,
     }
@@ -66,7 +70,8 @@ const SPECS: Record<string, (event: DrainedEvent) => NotificationSpec> = {
       type: 'gate_pending',
       resource: ['gate', gate.id],
       data: { gate_name: gate.name, execution_id: gate.execution_id },
-      text: () => texts.gatePending(gate, event),
+      text: (_, people) => texts.gatePending(gate, event, { ...event.data, people }),
+      mentions: [gate.created_by],
       admins: true,
     }
   },
@@ -76,7 +81,8 @@ const SPECS: Record<string, (event: DrainedEvent) => NotificationSpec> = {
       type: 'gate_pending',
       resource: ['gate', gate.id],
       data: { gate_name: gate.name, execution_id: gate.execution_id, reminder: true },
-      text: () => texts.gateExpiring(gate, event),
+      text: (_, people) => texts.gateExpiring(gate, event, { ...event.data, people }),
+      mentions: [gate.created_by],
       admins: true,
       except: gate.approvals.map((approval: { user_id: string }) => approval.user_id),
     }
@@ -102,8 +108,16 @@ const SPECS: Record<string, (event: DrainedEvent) => NotificationSpec> = {
 const hasExistingScope = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>
   (workspace_id === null || workspace_name !== null) && (project_id === null || project_name !== null)
 
+/** Who gets the notification of an event, and the names of the people whom it mentions. */
+interface Audience {
+  user_ids: string[]
+  names: Record<string, string>
+}
+
+const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
+
 /** The recipients who have access now, by event id. */
-async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, string[]>> {
+async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, Audience>> {
   const wanted = specs.map(([{ id, organization_id, workspace_id, actor_id }, spec]) => ({
     id,
     organization_id,
@@ -113,13 +127,14 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
     owner: spec.owner ?? false,
     people: (spec.people ?? []).filter((person) => person !== null),
     requirement_id: spec.requirement_id ?? null,
+    mentions: mentionsOf(spec),
   }))
-  const found = await tx<{ event_id: string; user_id: string }[]>`
+  const found = await tx<{ event_id: string; user_id: string; names: Record<string, string> | null }[]>`
     with event as (
       select *
       from jsonb_to_recordset(${tx.json(wanted as Json)}) as event (
         id uuid, organization_id uuid, workspace_id uuid, actor_id uuid,
-        admins boolean, owner boolean, people uuid[], requirement_id uuid
+        admins boolean, owner boolean, people uuid[], requirement_id uuid, mentions uuid[]
       )
     ),
     candidate as (
@@ -144,7 +159,9 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
       )
       from event
     )
-    select candidate.id as event_id, candidate.user_id
+    select
+      candidate.id as event_id, candidate.user_id,
+      (select jsonb_object_agg(users.id, users.name) from users where users.id = any(event.mentions)) as names
     from candidate
     join event on event.id = candidate.id
     join organization_members as member
@@ -158,23 +175,25 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
       or member.role in ('owner', 'admin')
       or inside.user_id is not null
   `
-  const byEvent = new Map<string, string[]>()
-  for (const { event_id, user_id } of found) {
+  const byEvent = new Map<string, Audience>()
+  for (const { event_id, user_id, names } of found) {
     const known = byEvent.get(event_id)
-    if (known) known.push(user_id)
-    else byEvent.set(event_id, [user_id])
+    if (known) known.user_ids.push(user_id)
+    else byEvent.set(event_id, { user_ids: [user_id], names: names ?? {} })
   }
   return byEvent
 }
 
-const recipientsOf = ({ id }: DrainedEvent, { except = [] }: NotificationSpec, byEvent: Map<string, string[]>): string[] =>
-  (byEvent.get(id) ?? []).filter((user_id) => !except.includes(user_id))
+function audienceOf({ id }: DrainedEvent, { except = [] }: NotificationSpec, byEvent: Map<string, Audience>): Audience {
+  const { user_ids, names } = byEvent.get(id) ?? { user_ids: [], names: {} }
+  return { user_ids: user_ids.filter((user_id) => !except.includes(user_id)), names }
+}
 
 /** The notifications of an event, one per text: the text may depend on the recipient. */
-function notificationsOf(event: DrainedEvent, spec: NotificationSpec, user_ids: string[]): NewNotification[] {
+function notificationsOf(event: DrainedEvent, spec: NotificationSpec, { user_ids, names }: Audience): NewNotification[] {
   const byTitle = new Map<string, NewNotification>()
   for (const user_id of user_ids) {
-    const text = spec.text(user_id)
+    const text = spec.text(user_id, names)
     const known = byTitle.get(text.title)
     if (known) known.user_ids.push(user_id)
     else
@@ -202,8 +221,10 @@ function notificationsOf(event: DrainedEvent, spec: NotificationSpec, user_ids: 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Checks the ids of a spec: an invalid one would make the statement fail for the whole batch. */
-function requireIds({ resource: [, id], people = [], requirement_id }: NotificationSpec): void {
-  for (const each of [id, ...people.filter((person) => person !== null), requirement_id ?? id]) {
+function requireIds(spec: NotificationSpec): void {
+  const { people = [], requirement_id } = spec
+  const [, id] = spec.resource
+  for (const each of [id, ...mentionsOf(spec), ...people.filter((person) => person !== null), requirement_id ?? id]) {
     if (!UUID.test(String(each))) throw new Error(`${each} is not a UUID`)
   }
 }
@@ -232,6 +253,6 @@ export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<voi
   const byEvent = await recipients(tx, specs)
   await notify(
     tx,
-    specs.flatMap(([event, spec]) => skipOnError(event, () => notificationsOf(event, spec, recipientsOf(event, spec, byEvent)))),
+    specs.flatMap(([event, spec]) => skipOnError(event, () => notificationsOf(event, spec, audienceOf(event, spec, byEvent)))),
   )
 }

@@ -3,13 +3,13 @@
  * click arrived; here the message is changed to show it, or the person is told why there is none.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Envelope } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { isResponseUrl } from '../../core/slack.ts'
 import { line } from '../../core/values/plain-text.ts'
+import { envelopeOf, namedEvent, type StoredEvent } from '../event-messages/people.ts'
 import { escaped, type SlackMessage } from '../notification-channels/slack.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { cardOf, digestOf, rootCardOf } from './cards.ts'
@@ -65,8 +65,8 @@ async function linkMessage({ team_id, external_id }: Click): Promise<object> {
 
 /** The message that the button belongs to, as it is now; null if it cannot be rendered any more. */
 async function currentCard({ organization_id, channel_id, event_id, gate_id }: Click): Promise<SlackMessage | null> {
-  const [found] = await sql<{ body: string; execution_id: string }[]>`
-    select event.body, gate.execution_id
+  const [found] = await sql<(StoredEvent & { execution_id: string })[]>`
+    select ${namedEvent}, gate.execution_id
     from channel_events as event
     join gates as gate
       on gate.id = ${gate_id}
@@ -75,7 +75,7 @@ async function currentCard({ organization_id, channel_id, event_id, gate_id }: C
       and event.organization_id = ${organization_id}
   `
   if (!found) return null
-  const envelope = JSON.parse(found.body) as Envelope
+  const envelope = envelopeOf(found)
   const state = await readThread({ organization_id, channel_id, execution_id: found.execution_id })
   // Without a recorded root this message is the root: the worker was killed before it was recorded.
   const isRoot = state.root === null || state.root.event_id === event_id

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import type { Gate } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
-import type { Envelope } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
 import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
+import type { NamedEnvelope } from '../event-messages/people.ts'
 import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
 import type { ExecutionState, GateState, ThreadState } from './threads.ts'
 
@@ -41,12 +41,14 @@ const WAYS: Record<NonNullable<Gate['decided_via']>, string> = {
 /** The status of a gate as people see it: no worker may have run since it expired. */
 const statusOf = ({ status, is_open }: GateState): Gate['status'] => (status === 'pending' && !is_open ? 'expired' : status)
 
-function gateMessageOf(envelope: Envelope, gate: GateState): EventMessage {
-  const { decided_by_name: _, is_open: __, ...shown } = gate
+function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
+  const { decided_by_name, is_open: _, ...shown } = gate
+  // The event may precede the decision.
+  const people = gate.decided_by && decided_by_name ? { ...envelope.people, [gate.decided_by]: decided_by_name } : envelope.people
   const status = statusOf(gate)
   const isCancelled = status === 'cancelled'
   const event = status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
-  const message = messageOf({ ...envelope, event, data: { ...envelope.data, gate: shown } })
+  const message = messageOf({ ...envelope, event, people, data: { ...envelope.data, gate: { ...shown, status } } })
   if (!isCancelled) return message
   const sentence = `The gate “${line(gate.name, 160)}” was cancelled: its execution has ended.`
   return { ...message, severity: 'info', title: 'Gate cancelled', sentence, next: null }
@@ -69,7 +71,7 @@ const confirmation = (verb: string) => ({
 })
 
 /** Approve, Reject and the link to the page. Without a signing secret, clicks could not be verified: only the link. */
-function buttonsOf(envelope: Envelope, gate: GateState, channel_id: string): object {
+function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string): object {
   const { organization_id, id: gate_id } = gate
   const value = buttonValue({ organization_id, channel_id, event_id: envelope.id, gate_id })
   const decisions = [
@@ -85,7 +87,7 @@ function buttonsOf(envelope: Envelope, gate: GateState, channel_id: string): obj
   }
 }
 
-function gateCard(envelope: Envelope, gate: GateState, channel_id: string): SlackMessage {
+function gateCard(envelope: NamedEnvelope, gate: GateState, channel_id: string): SlackMessage {
   const card = renderSlack(gateMessageOf(envelope, gate))
   if (statusOf(gate) === 'pending') return { ...card, blocks: [...card.blocks, buttonsOf(envelope, gate, channel_id)] }
   const decision = decisionOf(gate)
@@ -93,25 +95,29 @@ function gateCard(envelope: Envelope, gate: GateState, channel_id: string): Slac
 }
 
 /** An execution as it is now, in the place of the event that began its thread. */
-function executionCard(envelope: Envelope, execution: ExecutionState | null): SlackMessage {
+function executionCard(envelope: NamedEnvelope, execution: ExecutionState | null): SlackMessage {
   const event = (envelope.event.startsWith('execution.') && execution && EXECUTION_EVENTS[execution.status]) || null
-  return renderSlack(messageOf(event ? { ...envelope, event, data: { ...envelope.data, execution } } : envelope))
+  if (!event) return renderSlack(messageOf(envelope))
+  const { actor: _, ...people } = envelope.people ?? {}
+  const data = { ...envelope.data, execution: { ...(envelope.data.execution as object), ...execution } }
+  // Who caused the first event did not cause this one.
+  return renderSlack(messageOf({ ...envelope, event, data, people: event === envelope.event ? envelope.people : people }))
 }
 
 /** The gate that an event asks to decide; null for another event, and if the gate was deleted. */
-export function gateOf(envelope: Envelope, { gates }: ThreadState): GateState | null {
+export function gateOf(envelope: NamedEnvelope, { gates }: ThreadState): GateState | null {
   const { gate } = envelope.data as { gate?: { id?: string } }
   return (envelope.event === 'gate.pending' && gates.find(({ id }) => id === gate?.id)) || null
 }
 
 /** A message about an execution as it is now. */
-export function cardOf(envelope: Envelope, state: ThreadState, channel_id: string): SlackMessage {
+export function cardOf(envelope: NamedEnvelope, state: ThreadState, channel_id: string): SlackMessage {
   const gate = gateOf(envelope, state)
   return gate ? gateCard(envelope, gate, channel_id) : renderSlack(messageOf(envelope))
 }
 
 /** The root of a thread: the message that began it, with the state of the execution. */
-export function rootCardOf(envelope: Envelope, state: ThreadState, channel_id: string): SlackMessage {
+export function rootCardOf(envelope: NamedEnvelope, state: ThreadState, channel_id: string): SlackMessage {
   const gate = gateOf(envelope, state)
   const card = gate ? gateCard(envelope, gate, channel_id) : executionCard(envelope, state.execution)
   if (!state.execution) return card

@@ -3,8 +3,8 @@
  * execution. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
  * rest; if the worker is killed, at most the last call is repeated.
  */
-import type { Envelope } from '../../core/notification-channels.ts'
 import { messageOf } from '../event-messages/index.ts'
+import { envelopeOf, type NamedEnvelope } from '../event-messages/people.ts'
 import type { DueMessage, OpenChannel } from '../notification-channels/fetch-due.ts'
 import { type ChannelVerdict, type SendResult, transient } from '../notification-channels/outcome.ts'
 import { renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
@@ -22,8 +22,6 @@ class Failed extends Error {
     super('A call of Slack failed')
   }
 }
-
-const envelopeOf = (body: string): Envelope => JSON.parse(body) as Envelope
 
 class Attempt {
   duration_ms = 0
@@ -66,7 +64,7 @@ class Attempt {
   }
 
   /** Posts the root of the thread; it replaces one that was deleted. */
-  async #postRoot(envelope: Envelope): Promise<void> {
+  async #postRoot(envelope: NamedEnvelope): Promise<void> {
     const card = rootCardOf(envelope, this.state, this.channel.id)
     const root = await this.#post(card, envelope.id)
     if (!root) throw new Failed(transient('not_understood', 'Slack reported a missing message, although none was named.'))
@@ -85,9 +83,9 @@ class Attempt {
   }
 
   async updateRoot(): Promise<void> {
-    const body = this.state.root?.body
+    const { body, people } = this.state.root ?? {}
     if (!this.#root || !body) return
-    const envelope = envelopeOf(body)
+    const envelope = envelopeOf({ body, people })
     const updated = await this.#update(this.#root, rootCardOf(envelope, this.state, this.channel.id))
     if (!updated) await this.#postRoot(envelope)
     else if (updated !== this.#root) {
@@ -98,7 +96,7 @@ class Attempt {
 
   /** Posts the message: as a reply, or as the root if there is none. */
   async postMessage(): Promise<void> {
-    const envelope = envelopeOf(this.message.body)
+    const envelope = envelopeOf(this.message)
     const gate = gateOf(envelope, this.state)
     if (this.#root) {
       const thread = { thread_ts: this.#root.ts, reply_broadcast: BROADCAST.has(this.message.event) }
@@ -114,9 +112,9 @@ class Attempt {
   }
 
   async updateReplies(): Promise<void> {
-    for (const { body, ...reply } of this.state.replies) {
+    for (const { body, people, ...reply } of this.state.replies) {
       if (!body) continue
-      const updated = await this.#update(reply, cardOf(envelopeOf(body), this.state, this.channel.id))
+      const updated = await this.#update(reply, cardOf(envelopeOf({ body, people }), this.state, this.channel.id))
       if (!updated) this.change.deleted.push(reply)
       else if (updated !== reply) this.change.replies.push(updated)
     }
@@ -125,7 +123,7 @@ class Attempt {
 
 /** Sends a message that belongs to no thread. */
 async function sendAlone({ id, config }: OpenChannel, message: DueMessage): Promise<SendResult> {
-  const card = renderSlack(messageOf(envelopeOf(message.body)))
+  const card = renderSlack(messageOf(envelopeOf(message)))
   const { verdict, response_status, duration_ms } = await callSlack(config, id, 'chat.postMessage', {
     channel: config.slack_channel,
     ...card,

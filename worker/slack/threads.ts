@@ -3,6 +3,7 @@ import type { Execution } from '../../core/executions/records.ts'
 import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
+import { namedEvent, type People } from '../event-messages/people.ts'
 
 export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summary' | 'error' | 'cost_usd'>
 
@@ -27,7 +28,7 @@ export interface PostedGate extends PostedMessage {
 }
 
 /** A posted message with the envelope of its event; null if the event is past its retention. */
-type WithBody<Message> = Message & { body: string | null }
+type WithBody<Message> = Message & { body: string | null; people: People | null }
 
 /** The thread of an execution in a Slack channel, and the current state of what it shows. */
 export interface ThreadState {
@@ -58,7 +59,7 @@ interface Key {
 
 async function readRoot({ organization_id, channel_id, execution_id }: Key): Promise<WithBody<PostedMessage> | null> {
   const [root] = await sql<WithBody<PostedMessage>[]>`
-    select thread.event_id, thread.slack_channel, thread.ts, thread.shown, event.body
+    select thread.event_id, thread.slack_channel, thread.ts, thread.shown, ${namedEvent}
     from slack_threads as thread
     left join channel_events as event on event.id = thread.event_id and event.organization_id = thread.organization_id
     where thread.channel_id = ${channel_id}
@@ -70,7 +71,7 @@ async function readRoot({ organization_id, channel_id, execution_id }: Key): Pro
 }
 
 const readReplies = ({ organization_id, channel_id, execution_id }: Key) => sql<WithBody<PostedGate>[]>`
-  select message.gate_id, message.event_id, message.slack_channel, message.ts, message.shown, event.body
+  select message.gate_id, message.event_id, message.slack_channel, message.ts, message.shown, ${namedEvent}
   from slack_gate_messages as message
   left join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
   where message.channel_id = ${channel_id}

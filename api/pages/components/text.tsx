@@ -1,5 +1,6 @@
 /** Small pieces of text: states, times, money, notices. */
 import type { ComponentChildren } from 'preact'
+import { usdText } from '../../../core/values/money.ts'
 
 /** What a state means for its reader. */
 type Tone = 'good' | 'bad' | 'warn' | 'active' | 'wait' | 'quiet'
@@ -102,12 +103,9 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
   )
 }
 
-const usd = (amount: number): string =>
-  `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: Math.abs(amount) < 1 ? 6 : 2 })}`
-
 /** An amount in USD. */
 export function Money({ usd: amount }: { usd: number | null }) {
-  return amount === null ? <span class="hint">–</span> : <span class="number">{usd(amount)}</span>
+  return amount === null ? <span class="hint">–</span> : <span class="number">{usdText(amount)}</span>
 }
 
 /** An amount in USD and, if it has one, its limit. */

@@ -1,0 +1,121 @@
+/** Messages as people read them: one file per tool, made again with `UPDATE_GOLDEN=1`. */
+import { describe, expect, test } from 'bun:test'
+import { EVENTS } from '../../core/events/catalogue.ts'
+import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
+import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
+import { mailOf } from '../../worker/notification-channels/mail-form.ts'
+import { renderSlack } from '../../worker/notification-channels/slack.ts'
+import { renderTeams } from '../../worker/notification-channels/teams.ts'
+import { problemOfFeishu, problemOfTeams } from '../support/card-rules.ts'
+import { problemOfMessage } from '../support/slack-rules.ts'
+import { EXAMPLE_DATA, exampleOf } from './examples.ts'
+
+const NAMES = [...Object.keys(EVENTS), 'test.ping']
+
+// biome-ignore lint/suspicious/noExplicitAny: payloads of tools, inspected field by field
+type Any = any
+
+const fact = (name: string, value: string): string => `- ${name}: ${value}`
+
+function slackText(message: EventMessage): string {
+  const { text, blocks } = renderSlack(message) as Any
+  const lines = blocks.flatMap(({ type, text: own, fields, elements }: Any) => {
+    if (type === 'header') return `**${own.text}**`
+    if (fields) return fields.map((each: Any) => fact(...(each.text.replaceAll('*', '').split('\n') as [string, string])))
+    return own ? own.text : elements.map((each: Any) => each.text)
+  })
+  return [`Notification: ${text}`, '', ...lines].join('\n')
+}
+
+function teamsText(message: EventMessage): string {
+  const { summary, attachments } = renderTeams(message) as Any
+  const { body, actions } = attachments[0].content
+  const lines = body.flatMap(({ type, text, items, facts, style }: Any) => {
+    if (type === 'FactSet') return facts.map(({ title, value }: Any) => fact(title, value))
+    if (type === 'Container') return items.map((each: Any) => each.text.replaceAll(/^/gm, '> '))
+    return style === 'heading' ? `**${text}**` : text
+  })
+  return [`Notification: ${summary}`, '', ...lines, `[${actions[0].title}](${actions[0].url})`].join('\n')
+}
+
+function feishuText(message: EventMessage): string {
+  const { header, body, config } = (renderFeishu(message, undefined, 1) as Any).card
+  const lines = body.elements.map(({ tag, text, columns, behaviors }: Any) => {
+    if (tag === 'hr') return '---'
+    if (tag === 'button') return `[${text.content}](${behaviors[0].default_url})`
+    if (tag === 'column_set') return fact(...(columns.map((each: Any) => each.elements[0].text.content) as [string, string]))
+    return text.content
+  })
+  return [`Notification: ${config.summary.content}`, '', `**${header.title.content}**`, header.subtitle.content, ...lines].join(
+    '\n',
+  )
+}
+
+function mailText(message: EventMessage): string {
+  const mail = mailOf('c', { from_address: 'a@example.com', to_addresses: ['b@example.com'] }, { id: 'm' }, message)
+  return `Subject: ${mail.subject}\n\n${mail.text}`.trimEnd()
+}
+
+const TOOLS = { slack: slackText, teams: teamsText, feishu: feishuText, mail: mailText }
+
+test('every event has an example', () => {
+  expect(Object.keys(EXAMPLE_DATA).sort()).toEqual(NAMES.toSorted())
+})
+
+describe.each(Object.entries(TOOLS))('%s', (tool, textOf) => {
+  test('shows each event as in its golden file', async () => {
+    const sections = NAMES.map((event) => `## ${event}\n\n${textOf(messageOf(exampleOf(event)))}\n`)
+    const shown = `# Messages in ${tool}\n\n${sections.join('\n')}`
+    const file = Bun.file(`${import.meta.dir}/golden/${tool}.txt`)
+    if (process.env.UPDATE_GOLDEN) await file.write(shown)
+    expect(shown).toBe(await file.text())
+  })
+})
+
+const accepted = (message: EventMessage) => ({
+  slack: problemOfMessage(renderSlack(message)),
+  teams: problemOfTeams(renderTeams(message)),
+  feishu: problemOfFeishu(renderFeishu(message, undefined, 1)),
+})
+
+/** Data in which every text that users choose is replaced. */
+function withTexts(data: unknown, text: string): unknown {
+  if (Array.isArray(data)) return data.map((each) => withTexts(each, text))
+  if (data === null || typeof data !== 'object') return data
+  const FREE =
+    /^(title|name|agent|description|comment|summary|error|detail|reason|rationale|hostname|version|target_version|user_name|track_[ab]_agent)$/
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [
+      key,
+      typeof value === 'string' && FREE.test(key) ? text : withTexts(value, text),
+    ]),
+  )
+}
+
+const BIDI = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+const HOSTILE: [what: string, text: string][] = [
+  ['200 characters', 'W'.repeat(200)],
+  ['200 characters of four bytes', '🚂'.repeat(200)],
+  ['200 escaped characters', '&'.repeat(200)],
+  ['markup', '</p><script>alert(1)</script>](https://evil.test) <https://evil.test|Approve> **x**'],
+  ['mentions', '<!channel> <@U1> <at id=all></at> @all'],
+  ['bidirectional overrides', `${BIDI}evorppA${BIDI}`],
+]
+
+describe.each(HOSTILE)('Names of %s', (_, text) => {
+  test.each(NAMES)('neither break the limits of a tool nor hide what is asked: %s', (event) => {
+    const plain = messageOf(exampleOf(event))
+    const message = messageOf(exampleOf(event, withTexts(EXAMPLE_DATA[event], text) as object))
+    expect(accepted(plain)).toEqual({ slack: null, teams: null, feishu: null })
+    expect(accepted(message)).toEqual({ slack: null, teams: null, feishu: null })
+    expect([message.title, message.next, message.about]).toEqual([plain.title, plain.next, plain.about])
+    for (const form of Object.values(TOOLS)) {
+      const shown = form(message)
+      expect(shown).toContain(plain.title)
+      if (plain.next) expect(shown).toContain(plain.next)
+      expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    }
+    const { html } = mailOf('c', { from_address: 'a@example.com', to_addresses: ['b@example.com'] }, { id: 'm' }, message)
+    expect(html).not.toMatch(/<script|[\u202a-\u202e\u2066-\u2069]/)
+  })
+})
