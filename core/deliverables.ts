@@ -10,6 +10,11 @@ export const DELIVERABLE_TITLES = {
   user_manual: 'user manual',
 } as const
 
+/** How the release that a published changelog makes is named. */
+export const VERSION_SCHEMES = ['numbered', 'calver', 'semver'] as const
+
+export type VersionScheme = (typeof VERSION_SCHEMES)[number]
+
 export type DeliverableType = keyof typeof DELIVERABLE_TITLES
 
 /** The columns of a deliverable in lists and events: all but its content. */
