@@ -82,7 +82,7 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   const written = write(pending, data)
   if ('error' in written) return written
   const source = sourceOf(data, written.missing)
-  const polished = await polishDocument(pending, written.markdown, data)
+  const polished = await polishDocument(pending, written, data)
   if (!polished) return { content: written.markdown, generator: TEMPLATE, source }
   const { content, polish } = polished
   return { content, generator: polish.polished > 0 ? `model:${polish.model}` : TEMPLATE, source: { ...source, polish } }
