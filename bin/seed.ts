@@ -5,7 +5,7 @@ import { type Clients, PASSWORD, PEOPLE, signInAll } from './seed/accounts.ts'
 import { createChannels, createHooks, rollBack, startReceiver, untilDelivered } from './seed/deliveries.ts'
 import { createPlace, isSeeded, markSeeded } from './seed/organization.ts'
 import { moveIntoPast } from './seed/past.ts'
-import { describeApi, playWork, writeDocuments } from './seed/work.ts'
+import { playWork, writeDocuments } from './seed/work.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { isReady, signalboxUrl, startSignalbox } from './support/own-signalbox.ts'
@@ -45,7 +45,6 @@ async function seed(clients: Clients): Promise<void> {
   const hooks = await createHooks(clients, place, receiver.url)
   await createChannels(clients, place, receiver.url)
   printStep('seed', `created hooks and channels, which lead to ${receiver.url}`)
-  await describeApi(clients, place)
   await playWork(clients, place)
   await rollBack(clients, place)
   printStep('seed', 'created requirements, executions, gates, a comparison and a rollback')

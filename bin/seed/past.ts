@@ -2,13 +2,16 @@
 
 import type { Sql, Tx } from '../../sql/index.ts'
 import { connect } from '../../sql/index.ts'
+import { moveRollouts, rememberCauses } from './past-rollouts.ts'
 
 /** @param databaseUrl of the database in which the organization is */
 export async function moveIntoPast(databaseUrl: string, organization_id: string): Promise<void> {
   const sql: Sql = connect(databaseUrl, 'signalbox seed', 1)
   try {
     await sql.begin(async (tx) => {
+      await rememberCauses(tx, organization_id)
       await moveWork(tx, organization_id)
+      await moveRollouts(tx, organization_id)
       await moveReleases(tx, organization_id)
       await addSpend(tx, organization_id)
     })

@@ -14,6 +14,7 @@ interface Execution extends Resource {
 export async function playWork(clients: Clients, { checkout, identity, vision, runtimes }: Place): Promise<void> {
   const { grace, alan, margaret } = clients
   const [buildFarm, workstation] = runtimes
+  await grace.put(`/projects/${checkout.id}/api-description`, CHECKOUT_API)
   for (const task of FIRST_RELEASE) await play(task, alan, grace, checkout, buildFarm)
   await publishChangelog(clients, checkout)
   for (const task of CHECKOUT) await play(task, alan, grace, checkout, buildFarm)
@@ -114,10 +115,6 @@ async function publishChangelog({ ada, alan }: Clients, project: Resource): Prom
   const changelog = await generate(alan, project, 'changelog')
   await ada.post(`/deliverables/${changelog.id}/publish`, {})
 }
-
-/** Describes the API of the shop, which its documentation is made from. */
-export const describeApi = ({ grace }: Clients, { checkout }: Place): Promise<unknown> =>
-  grace.put(`/projects/${checkout.id}/api-description`, CHECKOUT_API)
 
 /** Documents about the work. */
 export async function writeDocuments({ ada, alan }: Clients, { checkout, vision }: Place): Promise<void> {
