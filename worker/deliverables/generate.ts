@@ -10,6 +10,7 @@ import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
 import { modelName } from '../model/model.ts'
 import { lockTenant } from '../model/tenant.ts'
+import type { Document } from './documents/document.ts'
 import { DOCUMENTS } from './documents/index.ts'
 import { type Polish, polishDocument } from './polish/polish.ts'
 import { type ProjectData, readProject } from './project-data.ts'
@@ -29,8 +30,15 @@ interface PendingDeliverable {
   request_id: string | null
 }
 
+/** Hashes one subject after another: as one text, the data of a large project would take much memory. */
+function hashOf(data: object): string {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for (const [subject, rows] of Object.entries(data)) hasher.update(JSON.stringify([subject, rows]))
+  return hasher.digest('hex')
+}
+
 /** The data a document was generated from. `as_of` is not part of the hash, so that the hash shows whether the data changed. */
-function sourceOf({ as_of, ...data }: ProjectData) {
+function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
   const { requirements, executions, gates, hooks, dispatches, members } = data
   return {
     as_of,
@@ -44,7 +52,8 @@ function sourceOf({ as_of, ...data }: ProjectData) {
     },
     requirement_ids: requirements.map(({ id }) => id),
     execution_ids: executions.map(({ id }) => id),
-    data_hash: new Bun.CryptoHasher('sha256').update(JSON.stringify(data)).digest('hex'),
+    data_hash: hashOf(data),
+    missing,
   }
 }
 
@@ -55,7 +64,7 @@ interface GeneratedDocument {
 }
 
 /** Writes the document. An error makes the deliverable fail, because a retry would use the same data. */
-function write(pending: PendingDeliverable, data: ProjectData): string | { error: string } {
+function write(pending: PendingDeliverable, data: ProjectData): Document | { error: string } {
   try {
     return DOCUMENTS[pending.deliverable_type](data)
   } catch (error) {
@@ -71,10 +80,10 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, pending))
   if (!data) return null
   const written = write(pending, data)
-  if (typeof written !== 'string') return written
-  const source = sourceOf(data)
+  if ('error' in written) return written
+  const source = sourceOf(data, written.missing)
   const polished = await polishDocument(pending, written, data)
-  if (!polished) return { content: written, generator: TEMPLATE, source }
+  if (!polished) return { content: written.markdown, generator: TEMPLATE, source }
   const { content, polish } = polished
   return { content, generator: polish.polished > 0 ? `model:${polish.model}` : TEMPLATE, source: { ...source, polish } }
 }

@@ -1,6 +1,7 @@
 /** api_docs: the API reference of the project, from its OpenAPI document (3.0 or 3.1, validated when it was stored). */
-import { block, bullets, code, heading, inline, joined, line, link, prose, table, withCode } from '../markdown.ts'
+import { block, bullets, code, heading, inline, line, link, prose, table, withCode } from '../markdown.ts'
 import type { ProjectData } from '../project-data.ts'
+import { type Document, documentOf } from './document.ts'
 
 /** Any object in the document; the types of its fields are checked before use. */
 type Node = Record<string, unknown>
@@ -166,10 +167,9 @@ function security(document: Node): string | null {
   )
 }
 
-export function apiDocs(data: ProjectData): string {
+export function apiDocs(data: ProjectData): Document {
   if (!data.api_description) {
-    return joined([
-      heading(1, `${data.project.name}: API documentation`),
+    return documentOf(data, `${data.project.name}: API documentation`, [
       'Not available: the project has no API description yet.',
       `Store its OpenAPI document with ${code(`PUT /api/v1/projects/${data.project.id}/api-description`)}, and generate this document again.`,
     ])
@@ -182,8 +182,7 @@ export function apiDocs(data: ProjectData): string {
   const schemas = Object.entries(node(node(document.components).schemas))
   const license = node(node(document.info).license)
   const groups = byTag(document)
-  return joined([
-    heading(1, `${title}: API documentation`),
+  return documentOf(data, `${title}: API documentation`, [
     `Version ${inline(version)}.${words(license.name) ? ` License: ${inline(words(license.name))}.` : ''}`,
     words(node(document.info).description) && prose(words(node(document.info).description)),
     servers.length > 0 && heading(2, 'Servers'),
