@@ -10,10 +10,15 @@ export const DELIVERABLE_TITLES = {
   user_manual: 'user manual',
 } as const
 
+/** How the release that a published changelog makes is named. */
+export const VERSION_SCHEMES = ['numbered', 'calver', 'semver'] as const
+
+export type VersionScheme = (typeof VERSION_SCHEMES)[number]
+
 export type DeliverableType = keyof typeof DELIVERABLE_TITLES
 
-/** The columns of a deliverable in lists and events: all but its content. */
+/** The columns of a deliverable in lists and events: all but its content. Documents of older versions have no `missing`. */
 export const deliverableColumns = sql`
   id, project_id, requirement_id, deliverable_type, title, status, version, 'text/markdown' as content_type, generator,
-  source, error, created_by, created_at, updated_at, published_at, archived_at
+  '{"missing": []}'::jsonb || source as source, error, created_by, created_at, updated_at, published_at, archived_at
 `

@@ -1,7 +1,7 @@
 /** A document as parts of a page, from its sanitized HTML. No HTML is inserted as it is: every text is escaped again. */
 import { Parser } from 'htmlparser2'
 import { type ComponentChildren, h, type VNode } from 'preact'
-import { blocksOf } from './page.ts'
+import { render } from './page.ts'
 
 /** Headings of a document are below the one of the page. */
 const HEADINGS: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' }
@@ -34,6 +34,9 @@ function nodesOf(html: string): ComponentChildren[] {
         const { name, attributes, children } = element
         // Tables of names and values have no heads.
         if (name === 'thead' && !hasText) return
+        // The page has ids of its own.
+        if (attributes.id !== undefined) attributes.id = `document-${attributes.id}`
+        if (attributes.href?.startsWith('#')) attributes.href = `#document-${attributes.href.slice(1)}`
         const focusable = scrolls(name, attributes) ? { tabIndex: 0 } : {}
         add(h(HEADINGS[name] ?? name, { ...attributes, ...focusable }, ...children))
       },
@@ -69,6 +72,6 @@ function partsOf(blocks: string[]): string[] {
  * @returns its nodes, and the number of parts
  */
 export function documentPart(markdown: string, number: number): { nodes: ComponentChildren[]; parts: number } {
-  const parts = partsOf(blocksOf(markdown))
+  const parts = partsOf(render(markdown).blocks)
   return { nodes: nodesOf(parts[number - 1] ?? ''), parts: parts.length }
 }

@@ -1,22 +1,10 @@
 /** Renders a document as one self-contained, sanitized HTML page for screen and print. */
-import { marked, type Tokens } from 'marked'
+import { marked, type Token, type Tokens } from 'marked'
 import sanitize from 'sanitize-html'
+import { withoutOverrides } from '../../core/values/plain-text.ts'
 import { chart } from './chart.ts'
-
-const STYLE = `
-:root { color-scheme: light dark; --ink: #17202a; --quiet: #5a6672; --rule: #d5dce3; --paper: #fff; --accent: #0b5cad; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --quiet: #9aa7b4; --rule: #33404d; --paper: #12181f; --accent: #7db8f0; } }
-body { margin: 0 auto; max-width: 48rem; padding: 3rem 1.5rem; font: 1.05rem/1.6 ui-serif, Georgia, serif; color: var(--ink); background: var(--paper); }
-h1, h2, h3, h4, table, figcaption, text { font-family: system-ui, sans-serif; }
-h1 { font-size: 2rem; line-height: 1.2; } h2 { margin-top: 2.5rem; padding-bottom: .3rem; border-bottom: 1px solid var(--rule); } h3 { margin-top: 1.8rem; }
-a { color: var(--accent); } hr { border: 0; border-top: 1px solid var(--rule); margin: 2.5rem 0 1rem; }
-code { font-size: .9em; overflow-wrap: anywhere; } pre { padding: 1rem; overflow-x: auto; border: 1px solid var(--rule); border-radius: .4rem; }
-.wide { margin: 1.2rem 0; overflow-x: auto; } td code { overflow-wrap: break-word; } table { border-collapse: collapse; font-size: .9rem; } th, td { padding: .4rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
-[align="right"] { text-align: right; font-variant-numeric: tabular-nums; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); font-size: .9rem; } svg text { fill: currentColor; font-size: 14px; }
-@media print { :root { --ink: #000; --quiet: #444; --rule: #bbb; --paper: #fff; --accent: #000; } body { max-width: none; padding: 0; font-size: 10.5pt; } h2, h3 { break-after: avoid; } table, pre, figure { break-inside: avoid; } .wide, pre { overflow: visible; } td code { overflow-wrap: anywhere; } pre { white-space: pre-wrap; } a[href^="http"]::after { content: " <" attr(href) ">"; font-size: .8em; color: var(--quiet); overflow-wrap: anywhere; } }
-`
-
-const STYLE_HASH = new Bun.CryptoHasher('sha256').update(STYLE).digest('base64')
+import { type ContentsEntry, contentsOf, headingsOf } from './contents.ts'
+import { STYLE, STYLE_HASH } from './style.ts'
 
 const RULES: sanitize.IOptions = {
   allowedTags: [
@@ -32,41 +20,77 @@ const RULES: sanitize.IOptions = {
 const sanitized = (html: string): string =>
   sanitize(html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>'), RULES)
 
-const isChart = (token: { type: string }): token is Tokens.Code =>
-  token.type === 'code' && (token as Tokens.Code).lang === 'mermaid'
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const isCode = (token: Token, language: string): token is Tokens.Code => token.type === 'code' && token.lang === language
+
+const WARNING = '[!WARNING]'
+
+/** Of a box that warns, in the syntax of GitHub, the Markdown in it. */
+const warningOf = (token: Token): string | null =>
+  token.type === 'blockquote' && String(token.text).startsWith(`${WARNING}\n`) ? String(token.text).slice(WARNING.length) : null
 
 /**
- * The blocks of a document as HTML. Charts are generated from numbers and escaped text; everything else is sanitized after
- * rendering.
+ * The blocks of a document as HTML, and its headings. Charts are generated from numbers and escaped text; everything else is
+ * sanitized after rendering, and gets its anchor or class after that.
  */
-export function blocksOf(markdown: string): string[] {
+export function render(markdown: string): { blocks: string[]; headings: ContentsEntry[] } {
   const tokens = marked.lexer(markdown)
-  return tokens.map((token) =>
-    isChart(token) ? (chart(token.text) ?? '') : sanitized(marked.parser(Object.assign([token], { links: tokens.links }))),
-  )
+  const headings = headingsOf(tokens)
+  const html = (...of: Token[]): string => sanitized(marked.parser(Object.assign(of, { links: tokens.links })))
+  const blocks = tokens.map((token) => {
+    if (isCode(token, 'mermaid')) return chart(token.text) ?? ''
+    if (isCode(token, 'sh')) return html(token).replace('<pre>', '<pre class="sh">')
+    const heading = headings.get(token)
+    if (heading) return html(token).replace(/^<h\d/, `$& id="${escaped(heading.anchor)}"`)
+    const warning = warningOf(token)
+    if (warning === null) return html(token)
+    return `<blockquote class="warning">\n<p><strong>Warning</strong></p>\n${html(...marked.lexer(warning))}</blockquote>\n`
+  })
+  return { blocks, headings: [...headings.values()] }
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** The contents as a list that a reader can close; empty for a short document. */
+function contents(headings: ContentsEntry[]): string {
+  const items = contentsOf(headings).map(
+    ({ level, text, anchor }) =>
+      `<li${level > 2 ? ' class="inner"' : ''}><a href="#${escaped(encodeURIComponent(anchor))}">${escaped(text)}</a></li>`,
+  )
+  return items.length === 0
+    ? ''
+    : `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>\n${items.join('\n')}\n</ul></details></nav>\n`
+}
+
+/** Puts the contents between the introduction of a document and its first section. */
+function withContents(blocks: string[], headings: ContentsEntry[]): string {
+  const first = blocks.findIndex((block) => block.startsWith('<h2'))
+  const at = first === -1 ? blocks.length : first
+  return [...blocks.slice(0, at), contents(headings), ...blocks.slice(at)].join('')
+}
 
 /**
  * @param title plain text
  * @param markdown CommonMark with the tables of GFM
  * @returns the page, and the hash of its style sheet for the Content-Security-Policy
  */
-export const page = (title: string, markdown: string): { text: string; style: string } => ({
-  style: STYLE_HASH,
-  text: `<!doctype html>
+export function page(title: string, markdown: string): { text: string; style: string } {
+  const { blocks, headings } = render(markdown)
+  return {
+    style: STYLE_HASH,
+    text: `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escaped(withoutOverrides(title))}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-${blocksOf(markdown).join('')}</main>
+${withContents(blocks, headings)}</main>
 </body>
 </html>
 `,
-})
+  }
+}

@@ -32,6 +32,10 @@ const Source = Shape(
     requirement_ids: Type.Array(Uuid),
     execution_ids: Type.Array(Uuid),
     data_hash: Type.String({ description: 'SHA-256 of the data in hex. Equal for equal data.' }),
+    missing: Type.Array(Type.String(), {
+      description: 'Sentences on what would make the document better.',
+      examples: [['The project has no support: set it to a URL or an e-mail address at which readers get help.']],
+    }),
     polish: Maybe(Polish),
   },
   { title: 'DeliverableSource' },

@@ -1,7 +1,7 @@
 /** The page of a project: its requirements, and what is done for them. */
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
-import { Maybe, Shape, Uuid } from '../../core/values/schema.ts'
+import { isWebUrl, Maybe, Shape, Uuid } from '../../core/values/schema.ts'
 import { DeliverableTable, GenerateForm } from '../deliverables/components.tsx'
 import { listDeliverables } from '../deliverables/deliverables.ts'
 import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
@@ -15,11 +15,21 @@ import { page, pageRoutes } from '../pages/page.tsx'
 import { Requirements, requirementsQuery } from '../requirements/list.tsx'
 import { findRequirements } from '../requirements/requirements.ts'
 import { getProjectContents, type ProjectContents } from './contents.ts'
+import type { Project } from './schema.ts'
 
 /** Deliverables that the page shows at a time. */
 const MAX_DELIVERABLES = 10
 
 const ProjectQuery = Shape({ ...requirementsQuery, deliverables_after: Maybe(Uuid) })
+
+const VERSION_SCHEME_NAMES: Record<Project['version_scheme'], string> = {
+  numbered: 'numbered',
+  calver: 'named by date',
+  semver: 'semantic versions',
+}
+
+/** Where users get help. */
+const Support = ({ at }: { at: string }) => (isWebUrl(at) ? <WebLink href={at} /> : <span>{at}</span>)
 
 function Hooks({
   project_id,
@@ -120,7 +130,7 @@ export const projectPage = page(
       listHooks(sql, place, { limit: MAX_HOOKS, after: null }),
       listDeliverables(sql, place, null, { limit: MAX_DELIVERABLES + 1, after }),
     ])
-    const { id, name, description, repository_url } = contents
+    const { id, name, description, repository_url, support, version_scheme } = contents
     // A refused form was posted to another path.
     const url = new URL(`/app/projects/${id}${refused ? '' : search}`, origin)
     return {
@@ -131,6 +141,8 @@ export const projectPage = page(
           <Facts
             of={[
               ['Repository', repository_url && <WebLink href={repository_url} />],
+              ['Support', support && <Support at={support} />],
+              ['Releases', VERSION_SCHEME_NAMES[version_scheme]],
               ['Created', <Time at={contents.created_at} />],
             ]}
           />

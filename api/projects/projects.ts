@@ -11,7 +11,7 @@ import type { Project, ProjectInput, ProjectUpdate } from './schema.ts'
 
 /** The columns of a project. */
 export const projectColumns = sql`
-  id, organization_id, workspace_id, name, description, repository_url, created_by, created_at, updated_at
+  id, organization_id, workspace_id, name, description, repository_url, support, version_scheme, created_by, created_at, updated_at
 `
 
 /** A project as the API shows it. */
@@ -42,10 +42,12 @@ export function listProjects(db: Queryable, { id, organization_id }: ResourceKey
 /** Creates a project. */
 export async function createProject(tx: Tx, by: Caller, place: WorkspaceResource, input: ProjectInput): Promise<Project> {
   const [project] = await tx<[Project]>`
-    insert into projects (organization_id, workspace_id, name, description, repository_url, created_by)
+    insert into projects (
+      organization_id, workspace_id, name, description, repository_url, support, version_scheme, created_by
+    )
     values (
       ${place.organization_id}, ${place.workspace_id}, ${input.name}, ${input.description ?? null},
-      ${input.repository_url ?? null}, ${by.id}
+      ${input.repository_url ?? null}, ${input.support ?? null}, ${input.version_scheme ?? 'numbered'}, ${by.id}
     )
     returning ${projectColumns}
   `

@@ -4,6 +4,12 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
+/** Overrides, embeddings and isolates: a name that opens one without closing it would reorder the text around it. */
+const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** Text without characters that reorder the text around it. Arabic and Hebrew are displayed correctly without them. */
+export const withoutOverrides = (text: string): string => text.replaceAll(BIDIRECTIONAL, '')
+
 /** Text as one line of at most `limit` code points. */
 export function line(value: unknown, limit: number): string {
   const text = String(value).toWellFormed().replaceAll(UNSAFE, ' ').replaceAll(/\s+/g, ' ').trim()

@@ -84,11 +84,14 @@ export const Text = (maximum: number, options: Type.TSchemaOptions = {}) => Type
 
 const WEB = /^https?:\/\//i
 
+/** Whether a text is an http(s) URL. */
+export const isWebUrl = (text: string): boolean => WEB.test(text) && URL.canParse(text)
+
 /** An http(s) URL. */
 export const WebUrl = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
   Type.Refine(
     Type.String({ maxLength: maximum, examples: ['https://example.com/'], ...options }),
-    (text) => WEB.test(text) && URL.canParse(text),
+    isWebUrl,
     () => 'must be an http or https URL',
   )
 

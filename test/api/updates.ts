@@ -148,8 +148,14 @@ export const UPDATES: Record<string, Update> = {
   },
   '/api/v1/projects/{project_id}': {
     path: inProject,
-    first: { name: 'Checkout', description: 'Pays', repository_url: null },
-    second: { name: 'Checkout', description: 'Pays and refunds', repository_url: 'https://example.com/r' },
+    first: { name: 'Checkout', description: 'Pays', repository_url: null, support: null, version_scheme: 'numbered' },
+    second: {
+      name: 'Checkout',
+      description: 'Pays and refunds',
+      repository_url: 'https://example.com/r',
+      support: 'help@example.com',
+      version_scheme: 'semver',
+    },
     entry: {
       action: 'project.updated',
       says: ['description from "Pays" to "Pays and refunds"', 'repository_url from none to "https://example.com/r"'],

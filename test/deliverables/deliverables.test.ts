@@ -57,6 +57,7 @@ describe('Generating', () => {
       requirement_ids: [requirement.id],
       execution_ids: [],
       data_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      missing: expect.any(Array),
     })
   })
 

@@ -194,13 +194,17 @@ function elements(html: string): string[] {
       element(element) {
         const attributes = [...element.attributes]
           .filter(([name]) => name !== 'aria-label')
-          .map(([name, value]) => ` ${name}=${normalize(value)}`)
+          // Anchors are made from headings: their letters, numbers and hyphens.
+          .map(([name, value]) => ` ${name}=${isAnchor(name, value) ? '#anchor' : normalize(value)}`)
         found.push(`${element.tagName}${attributes.join('')}`)
       },
     })
     .transform(html)
   return found
 }
+
+const isAnchor = (name: string, value: string): boolean =>
+  name === 'id' ? /^[\p{L}\p{M}\p{N}\p{Pc}-]+$/u.test(value) : name === 'href' && /^#[\w%.~-]+$/.test(value)
 
 /** The displayed texts of the selected elements. */
 function texts(html: string, selector: string): string[] {

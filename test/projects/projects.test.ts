@@ -28,6 +28,8 @@ test('a new project has its fields and location', async () => {
     name: 'Billing',
     description: 'Invoices',
     repository_url: 'https://git.example.com/acme/billing',
+    support: null,
+    version_scheme: 'numbered',
     created_by: ada.id,
     created_at: expect.any(String),
     updated_at: body.created_at,
@@ -51,6 +53,34 @@ test('a repository must be an http or https URL', async () => {
   for (const repository_url of ['git@github.com:a/b', 'javascript:alert(1)', 'ftp://x', 'nonsense', '', 'https://']) {
     const { status, body } = await ada.post(projects, { name: 'Repository', repository_url })
     expect([repository_url, status, body.errors?.[0].pointer]).toEqual([repository_url, 422, '/repository_url'])
+  }
+})
+
+test('support is a URL or an e-mail address of at most 200 characters', async () => {
+  const long = `https://help.example.com/${'a'.repeat(200)}`
+  for (const support of ['call us', 'javascript:alert(1)', 'mailto:help@example.com', 'a@b@c', '', ' ', long]) {
+    const { status, body } = await ada.post(projects, { name: 'Support', support })
+    expect([support, status, body.errors?.[0].pointer]).toEqual([support, 422, '/support'])
+  }
+  const project = await ada.make(projects, { name: 'Support', support: ' help@example.com ' })
+  expect(project.support).toBe('help@example.com')
+  const path = `/api/v1/projects/${project.id}`
+  const { body } = await ada.put(path, { support: 'https://help.example.com/' })
+  expect(body).toEqual({ ...project, support: 'https://help.example.com/', updated_at: expect.any(String) })
+  expect(body.updated_at).not.toBe(project.updated_at)
+  expect((await ada.put(path, { support: null })).body.support).toBeNull()
+})
+
+test('the version scheme is one of three', async () => {
+  const project = await ada.make(projects, { name: 'Versions', version_scheme: 'calver' })
+  expect(project.version_scheme).toBe('calver')
+  const path = `/api/v1/projects/${project.id}`
+  for (const version_scheme of ['numbered', 'semver']) {
+    expect((await ada.put(path, { version_scheme })).body.version_scheme).toBe(version_scheme)
+  }
+  for (const version_scheme of ['roman', null, 1]) {
+    const { status, body } = await ada.put(path, { version_scheme })
+    expect([status, body.errors?.[0].pointer]).toEqual([422, '/version_scheme'])
   }
 })
 

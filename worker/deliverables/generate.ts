@@ -10,6 +10,7 @@ import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
 import { modelName } from '../model/model.ts'
 import { lockTenant } from '../model/tenant.ts'
+import type { Document } from './documents/document.ts'
 import { DOCUMENTS } from './documents/index.ts'
 import { type Polish, polishDocument } from './polish/polish.ts'
 import { type ProjectData, readProject } from './project-data.ts'
@@ -29,8 +30,15 @@ interface PendingDeliverable {
   request_id: string | null
 }
 
+/** Hashes one subject after another: as one text, the data of a large project would take much memory. */
+function hashOf(data: object): string {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for (const [subject, rows] of Object.entries(data)) hasher.update(JSON.stringify([subject, rows]))
+  return hasher.digest('hex')
+}
+
 /** The data a document was generated from. `as_of` is not part of the hash, so that the hash shows whether the data changed. */
-function sourceOf({ as_of, ...data }: ProjectData) {
+function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
   const { requirements, executions, gates, hooks, dispatches, members } = data
   return {
     as_of,
@@ -44,18 +52,21 @@ function sourceOf({ as_of, ...data }: ProjectData) {
     },
     requirement_ids: requirements.map(({ id }) => id),
     execution_ids: executions.map(({ id }) => id),
-    data_hash: new Bun.CryptoHasher('sha256').update(JSON.stringify(data)).digest('hex'),
+    data_hash: hashOf(data),
+    missing,
   }
 }
 
 interface GeneratedDocument {
   content: string
+  /** What API documentation was generated from: later ones are compared with it. */
+  api_description: string | null
   generator: string
   source: ReturnType<typeof sourceOf> & { polish?: Polish }
 }
 
 /** Writes the document. An error makes the deliverable fail, because a retry would use the same data. */
-function write(pending: PendingDeliverable, data: ProjectData): string | { error: string } {
+function write(pending: PendingDeliverable, data: ProjectData): Document | { error: string } {
   try {
     return DOCUMENTS[pending.deliverable_type](data)
   } catch (error) {
@@ -71,17 +82,20 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, pending))
   if (!data) return null
   const written = write(pending, data)
-  if (typeof written !== 'string') return written
-  const source = sourceOf(data)
-  const polished = await polishDocument(pending, written, data)
-  if (!polished) return { content: written, generator: TEMPLATE, source }
+  if ('error' in written) return written
+  const source = sourceOf(data, written.missing)
+  const described = pending.deliverable_type === 'api_docs' ? data.api_description : null
+  const api_description = described && JSON.stringify(described.document)
+  const polished = await polishDocument(pending, written.markdown, data)
+  if (!polished) return { content: written.markdown, api_description, generator: TEMPLATE, source }
   const { content, polish } = polished
-  return { content, generator: polish.polished > 0 ? `model:${polish.model}` : TEMPLATE, source: { ...source, polish } }
+  const generator = polish.polished > 0 ? `model:${polish.model}` : TEMPLATE
+  return { content, api_description, generator, source: { ...source, polish } }
 }
 
 /** Stores the outcome and charges its cost, also if the deliverable was deleted meanwhile. */
 async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
-  const document = 'error' in generated ? { content: null, generator: TEMPLATE, source: null } : generated
+  const document = 'error' in generated ? { content: null, api_description: null, generator: TEMPLATE, source: null } : generated
   const outcome = 'error' in generated ? 'failed' : 'generated'
   const cost_usd = document.source?.polish?.cost_usd ?? 0
   const by = { ...SYSTEM, request_id: pending.request_id }
@@ -93,7 +107,8 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
           content   = ${document.content},
           generator = ${document.generator},
           source    = ${document.source && tx.json(document.source as unknown as Json)},
-          error     = ${'error' in generated ? generated.error : null}
+          error     = ${'error' in generated ? generated.error : null},
+          api_description = ${document.api_description}
       where id = ${pending.id}
         and organization_id = ${pending.organization_id}
         and status = 'generating'

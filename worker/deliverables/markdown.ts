@@ -1,6 +1,11 @@
-/** Writes Markdown (CommonMark with GFM tables). All text from the data is escaped, so that it cannot contain markup. */
+/**
+ * Writes Markdown (CommonMark with GFM tables). All text from the data is escaped, so that it cannot contain markup, and loses the
+ * characters that would reorder the text around it.
+ */
+import { withoutOverrides } from '../../core/values/plain-text.ts'
 
-const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+/** Text as one line. */
+export const flat = (text: string): string => withoutOverrides(text).replaceAll(/\s+/g, ' ').trim()
 
 /** @see https://spec.commonmark.org/0.31.2/#backslash-escapes */
 const escaped = (text: string): string => text.replaceAll(/[\\`*_[\]<>|~&#!$]/g, '\\$&')
@@ -34,7 +39,7 @@ const ITEM = /^(?:[-*+•]|(?<number>\d{1,9})[.)])\s+(?<item>.+)$/
 export function prose(text: string): string {
   const blocks: string[][] = []
   let kind = ''
-  for (const each of text.split(/\r\n|\r|\n/)) {
+  for (const each of withoutOverrides(text).split(/\r\n|\r|\n/)) {
     const { number, item } = ITEM.exec(each.trim())?.groups ?? {}
     const now = each.trim() === '' ? '' : item === undefined ? 'paragraph' : number === undefined ? 'list' : 'steps'
     if (now !== '') {
@@ -47,9 +52,25 @@ export function prose(text: string): string {
   return blocks.map((lines) => lines.join('\n')).join('\n\n')
 }
 
+/** Text of at most this many code points, cut at a word where possible. */
+export function shortened(text: string, limit: number): string {
+  const points = [...flat(text)]
+  if (points.length <= limit) return points.join('')
+  const cut = points.slice(0, limit - 1).join('')
+  const atWord = cut.lastIndexOf(' ')
+  return `${atWord > cut.length / 2 ? cut.slice(0, atWord) : cut}…`
+}
+
 /** A link. Its text may come from the data; its address is ours, or was validated as http(s) when it was stored. */
 export const link = (words: string, address: string): string =>
-  `[${escaped(flat(words))}](<${address.replaceAll(/[<>\s\\|`]/g, encodeURIComponent).replaceAll('&', '\\&')}>)`
+  `[${escaped(flat(words))}](<${withoutOverrides(address)
+    .replaceAll(/[<>\s\\|`]/g, encodeURIComponent)
+    .replaceAll('&', '\\&')}>)`
+
+/** A link to a heading of the same document, by the anchor that `anchors` of core/anchors.ts gives it. */
+export const linkWithin = (words: string, anchor: string): string => `[${escaped(flat(words))}](<#${anchor}>)`
+
+export const strong = (markdown: string): string => `**${markdown}**`
 
 /** Inline code, which may contain backticks. */
 export function code(text: string): string {
@@ -66,7 +87,8 @@ export function code(text: string): string {
 }
 
 /** A block of code. */
-export function block(text: string, language = ''): string {
+export function block(code: string, language = ''): string {
+  const text = withoutOverrides(code)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
@@ -80,10 +102,40 @@ export const bullets = (items: string[]): string => items.map((item) => `- ${atS
 /** A numbered list, with items as in `bullets`. */
 export const steps = (items: string[]): string => items.map((item, index) => `${index + 1}. ${atStart(item)}`).join('\n')
 
+/** Markdown below an item of `bullets` or `steps` that belongs to it. */
+export const indented = (markdown: string, spaces = 2): string =>
+  markdown
+    .split('\n')
+    .map((each) => (each === '' ? '' : ' '.repeat(spaces) + each))
+    .join('\n')
+
+/** A box that warns, in the syntax of GitHub and GitLab. Its text is Markdown of one line. */
+export const warning = (markdown: string): string => `> [!WARNING]\n> ${atStart(markdown)}`
+
 /** A table. Cells are Markdown. `right` lists the columns to align right. */
 export function table(head: string[], rows: string[][], right: number[] = []): string {
   const rule = head.map((_, index) => (right.includes(index) ? '---:' : '---'))
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/**
+ * A bar chart in Mermaid syntax. Several in a row are displayed side by side in the HTML of a document.
+ *
+ * @param title in our words
+ * @param bars labels and values
+ */
+export function bars(title: string, unit: string, bars: [label: string, value: number][]): string {
+  const most = Math.max(...bars.map(([, value]) => value), 1)
+  return block(
+    [
+      'xychart-beta',
+      `  title "${title}"`,
+      `  x-axis [${bars.map(([label]) => `"${label}"`).join(', ')}]`,
+      `  y-axis "${unit}" 0 --> ${most}`,
+      `  bar [${bars.map(([, value]) => value).join(', ')}]`,
+    ].join('\n'),
+    'mermaid',
+  )
 }
 
 /** A pie chart in Mermaid syntax, which GitHub and GitLab render, as does the HTML of a document. */

@@ -22,7 +22,9 @@ function howOf({ type, scheme, in: where, name, openIdConnectUrl }: Node): strin
     case 'apiKey':
       return `${where === 'header' ? 'header' : where === 'cookie' ? 'cookie' : 'query parameter'} ${field}`
     case 'http':
-      return /^basic$/i.test(words(scheme)) ? 'user and password (HTTP Basic)' : `header ${code('Authorization')} (${inline(words(scheme))})`
+      return /^basic$/i.test(words(scheme))
+        ? 'user and password (HTTP Basic)'
+        : `header ${code('Authorization')} (${inline(words(scheme))})`
     case 'mutualTLS':
       return 'client certificate'
     case 'openIdConnect':

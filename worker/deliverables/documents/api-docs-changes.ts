@@ -2,10 +2,12 @@
 import { counted, day } from '../format.ts'
 import { bullets, heading, inline, linkWithin, strong } from '../markdown.ts'
 import { type Change, changesBetween } from '../openapi/changes.ts'
+import { node, words } from '../openapi/description.ts'
 import type { PublishedDescription } from '../project-data.ts'
 
 /** More than a reader would look at are counted. */
 const MAX_SHOWN = 200
+const MAX_VERSION = 100
 
 const KINDS: [Change['kind'], string][] = [
   ['added', 'Added'],
@@ -13,21 +15,25 @@ const KINDS: [Change['kind'], string][] = [
   ['removed', 'Removed'],
 ]
 
-/** The changes since a published version. */
+/** What changed since a published version. */
 export interface ApiChanges {
   title: string
+  /** The version that was published. */
+  since: string
   changes: Change[]
   published: PublishedDescription
 }
 
+/** Compares the description with the one that was published. */
 export function apiChanges(published: PublishedDescription, document: Record<string, unknown>): ApiChanges {
   const changes = changesBetween(published.document, document)
-  return { title: `Changes since ${published.version}`, changes, published }
+  const since = words(node(published.document.info).version).slice(0, MAX_VERSION)
+  return { title: `Changes since ${since}`, since, changes, published }
 }
 
-/** How much changed, and whether it breaks clients. */
-export function changesSentence({ title, changes, published }: ApiChanges, anchor: string): string {
-  const since = `${inline(published.version)}, published on ${day(published.published_at)}`
+/** A sentence on how much changed, and whether it breaks clients. */
+export function changesSentence({ title, since: version, changes, published }: ApiChanges, anchor: string): string {
+  const since = `${inline(version)}, published on ${day(published.published_at)}`
   if (changes.length === 0) return `Nothing changed for clients since version ${since}.`
   const breaking = changes.filter((change) => change.breaking).length
   const much = `${counted(changes.length, 'change')} since version ${since}`

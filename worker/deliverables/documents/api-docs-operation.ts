@@ -56,7 +56,9 @@ function examples(reference: Reference, type: string, what: string, all: Example
 }
 
 const bodySentence = (reference: Reference, media: [type: string, media: Node][]): string =>
-  media.map(([type, { schema }]) => `${code(type)}${schema === undefined ? '' : `, ${typeCell(reference, schema)}`}`).join('; or ')
+  media
+    .map(([type, { schema }]) => `${code(type)}${schema === undefined ? '' : `, ${typeCell(reference, schema)}`}`)
+    .join('; or ')
 
 function requestBody(reference: Reference, { operation }: Operation, isCalled: boolean): Block[] {
   const request = resolved(reference.document, operation.requestBody)
@@ -114,12 +116,14 @@ function headerTable(reference: Reference, responses: Response[]): Block {
       else headers.set(name.toLowerCase(), { name, header: resolved(reference.document, each), statuses: [status] })
     }
   }
-  const rows = headers.values().map(({ name, header, statuses }) => [
-    nameCell(name, false),
-    statuses.map(code).join(', '),
-    typeCell(reference, header.schema),
-    meaningCell(reference, header, header.schema, givenExamples(reference.document, header)[0]?.value),
-  ])
+  const rows = headers
+    .values()
+    .map(({ name, header, statuses }) => [
+      nameCell(name, false),
+      statuses.map(code).join(', '),
+      typeCell(reference, header.schema),
+      meaningCell(reference, header, header.schema, givenExamples(reference.document, header)[0]?.value),
+    ])
   const fitting = reference.space.fitting(rows)
   return fitting.length > 0 && table(['Response header', 'With', 'Type', 'Description'], fitting)
 }

@@ -2,7 +2,7 @@
 import { anchors } from '../../../core/anchors.ts'
 import { counted } from '../format.ts'
 import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
-import { variablesOf, needsBaseUrl } from '../openapi/curl.ts'
+import { needsBaseUrl, variablesOf } from '../openapi/curl.ts'
 import { isNode, type Node, node, type Operation, operationsOf, resolved, webhooksOf, words } from '../openapi/description.ts'
 import { Space } from '../openapi/space.ts'
 import { TypeWriter } from '../openapi/types.ts'
@@ -95,9 +95,15 @@ function missingOf(document: Node, operations: Operation[]): string[] {
   const isRelative = operations.some(({ servers: of }) => needsBaseUrl(of))
   return [
     ...(operations.length === 0 ? ['The API description has no operations.'] : []),
-    ...(isRelative ? ['The API description names no server with an absolute URL: add one, so that the calls run as they stand.'] : []),
-    ...(unexplained > 0 ? [`${counted(unexplained, 'operation')} of the API description ${unexplained === 1 ? 'has' : 'have'} no summary.`] : []),
-    ...(words(node(document.info).description) === '' ? ['The API description does not say what the API is for: add `info.description`.'] : []),
+    ...(isRelative
+      ? ['The API description names no server with an absolute URL: add one, so that the calls run as they stand.']
+      : []),
+    ...(unexplained > 0
+      ? [`${counted(unexplained, 'operation')} of the API description ${unexplained === 1 ? 'has' : 'have'} no summary.`]
+      : []),
+    ...(words(node(document.info).description) === ''
+      ? ['The API description does not say what the API is for: add `info.description`.']
+      : []),
   ]
 }
 

@@ -1,9 +1,10 @@
 /** changelog: user-visible changes, in the format of Keep a Changelog 1.1.0 (https://keepachangelog.com/en/1.1.0/). */
 
 import { counted, day } from '../format.ts'
-import { bullets, heading, inline, joined } from '../markdown.ts'
+import { bullets, heading, inline } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
-import { limitedTo, numbered } from './requirement.ts'
+import { type Document, documentOf } from './document.ts'
+import { numbered } from './requirement.ts'
 
 const SECTIONS = [
   ['feature', 'Added'],
@@ -29,23 +30,21 @@ function groups(requirements: Requirement[]): string[] {
  * A published changelog is a release. A completed requirement is listed under the first release after its completion; later ones
  * are unreleased.
  */
-export function changelog(data: ProjectData): string {
+export function changelog(data: ProjectData): Document {
   const done = data.requirements
     .filter(({ status }) => status === 'done')
     .sort((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? '') || other.number - one.number)
   const left = new Set(done)
-  const releases = data.releases.map(({ version, as_of, published_at }) => {
+  const releases = data.releases.map(({ as_of, published_at }, index) => {
     const inside = [...left].filter(({ completed_at }) => (completed_at ?? '') <= as_of)
     for (const requirement of inside) left.delete(requirement)
-    return { title: `## [${version}] - ${day(published_at)}`, requirements: inside.filter(isNotable) }
+    return { title: `## [${index + 1}] - ${day(published_at)}`, requirements: inside.filter(isNotable) }
   })
   const unreleased = [...left].filter(isNotable)
   const hidden = done.filter((requirement) => !isNotable(requirement))
   const notable = done.length - hidden.length
-  return joined([
-    heading(1, 'Changelog'),
+  return documentOf(data, 'Changelog', [
     `All notable changes to ${inline(data.project.name)}. The format is [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`,
-    limitedTo(data),
     '## [Unreleased]',
     ...(unreleased.length > 0 ? groups(unreleased) : ['Nothing yet.']),
     ...releases

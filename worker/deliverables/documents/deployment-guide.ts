@@ -1,9 +1,9 @@
 /** deployment_guide: how the project is deployed and rolled back. */
 
 import { counted, grouped, minute, share } from '../format.ts'
-import { block, bullets, code, heading, inline, joined, link, steps, table } from '../markdown.ts'
+import { block, bullets, code, heading, inline, link, steps, table } from '../markdown.ts'
 import { address, type Dispatch, type Hook, type ProjectData } from '../project-data.ts'
-import { limitedTo } from './requirement.ts'
+import { type Document, documentOf } from './document.ts'
 
 const TRIGGERS = {
   workflow_done: 'a workflow is completed',
@@ -17,7 +17,7 @@ const hookRow = (hook: Hook): string[] => [
   inline(hook.name),
   hook.origin === null ? 'claimed by the receiver' : code(hook.origin),
   TRIGGERS[hook.trigger_on],
-  hook.has_secret ? 'signed' : 'not signed',
+  hook.is_signed ? 'signed' : 'not signed',
   hook.enabled ? 'enabled' : `disabled${hook.disabled_reason ? `: ${inline(hook.disabled_reason)}` : ''}`,
   health(hook),
   hook.last_success_at ? minute(hook.last_success_at) : '–',
@@ -83,11 +83,9 @@ function troubleshooting({ dispatches }: ProjectData): string[] {
   ]
 }
 
-export function deploymentGuide(data: ProjectData): string {
+export function deploymentGuide(data: ProjectData): Document {
   const hasGateHooks = data.hooks.some(({ trigger_on }) => trigger_on === 'gate_approved')
-  return joined([
-    heading(1, `${data.project.name}: deployment guide`),
-    limitedTo(data),
+  return documentOf(data, `${data.project.name}: deployment guide`, [
     'How changes to this project are deployed to its environments, and how to roll them back.',
     heading(2, 'Before you begin'),
     bullets([

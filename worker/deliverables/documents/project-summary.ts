@@ -1,9 +1,10 @@
 /** project_summary: the state of a project, for sponsors and new members. */
 import { sumUsd } from '../../../core/values/money.ts'
 import { counted, day, duration, grouped, median, share, usd } from '../format.ts'
-import { bullets, code, heading, inline, joined, link, pie, prose, table } from '../markdown.ts'
+import { bullets, code, heading, inline, link, pie, prose, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData } from '../project-data.ts'
-import { limitedTo, named } from './requirement.ts'
+import { type Document, documentOf } from './document.ts'
+import { named } from './requirement.ts'
 
 const STATES = [
   ['done', 'Done'],
@@ -126,7 +127,7 @@ function risks({ requirements, executions, gates, hooks }: ProjectData): string[
 const decision = ({ name, status, comment, decided_by, decided_at }: Gate): string =>
   `${decided_at ? day(decided_at) : ''}: ${inline(decided_by ?? 'A former user')} ${status} ${inline(name)}${comment ? `: ${inline(comment.slice(0, 300))}` : '.'}`
 
-export function projectSummary(data: ProjectData): string {
+export function projectSummary(data: ProjectData): Document {
   const openRisks = risks(data)
   const unfinished = data.requirements.filter(({ status }) => status === 'in_progress')
   const decisions = data.gates
@@ -134,9 +135,7 @@ export function projectSummary(data: ProjectData): string {
     .slice(-20)
     .reverse()
   const environments = grouped(data.hooks, ({ environment }) => environment)
-  return joined([
-    heading(1, `${data.project.name}: summary`),
-    limitedTo(data),
+  return documentOf(data, `${data.project.name}: summary`, [
     data.project.description && prose(data.project.description),
     heading(2, 'At a glance'),
     atAGlance(data),

@@ -9,6 +9,18 @@ export const numbered = ({ id, number }: Requirement): string => link(`#${number
 /** The number of a requirement, linked to it, and its title. */
 export const named = (requirement: Requirement): string => `${numbered(requirement)} ${inline(requirement.title)}`
 
+/** The requirement that a document is limited to; null if the document covers the whole project. */
+export const onlyRequirement = ({ only, requirements: [requirement] }: ProjectData): Requirement | null =>
+  only === null ? null : (requirement ?? null)
+
+/** The end of the title of a document: the requirement that it is limited to, as plain text. */
+export function subject(data: ProjectData): string {
+  const requirement = onlyRequirement(data)
+  return requirement ? ` (#${requirement.number} ${requirement.title})` : ''
+}
+
 /** Names the requirement that a document is limited to; false if the document covers the whole project. */
-export const limitedTo = ({ only, requirements: [requirement] }: ProjectData): string | false =>
-  only !== null && requirement !== undefined && `Limited to one requirement: ${named(requirement)}`
+export function limitedTo(data: ProjectData): string | false {
+  const requirement = onlyRequirement(data)
+  return requirement !== null && `Limited to one requirement: ${named(requirement)}`
+}

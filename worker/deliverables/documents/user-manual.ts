@@ -1,9 +1,10 @@
 /** user_manual: what users can do with the project, one section per finished feature. */
 
 import { counted } from '../format.ts'
-import { bullets, heading, inline, joined, line, prose } from '../markdown.ts'
+import { bullets, heading, inline, line, prose } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
-import { limitedTo, numbered } from './requirement.ts'
+import { type Document, documentOf } from './document.ts'
+import { numbered } from './requirement.ts'
 
 const task = ({ title, description, acceptance_criteria }: Requirement): (string | null)[] => [
   heading(3, title),
@@ -12,7 +13,7 @@ const task = ({ title, description, acceptance_criteria }: Requirement): (string
   acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(inline)) : null,
 ]
 
-export function userManual(data: ProjectData): string {
+export function userManual(data: ProjectData): Document {
   const done = data.requirements.filter(({ status }) => status === 'done')
   const of = (...kinds: string[]) => done.filter(({ kind }) => kinds.includes(kind))
   const features = of('feature', 'change')
@@ -20,9 +21,7 @@ export function userManual(data: ProjectData): string {
     ({ kind, status }) => (kind === 'fix' || kind === 'security') && (status === 'open' || status === 'in_progress'),
   )
   const changed = of('deprecation', 'removal')
-  return joined([
-    heading(1, `${data.project.name}: user manual`),
-    limitedTo(data),
+  return documentOf(data, `${data.project.name}: user manual`, [
     heading(2, 'What it is'),
     data.project.description ? prose(data.project.description) : `${line(data.project.name)} has no description yet.`,
     heading(2, 'What you can do'),

@@ -1,0 +1,22 @@
+/** The style of the HTML page of a document, for screen and print. */
+
+export const STYLE = `
+:root { color-scheme: light dark; --ink: #17202a; --quiet: #5a6672; --rule: #d5dce3; --paper: #fff; --panel: #f5f7f9; --accent: #0b5cad; --warn: #8a4b00; --warn-paper: #fff6e5; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --quiet: #9aa7b4; --rule: #33404d; --paper: #12181f; --panel: #1a222b; --accent: #7db8f0; --warn: #f0b35a; --warn-paper: #2a2213; } }
+body { margin: 0 auto; max-width: 48rem; padding: 3rem 1.5rem; font: 1.05rem/1.6 ui-serif, Georgia, serif; color: var(--ink); background: var(--paper); overflow-wrap: break-word; }
+h1, h2, h3, h4, h5, table, figcaption, text, nav, summary { font-family: system-ui, sans-serif; }
+h1 { font-size: 2rem; line-height: 1.2; } h2 { margin-top: 2.5rem; padding-bottom: .3rem; border-bottom: 1px solid var(--rule); } h3 { margin-top: 1.8rem; }
+h2, h3, h4 { scroll-margin-top: 1rem; line-height: 1.3; } :target { outline: 2px solid var(--accent); outline-offset: .3rem; }
+a { color: var(--accent); } a, code, strong { unicode-bidi: isolate; } hr { border: 0; border-top: 1px solid var(--rule); margin: 2.5rem 0 1rem; }
+nav { margin: 1.5rem 0 2.5rem; padding: .8rem 1.2rem; background: var(--panel); border: 1px solid var(--rule); border-radius: .4rem; font-size: .95rem; }
+nav summary { font-weight: 600; cursor: pointer; } nav ul { margin: .5rem 0 0; padding: 0; list-style: none; columns: 16rem; } nav li { break-inside: avoid; padding: .1rem 0; } nav li.inner { padding-left: 1rem; font-size: .9rem; } nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
+code { font-size: .9em; overflow-wrap: anywhere; } pre { padding: 1rem; overflow-x: auto; background: var(--panel); border: 1px solid var(--rule); border-radius: .4rem; line-height: 1.45; } pre code { overflow-wrap: normal; } pre.sh code { user-select: all; }
+blockquote { margin: 1.5rem 0; padding: .2rem 1.2rem; border-left: .3rem solid var(--rule); } blockquote.warning { color: var(--ink); background: var(--warn-paper); border-color: var(--warn); } blockquote.warning strong:first-child { color: var(--warn); }
+.wide { margin: 1.2rem 0; overflow-x: auto; } td code { overflow-wrap: break-word; } table { border-collapse: collapse; font-size: .9rem; line-height: 1.45; } th, td { padding: .4rem .7rem; border-bottom: 1px solid var(--rule); text-align: start; vertical-align: top; } td { unicode-bidi: isolate; }
+[align="right"] { text-align: right; font-variant-numeric: tabular-nums; } figure { margin: 1.5rem 0; } figcaption { color: var(--quiet); font-size: .9rem; } svg text { fill: currentColor; font-size: 14px; }
+figure.bars { display: inline-block; width: calc(33.3% - .9rem); min-width: 13rem; margin: 1rem .8rem 0 0; } figure.bars rect { fill: var(--accent); } figure.bars svg text { fill: var(--quiet); font-size: 12px; } figure.bars figcaption { color: var(--ink); font-weight: 600; }
+@media (max-width: 40rem) { body { padding: 1.5rem 1rem; font-size: 1rem; } h1 { font-size: 1.6rem; } th, td { padding: .35rem .5rem; } figure.bars { width: 100%; } }
+@media print { @page { margin: 18mm 16mm; } :root { --ink: #000; --quiet: #444; --rule: #bbb; --paper: #fff; --panel: #fff; --accent: #000; --warn: #000; --warn-paper: #fff; } body { max-width: none; padding: 0; font-size: 10.5pt; } h2, h3, h4 { break-after: avoid; } tr, pre, figure, blockquote, li { break-inside: avoid; } thead { display: table-header-group; } .wide, pre { overflow: visible; } td code { overflow-wrap: anywhere; } pre { white-space: pre-wrap; } pre code { overflow-wrap: anywhere; } blockquote.warning { border: 1pt solid #000; border-left-width: .3rem; } figure.bars rect { fill: #555; } main a[href^="http"]::after { content: " <" attr(href) ">"; font-size: .8em; color: var(--quiet); overflow-wrap: anywhere; } td a[href^="http"]::after, a[href*="/app/"]::after { content: none !important; } }
+`
+
+export const STYLE_HASH = new Bun.CryptoHasher('sha256').update(STYLE).digest('base64')

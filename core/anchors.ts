@@ -1,0 +1,27 @@
+/** Anchors of headings in documents, as GitHub makes them, so that a link such as `#orders` works there and on our pages. */
+
+/**
+ * Names the anchors of one document.
+ *
+ * @returns a function that takes the headings in their order as plain text, and returns the anchor of each; of several equal ones,
+ * the later get a number
+ */
+export function anchors(): (heading: string) => string {
+  const taken = new Map<string, number>()
+  return (heading) => {
+    const letters = heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-')
+    const name = letters || 'section'
+    let anchor = name
+    for (let number = taken.get(name) ?? 0; taken.has(anchor); ) {
+      number += 1
+      taken.set(name, number)
+      anchor = `${name}-${number}`
+    }
+    taken.set(anchor, 0)
+    return anchor
+  }
+}

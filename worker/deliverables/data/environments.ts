@@ -1,0 +1,94 @@
+/** What runs where, and the rollouts that brought it there. */
+import type { Tx } from '../../../sql/index.ts'
+import type { Scope } from './scope.ts'
+
+/** A finished rollout. */
+export interface FinishedRollout {
+  environment: string
+  event: string
+  /** When that happened which it rolled out. */
+  event_at: string
+  state: 'succeeded' | 'failed'
+  version: string | null
+  url: string | null
+  description: string | null
+  reported_at: string
+}
+
+/** The last report about an environment, and the last of a success. */
+export interface Environment {
+  environment: string
+  current: ReportedRollout | null
+  previous: ReportedRollout | null
+  latest: ReportedRollout | null
+}
+
+interface ReportedRollout {
+  state: 'awaiting' | 'in_progress' | 'succeeded' | 'failed' | 'unknown'
+  version: string | null
+  url: string | null
+  description: string | null
+  /** Milliseconds since 1970. */
+  at: number
+  hook: string | null
+}
+
+/** The newest rollouts of an environment that are read. */
+const MAX_ROLLOUTS = 2_000
+const DESCRIPTION_LENGTH = 300
+
+/** Finished rollouts of all environments, oldest first. */
+export const readRollouts = (tx: Tx, { organization_id, project_id }: Scope) => tx<FinishedRollout[]>`
+  select
+    rollout.environment, rollout.event, rollout.event_at, rollout.state, rollout.version, rollout.url,
+    left(rollout.description, ${DESCRIPTION_LENGTH}) as description, rollout.reported_at
+  from environments as known
+  cross join lateral (
+    select id, environment, event, event_at, state, version, url, description, reported_at
+    from rollouts
+    where project_id = known.project_id
+      and environment = known.environment
+      and organization_id = known.organization_id
+      and state in ('succeeded', 'failed')
+    order by at desc, id desc
+    limit ${MAX_ROLLOUTS}
+  ) as rollout
+  where known.project_id = ${project_id}
+    and known.organization_id = ${organization_id}
+  order by rollout.reported_at, rollout.id
+`
+
+/** The environments with rollouts, by name. */
+export const readEnvironments = (tx: Tx, { organization_id, project_id }: Scope) => tx<Environment[]>`
+  select
+    known.environment,
+    jsonb_object_agg(named.name, reported.facts) -> 'current' as current,
+    jsonb_object_agg(named.name, reported.facts) -> 'previous' as previous,
+    jsonb_object_agg(named.name, reported.facts) -> 'latest' as latest
+  from environments as known
+  cross join lateral (
+    values ('current', known.current_id), ('previous', known.previous_id), ('latest', known.latest_id)
+  ) as named (name, id)
+  left join lateral (
+    select
+      jsonb_build_object(
+        'state', rollout.state,
+        'version', rollout.version,
+        'url', rollout.url,
+        'description', left(rollout.description, ${DESCRIPTION_LENGTH}),
+        'at', floor(extract(epoch from rollout.at) * 1000),
+        'hook', hook.name
+      ) as facts
+    from rollouts as rollout
+    left join deployment_hooks as hook
+      on hook.id = rollout.hook_id
+      and hook.organization_id = rollout.organization_id
+    where rollout.id = named.id
+      and rollout.organization_id = known.organization_id
+  ) as reported on true
+  where known.project_id = ${project_id}
+    and known.organization_id = ${organization_id}
+    and known.rollout_count > 0
+  group by known.environment
+  order by known.environment
+`

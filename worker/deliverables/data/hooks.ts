@@ -1,0 +1,141 @@
+/** The deployment hooks of a project, what was sent to them, and what failed. */
+import type { Tx } from '../../../sql/index.ts'
+import type { Scope } from './scope.ts'
+
+export interface Hook {
+  id: string
+  name: string
+  mode: 'push' | 'pull'
+  /** Scheme and host; the rest of the URL may be secret. Null for a pull hook. */
+  origin: string | null
+  trigger_on: 'workflow_done' | 'gate_approved'
+  environment: string
+  enabled: boolean
+  paused: boolean
+  disabled_reason: string | null
+  /** Whether its requests are signed, with a secret or a key pair. */
+  is_signed: boolean
+  /** Null if its receiver does not report what became of a dispatch. */
+  report_within_seconds: number | null
+  /** Outcomes of its last 100 dispatches. */
+  succeeded: number
+  failed: number
+  last_success_at: string | null
+}
+
+export interface Dispatch {
+  hook: string
+  environment: string
+  event: string
+  status: string
+  response_status: number | null
+  error_code: string | null
+  created_at: string
+}
+
+/** Dispatches of a hook that failed for the same reason. */
+export interface DispatchFailure {
+  hook_id: string
+  hook: string
+  environment: string
+  response_status: number | null
+  error_code: string | null
+  count: number
+  last_at: string
+  last_dispatch_id: string
+}
+
+/** Failed dispatches of a hook that are read. */
+const MAX_FAILURES = 1_000
+
+/** By environment. */
+export const readHooks = (tx: Tx, { organization_id, project_id }: Scope) => tx<Hook[]>`
+  select
+    hook.id, hook.name, hook.mode, substring(hook.url from '^[^/]+//[^/?#]+') as origin, hook.trigger_on, hook.environment,
+    hook.enabled, hook.paused, hook.disabled_reason, hook.secret is not null or hook.signature = 'ed25519' as is_signed,
+    hook.report_within_seconds,
+    coalesce(health.succeeded, 0) as succeeded, coalesce(health.failed, 0) as failed, health.last_success_at
+  from deployment_hooks as hook
+  left join lateral (
+    select
+      count(*) filter (where recent.status = 'succeeded') as succeeded,
+      count(*) filter (where recent.status = 'failed') as failed,
+      max(recent.completed_at) filter (where recent.status = 'succeeded') as last_success_at
+    from (
+      select status, completed_at
+      from dispatches
+      where hook_id = hook.id
+        and organization_id = hook.organization_id
+        and event <> 'test.ping'
+      order by created_at desc, id desc
+      limit 100
+    ) as recent
+  ) as health on true
+  where hook.project_id = ${project_id}
+    and hook.organization_id = ${organization_id}
+  order by hook.environment, hook.id
+`
+
+/** The newest 20 dispatches, newest first. */
+export const readDispatches = (tx: Tx, { organization_id, project_id }: Scope) => tx<Dispatch[]>`
+  select
+    hook.name as hook, dispatch.environment, dispatch.event, dispatch.status, attempt.response_status,
+    case dispatch.status when 'pending' then attempt.error else dispatch.error end ->> 'code' as error_code, dispatch.created_at
+  from deployment_hooks as hook
+  cross join lateral (
+    select id, organization_id, environment, event, status, error, created_at
+    from dispatches
+    where hook_id = hook.id
+      and organization_id = hook.organization_id
+      and event <> 'test.ping'
+    order by created_at desc, id desc
+    limit 20
+  ) as dispatch
+  left join lateral (
+    select response_status, error
+    from dispatch_attempts
+    where dispatch_id = dispatch.id
+      and organization_id = dispatch.organization_id
+    order by number desc
+    limit 1
+  ) as attempt on true
+  where hook.project_id = ${project_id}
+    and hook.organization_id = ${organization_id}
+  order by dispatch.created_at desc, dispatch.id desc
+  limit 20
+`
+
+/** Dispatches that failed since a time, by hook and cause, the most frequent first. */
+export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: Scope, since: string) => tx<DispatchFailure[]>`
+  select
+    hook.id as hook_id, hook.name as hook, hook.environment, attempt.response_status, failure.error ->> 'code' as error_code,
+    count(*) as count, max(failure.created_at) as last_at,
+    (array_agg(failure.id order by failure.created_at desc, failure.id desc))[1] as last_dispatch_id
+  from deployment_hooks as hook
+  cross join lateral (
+    select dispatch.id, dispatch.organization_id, dispatch.error, dispatch.created_at
+    from unsuccessful_deliveries as unsuccessful
+    join dispatches as dispatch
+      on dispatch.id = unsuccessful.id
+      and dispatch.organization_id = unsuccessful.organization_id
+    where unsuccessful.lane_id = hook.id
+      and unsuccessful.organization_id = hook.organization_id
+      and unsuccessful.status = 'failed'
+      and unsuccessful.event <> 'test.ping'
+      and unsuccessful.created_at > ${since}
+    order by unsuccessful.created_at desc, unsuccessful.id desc
+    limit ${MAX_FAILURES}
+  ) as failure
+  left join lateral (
+    select response_status
+    from dispatch_attempts
+    where dispatch_id = failure.id
+      and organization_id = failure.organization_id
+    order by number desc
+    limit 1
+  ) as attempt on true
+  where hook.project_id = ${project_id}
+    and hook.organization_id = ${organization_id}
+  group by hook.id, hook.name, hook.environment, attempt.response_status, failure.error ->> 'code'
+  order by count desc, last_at desc, hook.id, response_status, error_code
+`

@@ -1,0 +1,91 @@
+/** Where a project is, who works in it, and what it may cost. */
+import type { VersionScheme } from '../../../core/deliverables.ts'
+import type { Tx } from '../../../sql/index.ts'
+import type { Scope } from './scope.ts'
+
+/** A project with its organization and workspace. */
+export interface ProjectHead {
+  as_of: string
+  name: string
+  description: string | null
+  repository_url: string | null
+  support: string | null
+  version_scheme: VersionScheme
+  created_at: string
+  organization_name: string
+  workspace_name: string
+  owner_name: string
+  owner_email: string
+}
+
+export interface Member {
+  name: string
+  role: string
+}
+
+/** A monthly budget and what was spent in one month. */
+export interface Budget {
+  limit_usd: number | null
+  used_usd: number
+}
+
+export const readHead = (tx: Tx, { organization_id, project_id }: Scope) => tx<ProjectHead[]>`
+  select
+    now()::timestamptz(3) as as_of, project.name, project.description, project.repository_url, project.support,
+    project.version_scheme, project.created_at,
+    organization.name as organization_name, workspace.name as workspace_name,
+    owner.name as owner_name, owner.email as owner_email
+  from projects as project
+  join organizations as organization on organization.id = project.organization_id
+  join workspaces as workspace
+    on workspace.id = project.workspace_id
+    and workspace.organization_id = project.organization_id
+  join users as owner on owner.id = workspace.owner_id
+  where project.id = ${project_id}
+    and project.organization_id = ${organization_id}
+`
+
+/** Who may work in the project, by name. */
+export const readMembers = (tx: Tx, { organization_id, workspace_id }: Scope) => tx<Member[]>`
+  select
+    users.name,
+    case
+      when organization_member.role <> 'member' then organization_member.role || ' of the organization'
+      else workspace_member.role
+    end as role
+  from organization_members as organization_member
+  join users on users.id = organization_member.user_id
+  left join workspace_members as workspace_member
+    on workspace_member.workspace_id = ${workspace_id}
+    and workspace_member.organization_id = organization_member.organization_id
+    and workspace_member.user_id = organization_member.user_id
+  where organization_member.organization_id = ${organization_id}
+    and (organization_member.role <> 'member' or workspace_member.role is not null)
+  order by users.name, users.id
+`
+
+/** The budgets of the workspace and the organization, and their spend in the month of a date. */
+export const readBudgets = (tx: Tx, { organization_id, workspace_id }: Scope, date: string) => tx<
+  { workspace: Budget; organization: Budget }[]
+>`
+  select
+    jsonb_build_object(
+      'limit_usd', workspace.budget_monthly_limit_usd,
+      'used_usd', coalesce(workspace_spend.used_usd, 0)
+    ) as workspace,
+    jsonb_build_object(
+      'limit_usd', organization.budget_monthly_limit_usd,
+      'used_usd', coalesce(organization_spend.used_usd, 0)
+    ) as organization
+  from workspaces as workspace
+  join organizations as organization on organization.id = workspace.organization_id
+  left join workspace_spend
+    on workspace_spend.workspace_id = workspace.id
+    and workspace_spend.organization_id = workspace.organization_id
+    and workspace_spend.month = date_trunc('month', ${date}::timestamp)::date
+  left join organization_spend
+    on organization_spend.organization_id = organization.id
+    and organization_spend.month = date_trunc('month', ${date}::timestamp)::date
+  where workspace.id = ${workspace_id}
+    and workspace.organization_id = ${organization_id}
+`
