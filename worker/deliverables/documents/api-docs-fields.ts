@@ -1,7 +1,7 @@
 /** The fields of schemas in the API documentation. */
-import { code, flat, inline, table, withCode } from '../markdown.ts'
+import { code, table, withCode } from '../markdown.ts'
 import { isNode, type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../openapi/description.ts'
-import type { Space } from '../openapi/space.ts'
+import { cutLine, type Space } from '../openapi/space.ts'
 import { limitsOf, type TypeWriter, valuesOf } from '../openapi/types.ts'
 
 /** What all parts of the API documentation share. */
@@ -25,7 +25,7 @@ export function meaningCell({ document }: Reference, holder: Node, schema: unkno
   const { deprecated } = resolved(document, schema)
   const description = words(holder.description) || words(resolved(document, schema).description)
   const isDeprecated = holder.deprecated === true || deprecated === true
-  const sentences = [isDeprecated && 'Deprecated.', withCode(description), ...valuesOf(document, schema, example)]
+  const sentences = [isDeprecated && 'Deprecated.', withCode(cutLine(description)), ...valuesOf(document, schema, example)]
   return sentences.filter(Boolean).join(' ')
 }
 
@@ -73,9 +73,3 @@ export function schemaSentence(reference: Reference, schema: Node): string | nul
     ? `Other fields have values of ${reference.types.type(additionalProperties)}.`
     : null
 }
-
-/** Text for the heading of something that a description names. */
-export const titled = (text: string, otherwise: string): string => flat(text) || otherwise
-
-/** A description within a line; null if there is none. */
-export const sentence = (text: unknown): string | null => inline(words(text)) || null

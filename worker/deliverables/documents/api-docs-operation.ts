@@ -3,6 +3,7 @@ import { block, code, inline, line, prose, table, warning, withCode } from '../m
 import { alternativesOf, curl, prettyJson } from '../openapi/curl.ts'
 import { list, mediaTypesOf, type Node, node, type Operation, resolved, schemaName, words } from '../openapi/description.ts'
 import { type Direction, type Example, examplesOf, givenExamples } from '../openapi/examples.ts'
+import { cutLine, cutProse } from '../openapi/space.ts'
 import { fieldTable, meaningCell, nameCell, type Reference, typeCell } from './api-docs-fields.ts'
 
 type Block = string | null | false
@@ -69,7 +70,7 @@ function requestBody(reference: Reference, { operation }: Operation, isCalled: b
   const shown = examplesOf(reference.document, first, isCalled ? 'request' : 'response').slice(isCalled ? 1 : 0)
   return [
     `Request body${request.required === true ? ' (required)' : ''}: ${bodySentence(reference, media)}.`,
-    words(request.description) && prose(words(request.description)),
+    words(request.description) !== '' && reference.space.text(prose(cutProse(words(request.description)))),
     schemaName(first.schema) === null && fieldTable(reference, first.schema),
     ...examples(reference, type, 'Request', shown),
   ]
@@ -100,7 +101,7 @@ function responseTable(reference: Reference, responses: Response[]): Block {
   const rows = responses.values().map(({ status, response, media: [first] }) => {
     const schema = first?.[1].schema
     const type = first && (schema === undefined ? code(first[0]) : typeCell(reference, schema))
-    return [code(status), type || '–', withCode(words(response.description)) || '–']
+    return [code(status), type || '–', withCode(cutLine(words(response.description))) || '–']
   })
   const fitting = reference.space.fitting(rows)
   return fitting.length > 0 && table(['Status', 'Body', 'Description'], fitting)
@@ -154,8 +155,8 @@ export function operationBlocks(reference: Reference, operation: Operation, isCa
   const { summary, description, deprecated } = operation.operation
   const responses = responsesOf(reference, operation.operation)
   return [
-    words(summary) !== '' && line(words(summary)),
-    words(description) !== '' && reference.space.text(prose(words(description))),
+    words(summary) !== '' && reference.space.text(line(cutLine(words(summary)))),
+    words(description) !== '' && reference.space.text(prose(cutProse(words(description)))),
     deprecated === true && warning('Deprecated: it may be removed.'),
     isCalled && security(reference, operation),
     parameters(reference, operation),

@@ -4,7 +4,7 @@ import { counted } from '../format.ts'
 import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
 import { needsBaseUrl, variablesOf } from '../openapi/curl.ts'
 import { isNode, type Node, node, type Operation, operationsOf, resolved, webhooksOf, words } from '../openapi/description.ts'
-import { Space } from '../openapi/space.ts'
+import { cutLine, cutProse, Space } from '../openapi/space.ts'
 import { TypeWriter } from '../openapi/types.ts'
 import type { ProjectData } from '../project-data.ts'
 import { accessBlocks, servers } from './api-docs-access.ts'
@@ -17,13 +17,11 @@ import { onlyRequirement, subject } from './requirement.ts'
 type Block = string | null | false
 
 /** Characters of a document. Of sections that do not fit, only the headings are written. */
-const MAX_CHARACTERS = 3_000_000
+const MAX_CHARACTERS = 2_000_000
 /** What an operation takes of them at least, which limits the time for operations that show little. */
 const MIN_OPERATION = 1_000
 const MAX_LISTED = 5_000
 const SUMMARY_LENGTH = 120
-/** Characters of a text that are looked at to shorten it. */
-const READ_LENGTH = 1_000
 
 const TOO_LARGE = 'Too large for this document: see the API description.'
 
@@ -42,7 +40,7 @@ const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 function operationList(anchorOf: Map<unknown, string>, operations: Operation[]): Block[] {
   const rows = operations.slice(0, MAX_LISTED).map((each) => {
     const { summary, description, deprecated } = each.operation
-    const about = inline(shortened((words(summary) || words(description)).slice(0, READ_LENGTH), SUMMARY_LENGTH))
+    const about = inline(shortened(cutLine(words(summary) || words(description)), SUMMARY_LENGTH))
     const anchor = anchorOf.get(each)
     const name = anchor === undefined ? code(nameOf(each)) : linkWithin(nameOf(each), anchor)
     return [name, `${about || '–'}${deprecated === true ? ' (deprecated)' : ''}`]
@@ -77,7 +75,7 @@ function schemaSections(reference: Reference): Section[] {
         const whole = resolved(reference.document, schema)
         const description = words(node(schema).description)
         return [
-          description !== '' && reference.space.text(prose(description)),
+          description !== '' && reference.space.text(prose(cutProse(description))),
           schemaSentence(reference, whole),
           fieldTable(reference, whole),
         ]
@@ -166,7 +164,7 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
       onlyRequirement(data) && 'An API description covers the whole project, and so does this document.',
       `Version ${inline(version)}.${license ? ` License: ${inline(license)}.` : ''}`,
       changes && changesSentence(changes, anchorOf.get(changes) ?? ''),
-      words(node(info).description) !== '' && prose(words(node(info).description)),
+      words(node(info).description) !== '' && prose(cutProse(words(node(info).description))),
       isNode(externalDocs) && /^https?:\/\//.test(more) && `More: ${link(more, more)}`,
       operations.length === 0 && 'The API description has no operations.',
       ...sections.flatMap(({ level, title: of, blocks }) => [heading(level, of), ...blocks(anchorOf)]),

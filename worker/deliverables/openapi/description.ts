@@ -19,7 +19,17 @@ const MAX_HOPS = 16
 
 const decodedStep = (step: string): string => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
 
+/** What the references of a document lead to, because most are used many times. */
+const targets = new WeakMap<Node, Map<string, unknown>>()
+
 function target(document: Node, ref: string): unknown {
+  const known = targets.get(document) ?? new Map<string, unknown>()
+  targets.set(document, known)
+  if (!known.has(ref)) known.set(ref, lookUp(document, ref))
+  return known.get(ref)
+}
+
+function lookUp(document: Node, ref: string): unknown {
   if (ref === '#') return document
   let at: unknown = document
   for (const step of ref.slice(2).split('/')) {
@@ -100,7 +110,7 @@ export function mediaTypesOf(content: unknown): [type: string, media: Node][] {
 }
 
 /** A schema combines at most this many others. */
-const MAX_PARTS = 100
+const MAX_PARTS = 50
 
 /** The schemas that a schema combines with `allOf`, itself first. */
 export function partsOf(document: Node, schema: unknown): Node[] {

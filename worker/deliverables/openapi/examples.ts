@@ -2,8 +2,8 @@
 import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from './description.ts'
 
 /** Limits for an example made from a schema: its values, and how deep they are nested. */
-const MAX_VALUES = 150
-const MAX_DEPTH = 8
+const MAX_VALUES = 60
+const MAX_DEPTH = 4
 const MAX_ITEMS = 3
 const MAX_STRING = 100
 

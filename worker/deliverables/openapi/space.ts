@@ -27,3 +27,15 @@ export class Space {
     return this.take(text.length) ? text : null
   }
 }
+
+/** Characters of a text in a table or of a summary, and of one with paragraphs. */
+const MAX_LINE = 4_000
+const MAX_PROSE = 50_000
+
+const cut = (text: string, limit: number): string => (text.length > limit ? `${text.slice(0, limit)}…` : text)
+
+/** A text for use within a line: long ones are cut. */
+export const cutLine = (text: string): string => cut(text, MAX_LINE)
+
+/** A text with paragraphs: long ones are cut. */
+export const cutProse = (text: string): string => cut(text, MAX_PROSE)
