@@ -10,7 +10,18 @@ export const day = (instant: string): string => instant.slice(0, 10)
 export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 
 /** An amount in cents; amounts below a cent are not rounded. */
-export const usd = (amount: number): string => `$${amount > 0 && amount < 0.01 ? amount : amount.toFixed(2)}`
+export const usd = (amount: number): string =>
+  `$${amount > 0 && amount < 0.01 ? amount : amount.toFixed(2).replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',')}`
+
+/** The month of an ISO 8601 time, as `November 2026`. */
+export function month(instant: string): string {
+  const names = 'January February March April May June July August September October November December'.split(' ')
+  return `${names[Number(instant.slice(5, 7)) - 1]} ${instant.slice(0, 4)}`
+}
+
+/** Words as `a`, `a and b`, or `a, b and c`. */
+export const enumerated = (words: string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /** A percentage. */
 export const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`)

@@ -16,7 +16,7 @@ import {
   readReleases,
   readWorkflow,
 } from './data/publications.ts'
-import { type Requirement, type RequirementChange, readHistory, readRequirements } from './data/requirements.ts'
+import { type Requirement, type RequirementChange, readCompletions, readHistory, readRequirements } from './data/requirements.ts'
 import type { Scope } from './data/scope.ts'
 
 export type { Comparison, Gate } from './data/decisions.ts'
@@ -48,6 +48,8 @@ export interface ProjectData {
   /** The requirement that the document is limited to; null for the whole project. */
   only: string | null
   requirements: Requirement[]
+  /** All requirements of the project that are done, oldest first, also if the document is limited to one. */
+  completions: { kind: Requirement['kind']; completed_at: string }[]
   /** Of the requirement that the document is limited to; empty for the whole project. */
   history: RequirementChange[]
   executions: Execution[]
@@ -85,6 +87,7 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
   // Pipelined, because these statements do not depend on each other.
   const [
     requirements,
+    completions,
     history,
     executions,
     artifacts,
@@ -101,6 +104,7 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
     [published],
   ] = await Promise.all([
     readRequirements(tx, scope),
+    readCompletions(tx, scope),
     readHistory(tx, scope),
     readExecutions(tx, scope),
     readArtifacts(tx, scope),
@@ -140,6 +144,7 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
     budgets: budgets ?? { workspace: none, organization: none },
     only: scope.requirement_id,
     requirements,
+    completions,
     history,
     executions,
     artifacts,

@@ -8,7 +8,7 @@ export interface Gate {
   execution_id: string
   name: string
   description: string | null
-  status: 'pending' | 'approved' | 'rejected' | 'cancelled'
+  status: 'pending' | 'approved' | 'rejected' | 'cancelled' | 'expired'
   comment: string | null
   created_at: string
   decided_by: string | null

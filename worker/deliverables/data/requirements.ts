@@ -71,3 +71,15 @@ export const readHistory = (tx: Tx, { organization_id, requirement_id }: Scope) 
     and change.organization_id = ${organization_id}
   order by change.changed_at, change.id
 `
+
+/** The kinds and times of all requirements that are done, oldest first. */
+export const readCompletions = (tx: Tx, { organization_id, project_id }: Scope) => tx<
+  { kind: Requirement['kind']; completed_at: string }[]
+>`
+  select kind, completed_at
+  from requirements
+  where project_id = ${project_id}
+    and organization_id = ${organization_id}
+    and status = 'done'
+  order by completed_at, number
+`

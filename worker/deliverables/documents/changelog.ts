@@ -3,6 +3,9 @@
 import { counted, day } from '../format.ts'
 import { bullets, heading, inline } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
+import { type NamedRelease, nameReleases, releaseIndex } from '../releases.ts'
+import { contributors } from './contributors.ts'
+import { deprecationAdvice, missingAdvice } from './deprecations.ts'
 import { type Document, documentOf } from './document.ts'
 import { numbered } from './requirement.ts'
 
@@ -17,13 +20,24 @@ const SECTIONS = [
 
 const isNotable = ({ kind }: Requirement): boolean => kind !== 'docs' && kind !== 'chore'
 
-const entry = (requirement: Requirement): string => `${inline(requirement.title)} (${numbered(requirement)})`
+const entry = (requirement: Requirement): string =>
+  `${inline(requirement.title)} (${numbered(requirement)})${requirement.kind === 'deprecation' ? deprecationAdvice(requirement) : ''}`
 
 function groups(requirements: Requirement[]): string[] {
   return SECTIONS.flatMap(([kind, name]) => {
     const entries = requirements.filter((requirement) => requirement.kind === kind).map(entry)
     return entries.length > 0 ? [heading(3, name), bullets(entries)] : []
   })
+}
+
+const title = ({ name, reported, published_at }: NamedRelease): string =>
+  `## [${inline(name)}] - ${day(published_at)}${reported === null ? '' : ` (deployed as ${inline(reported)})`}`
+
+/** What is not included, by kind. */
+function leftOut(hidden: Requirement[]): string {
+  if (hidden.length === 0) return ''
+  const of = (kind: string) => hidden.filter((requirement) => requirement.kind === kind).length
+  return ` Not included: ${counted(of('docs'), 'documentation requirement')} and ${counted(of('chore'), 'chore')}.`
 }
 
 /**
@@ -34,30 +48,39 @@ export function changelog(data: ProjectData): Document {
   const done = data.requirements
     .filter(({ status }) => status === 'done')
     .sort((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? '') || other.number - one.number)
-  const left = new Set(done)
-  const releases = data.releases.map(({ as_of, published_at }, index) => {
-    const inside = [...left].filter(({ completed_at }) => (completed_at ?? '') <= as_of)
-    for (const requirement of inside) left.delete(requirement)
-    return { title: `## [${index + 1}] - ${day(published_at)}`, requirements: inside.filter(isNotable) }
-  })
-  const unreleased = [...left].filter(isNotable)
-  const hidden = done.filter((requirement) => !isNotable(requirement))
-  const notable = done.length - hidden.length
-  return documentOf(data, 'Changelog', [
-    `All notable changes to ${inline(data.project.name)}. The format is [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`,
-    '## [Unreleased]',
-    ...(unreleased.length > 0 ? groups(unreleased) : ['Nothing yet.']),
-    ...releases
-      .reverse()
-      .flatMap(({ title, requirements }) => [
-        title,
-        ...(requirements.length > 0 ? groups(requirements) : ['No notable changes.']),
-      ]),
-    '---',
-    `${counted(notable, 'change')}, from completed requirements.${
-      hidden.length > 0
-        ? ` Not included: ${counted(hidden.filter(({ kind }) => kind === 'docs').length, 'documentation requirement')} and ${counted(hidden.filter(({ kind }) => kind === 'chore').length, 'chore')}.`
-        : ''
-    }`,
-  ])
+  const notable = done.filter(isNotable)
+  const { named, unreleased } = nameReleases(data)
+  const contents: Requirement[][] = [...named, null].map(() => [])
+  for (const requirement of notable) contents[releaseIndex(named, requirement.completed_at ?? '')]?.push(requirement)
+  const waiting = contents[named.length] ?? []
+  // About one requirement, releases without it say nothing.
+  const releases = named
+    .map((release, index) => ({ release, requirements: contents[index] ?? [] }))
+    .filter(({ requirements }) => data.only === null || requirements.length > 0)
+  const people = contributors(data, notable)
+  const intro = `All notable changes to ${inline(data.project.name)}. The format is [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`
+  return documentOf(
+    data,
+    'Changelog',
+    [
+      intro,
+      '## [Unreleased]',
+      unreleased !== null && waiting.length > 0 && `Deployed as ${inline(unreleased)}.`,
+      ...(waiting.length > 0 ? groups(waiting) : ['Nothing yet.']),
+      ...releases
+        .reverse()
+        .flatMap(({ release, requirements }) => [
+          title(release),
+          ...(requirements.length > 0 ? groups(requirements) : ['No notable changes.']),
+        ]),
+      people && heading(2, 'Contributors'),
+      people,
+      '---',
+      `${counted(notable.length, 'change')}, from completed requirements.${leftOut(done.filter((each) => !isNotable(each)))}`,
+    ],
+    [
+      ...missingAdvice(notable.filter(({ kind }) => kind === 'deprecation')),
+      ...(done.length === 0 ? ['No requirement is done yet.'] : []),
+    ],
+  )
 }

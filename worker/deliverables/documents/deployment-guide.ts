@@ -1,9 +1,18 @@
-/** deployment_guide: how the project is deployed and rolled back. */
+/** deployment_guide: what runs where, and how to deploy, check and roll back, for who is on call. */
 
+import { pageUrl } from '../../../core/links.ts'
 import { counted, grouped, minute, share } from '../format.ts'
-import { block, bullets, code, heading, inline, link, steps, table } from '../markdown.ts'
-import { address, type Dispatch, type Hook, type ProjectData } from '../project-data.ts'
+import { block, bullets, code, heading, inline, link, strong, table, warning } from '../markdown.ts'
+import type { Gate, Hook, ProjectData } from '../project-data.ts'
+import { call } from './api-calls.ts'
+import { deploymentFailures } from './deployment-failures.ts'
 import { type Document, documentOf } from './document.ts'
+import { help } from './help.ts'
+import { named } from './requirement.ts'
+import { environmentsOf, runningIn, runningVersions } from './running-versions.ts'
+
+/** Hooks and gates for which calls are written out. */
+const MAX_CALLS = 8
 
 const TRIGGERS = {
   workflow_done: 'a workflow is completed',
@@ -13,33 +22,147 @@ const TRIGGERS = {
 const health = ({ succeeded, failed }: Hook): string =>
   succeeded + failed === 0 ? 'nothing sent yet' : `${share(succeeded, succeeded + failed)} of ${succeeded + failed}`
 
+function stateOf({ enabled, paused, disabled_reason }: Hook): string {
+  if (enabled) return paused ? 'paused' : 'enabled'
+  return `disabled${disabled_reason ? `: ${inline(disabled_reason)}` : ''}`
+}
+
 const hookRow = (hook: Hook): string[] => [
-  inline(hook.name),
+  link(hook.name, pageUrl('deployment_hook', hook.id) ?? ''),
   hook.origin === null ? 'claimed by the receiver' : code(hook.origin),
   TRIGGERS[hook.trigger_on],
   hook.is_signed ? 'signed' : 'not signed',
-  hook.enabled ? 'enabled' : `disabled${hook.disabled_reason ? `: ${inline(hook.disabled_reason)}` : ''}`,
+  stateOf(hook),
   health(hook),
   hook.last_success_at ? minute(hook.last_success_at) : '–',
 ]
 
-function environments({ hooks }: ProjectData): string[] {
-  if (hooks.length === 0) {
-    return ['There are no deployment hooks yet. Create one for each environment, then generate this guide again.']
-  }
-  return grouped(hooks, ({ environment }) => environment).flatMap(([environment, all]) => [
-    heading(3, environment),
-    table(['Hook', 'Receiver', 'Triggered when', 'Signature', 'State', 'Delivered (last 100)', 'Last success'], all.map(hookRow)),
-  ])
+/** The answer to what most readers come for. */
+function orientation(data: ProjectData): string {
+  const running = environmentsOf(data).flatMap((environment) => {
+    const version = runningIn(environment)
+    return version === null ? [] : [`${strong(inline(environment.name))} runs ${inline(version)}`]
+  })
+  const { contact, who } = help(data)
+  const state = running.length > 0 ? `${running.slice(0, 5).join('; ')}.` : 'No rollout was reported yet.'
+  return `${state} If something breaks, [roll back](<#roll-back>) and call ${who}: ${contact}.`
 }
 
-function gates({ gates: all }: ProjectData): string[] {
-  const names = grouped(all, ({ name }) => name)
+const pendingGates = ({ gates }: ProjectData): Gate[] => gates.filter(({ status }) => status === 'pending')
+
+function beforeYouDeploy(data: ProjectData): string[] {
+  const { hooks, workspace } = data
+  const unfit = hooks.filter(({ enabled, paused }) => !enabled || paused)
+  const pending = pendingGates(data)
+  const probe = hooks.find(({ enabled, mode }) => enabled && mode === 'push')
+  return [
+    `You need the role admin in the workspace ${inline(workspace.name)}, and a token of your account. Enter it once:`,
+    block('read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN', 'sh'),
+    bullets([
+      unfit.length === 0
+        ? `Hooks: ${counted(hooks.length, 'hook')}, none disabled or paused.`
+        : `Hooks: ${unfit.map((hook) => `${inline(hook.name)} is ${stateOf(hook)}`).join('; ')}.`,
+      pending.length === 0
+        ? 'Gates: none waits for a decision.'
+        : `Gates: ${counted(pending.length, 'gate waits', 'gates wait')} for a decision; see below.`,
+    ]),
+    ...(probe
+      ? [
+          `Is the receiver of ${inline(probe.name)} (${inline(probe.environment)}) up? A test deploys nothing; expect ${code('"status":"succeeded"')}:`,
+          call('POST', `/deployment-hooks/${probe.id}/test`, { wait: 10 }),
+        ]
+      : []),
+  ]
+}
+
+function deploy(data: ProjectData): string[] {
+  const enabled = data.hooks.filter((hook) => hook.enabled)
+  if (enabled.length === 0) return ['No hook is enabled, so nothing can be deployed.']
+  const requirements = new Map(data.requirements.map((each) => [each.id, each]))
+  const pending = pendingGates(data)
+  const triggers = grouped(enabled, ({ trigger_on }) => trigger_on).map(
+    ([on, hooks]) =>
+      `When ${TRIGGERS[on as Hook['trigger_on']]}: ${hooks.map(({ name, environment }) => `${inline(name)} (${inline(environment)})`).join(', ')}.`,
+  )
+  return [
+    'Signalbox deploys by itself:',
+    bullets(triggers),
+    ...(pending.length > 0 ? [heading(3, 'Approve a gate')] : []),
+    ...pending.slice(0, MAX_CALLS).flatMap(({ id, name, requirement_id }) => {
+      const requirement = requirements.get(requirement_id)
+      const of = requirement ? ` for ${named(requirement)}` : ''
+      return [
+        `${link(name, pageUrl('gate', id) ?? '')}${of}:`,
+        call('POST', `/gates/${id}/approve`, { body: { comment: 'Checked.' } }),
+      ]
+    }),
+    heading(3, 'Deploy by hand'),
+    ...enabled
+      .slice(0, MAX_CALLS)
+      .flatMap(({ id, name, environment }) => [
+        `${strong(inline(environment))}, with ${inline(name)}:`,
+        call('POST', `/deployment-hooks/${id}/trigger`, { body: {}, wait: 10 }),
+      ]),
+    ...(enabled.length > MAX_CALLS ? [`${enabled.length - MAX_CALLS} more hooks are listed under Hooks.`] : []),
+  ]
+}
+
+function check({ project, hooks }: ProjectData): string[] {
+  const reports = hooks.some(({ report_within_seconds }) => report_within_seconds !== null)
+  const enabled = hooks.find((hook) => hook.enabled)
+  return [
+    ...(reports
+      ? [
+          `What runs where: ${code('current.version')} is the new version, and ${code('latest.state')} is ${code('succeeded')}.`,
+          call('GET', `/projects/${project.id}/environments`),
+        ]
+      : []),
+    ...(enabled
+      ? [
+          `What was sent, newest first: ${code('status')} is ${code('succeeded')}; a ${code('pending')} one is retried for about 28 hours.`,
+          call('GET', `/deployment-hooks/${enabled.id}/dispatches?page_size=5`),
+        ]
+      : []),
+    'Then look at the service itself: error rate, latency and logs for ten minutes. Roll back if they get worse.',
+  ]
+}
+
+/** The version to go back to: the one before that of production, or of the first environment that reports. */
+function targetOf({ environments }: ProjectData): string | null {
+  const known = environments.filter(({ previous }) => previous?.version != null)
+  const best = known.find(({ environment }) => environment === 'production') ?? known[0]
+  return best?.previous?.version ?? null
+}
+
+function rollback(data: ProjectData): string[] {
+  const enabled = data.hooks.filter((hook) => hook.enabled)
+  if (enabled.length === 0) return ['No hook is enabled, so a rollback reaches nobody.']
+  const reached = grouped(enabled, ({ environment }) => environment).map(
+    ([environment, hooks]) => `${strong(inline(environment))} (${counted(hooks.length, 'hook')})`,
+  )
+  const target = targetOf(data)
+  return [
+    warning(
+      `A rollback reaches ${strong('every environment')} at once, not one: it is sent to every enabled hook of the project. Now: ${reached.join(', ')}.`,
+    ),
+    target === null
+      ? `Replace ${code('VERSION')} by the version to go back to. The receivers perform the rollback.`
+      : `To ${inline(target)}, which ran before. The receivers perform the rollback.`,
+    call('POST', `/projects/${data.project.id}/deployment-rollback`, {
+      body: { target_version: target ?? 'VERSION', reason: 'Errors after the deployment' },
+      wait: 25,
+    }),
+    `The response lists one dispatch for each hook, with its outcome. Check as [after a deployment](<#check>).`,
+  ]
+}
+
+function gatesToPass({ gates }: ProjectData): string[] {
+  const names = grouped(gates, ({ name }) => name)
   if (names.length === 0) return ['No gate has been opened in this project.']
   return [
     table(
       ['Gate', 'Approved', 'Rejected', 'Pending', 'Decided by'],
-      names.map(([name, each]) => {
+      names.slice(0, 50).map(([name, each]) => {
         const number = (state: string) => String(each.filter(({ status }) => status === state).length)
         const people = [...new Set(each.flatMap(({ decided_by }) => (decided_by ? [decided_by] : [])))].sort()
         return [inline(name), number('approved'), number('rejected'), number('pending'), people.map(inline).join(', ') || '–']
@@ -49,82 +172,68 @@ function gates({ gates: all }: ProjectData): string[] {
   ]
 }
 
-function rollback({ project, hooks }: ProjectData): string[] {
-  const enabled = hooks.filter((hook) => hook.enabled)
-  return [
-    `Signalbox sends the target version to every enabled hook of the project (currently ${counted(enabled.length, 'hook')}). The receivers perform the rollback.`,
-    block(
-      `curl --fail-with-body -X POST '${address(`/projects/${project.id}/deployment-rollback`)}' \\
-  -H "Authorization: Bearer $SIGNALBOX_TOKEN" \\
-  -H 'Content-Type: application/json' \\
-  -H 'Prefer: wait=25' \\
-  -d '{"target_version": "1.4.2", "reason": "Checkout answers 500"}'`,
-      'sh',
-    ),
-    'This requires the role admin in the workspace. The response lists one dispatch per hook, with its outcome.',
-  ]
+function whomToCall(data: ProjectData): string {
+  const { contact, who } = help(data)
+  const admins = data.members.filter(({ role }) => role !== 'member').map(({ name }) => inline(name))
+  const { repository_url, support } = data.project
+  return bullets([
+    `In trouble: ${who}, ${contact}.`,
+    ...(admins.length > 0 ? [`May deploy and roll back: ${admins.slice(0, 10).join(', ')}.`] : []),
+    ...(repository_url !== null && support !== null ? [`Code: ${link(repository_url, repository_url)}.`] : []),
+  ])
 }
 
-function troubleshooting({ dispatches }: ProjectData): string[] {
-  const failed = dispatches.filter(({ status }) => status === 'failed')
-  if (failed.length === 0) return []
+function missing({ hooks, environments }: ProjectData): string[] {
+  if (hooks.length === 0) return ['The project has no deployment hook: create one for each environment.']
+  const silent = hooks.filter(({ report_within_seconds }) => report_within_seconds === null)
   return [
-    heading(2, 'Troubleshooting'),
-    'Failures among the latest dispatches:',
-    bullets(
-      grouped(failed, ({ hook, response_status, error_code }) => JSON.stringify([hook, response_status, error_code])).map(
-        ([, all]) => {
-          const [{ hook, response_status, error_code }] = all as [Dispatch]
-          const why = response_status === null ? code(error_code ?? 'failed') : `answered ${response_status}`
-          return `${inline(hook)}: ${why}, ${counted(all.length, 'time')}`
-        },
-      ),
-    ),
+    ...(silent.length > 0
+      ? [
+          `${silent.length === hooks.length ? 'No hook' : `Not every hook (${silent.length} of ${hooks.length} do not)`} has report_within_seconds: set it, and let the receivers report, so that this guide says what runs where.`,
+        ]
+      : []),
+    ...(environments.some(({ current }) => current && current.version === null)
+      ? ['A rollout was reported without its version: report the version too.']
+      : []),
   ]
 }
 
 export function deploymentGuide(data: ProjectData): Document {
-  const hasGateHooks = data.hooks.some(({ trigger_on }) => trigger_on === 'gate_approved')
-  return documentOf(data, `${data.project.name}: deployment guide`, [
-    'How changes to this project are deployed to its environments, and how to roll them back.',
-    heading(2, 'Before you begin'),
-    bullets([
-      `You have the role admin in the workspace ${inline(data.workspace.name)}, and an access token in ${code('SIGNALBOX_TOKEN')}.`,
-      data.project.repository_url
-        ? `The code is at ${link(data.project.repository_url, data.project.repository_url)}.`
-        : 'The project has no repository URL.',
-      'The receivers of signed hooks know the secrets and verify the signatures.',
-    ]),
-    heading(2, 'Environments'),
-    ...environments(data),
-    heading(2, 'Gates to pass'),
-    ...gates(data),
-    heading(2, 'Deploy'),
-    steps([
-      'Complete the executions of the workflow.',
-      hasGateHooks
-        ? 'Have its gates approved. Each approval triggers the hooks for gates.'
-        : 'Have its gates approved, if it has any.',
-      'Signalbox sends one dispatch to each triggered hook, and retries failed ones with increasing delays.',
-      `Check their outcome: ${code('GET /api/v1/deployment-hooks/{hook_id}/dispatches')}.`,
-    ]),
-    data.workflow && heading(3, 'The workflow'),
-    data.workflow && block(data.workflow.trimEnd(), 'yaml'),
-    heading(2, 'Roll back'),
-    ...rollback(data),
-    ...troubleshooting(data),
-    heading(2, 'Latest dispatches'),
-    data.dispatches.length > 0
-      ? table(
-          ['When', 'Hook', 'Environment', 'Event', 'Outcome'],
-          data.dispatches.map(({ created_at, hook, environment, event, status, response_status }) => [
-            minute(created_at),
-            inline(hook),
-            code(environment),
-            code(event),
-            response_status === null ? status : `${status} (${response_status})`,
-          ]),
-        )
-      : 'None yet.',
-  ])
+  const { hooks } = data
+  return documentOf(
+    data,
+    `${data.project.name}: deployment guide`,
+    [
+      orientation(data),
+      heading(2, 'What runs where'),
+      ...runningVersions(data),
+      heading(2, 'Before you deploy'),
+      ...beforeYouDeploy(data),
+      heading(2, 'Deploy'),
+      ...deploy(data),
+      heading(2, 'Check'),
+      ...check(data),
+      heading(2, 'Roll back'),
+      ...rollback(data),
+      heading(2, 'Failures of the last 30 days'),
+      ...deploymentFailures(data),
+      heading(2, 'Whom to call'),
+      whomToCall(data),
+      heading(2, 'Hooks'),
+      ...(hooks.length === 0
+        ? ['None.']
+        : grouped(hooks, ({ environment }) => environment).flatMap(([environment, all]) => [
+            heading(3, environment),
+            table(
+              ['Hook', 'Receiver', 'Triggered when', 'Signature', 'State', 'Delivered (last 100)', 'Last success'],
+              all.map(hookRow),
+            ),
+          ])),
+      heading(2, 'Gates to pass'),
+      ...gatesToPass(data),
+      data.workflow && heading(2, 'The workflow'),
+      data.workflow && block(data.workflow.trimEnd(), 'yaml'),
+    ],
+    [...missing(data), ...help(data).missing],
+  )
 }

@@ -1,10 +1,16 @@
-/** project_summary: the state of a project, for sponsors and new members. */
+/** project_summary: the state of a project for a product manager, or the story of one requirement. */
 import { sumUsd } from '../../../core/values/money.ts'
-import { counted, day, duration, grouped, median, share, usd } from '../format.ts'
-import { bullets, code, heading, inline, link, pie, prose, table } from '../markdown.ts'
-import type { Execution, Gate, ProjectData } from '../project-data.ts'
+import { day, duration, grouped, median, share, usd } from '../format.ts'
+import { bullets, heading, inline, link, pie, prose, table } from '../markdown.ts'
+import type { Execution, ProjectData, Requirement } from '../project-data.ts'
 import { type Document, documentOf } from './document.ts'
-import { named } from './requirement.ts'
+import { onlyRequirement } from './requirement.ts'
+import { story, wish } from './requirement-story.ts'
+import { environmentsOf, runningIn } from './running-versions.ts'
+import { decisions, delivered } from './summary-delivered.ts'
+import { openWork, otherRisks } from './summary-open.ts'
+import { trend } from './summary-trend.ts'
+import { spending, verdict } from './summary-verdict.ts'
 
 const STATES = [
   ['done', 'Done'],
@@ -13,160 +19,156 @@ const STATES = [
   ['cancelled', 'Cancelled'],
 ] as const
 
+/** Agents and people that are listed. */
+const MAX_AGENTS = 30
+const MAX_PEOPLE = 50
+
 const sum = (executions: Execution[]): number => sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0))
 
-function atAGlance({ project, organization, workspace, requirements, executions, gates }: ProjectData): string {
+function facts(data: ProjectData): string[] {
+  const { project, organization, workspace, requirements, executions, gates } = data
   const done = requirements.filter(({ status }) => status === 'done').length
   const wanted = requirements.filter(({ status }) => status !== 'cancelled').length
   const decided = gates.filter(({ status }) => status === 'approved' || status === 'rejected')
   const approved = decided.filter(({ status }) => status === 'approved').length
-  return table(
-    ['', ''],
-    [
-      ['Organization', inline(organization.name)],
-      ['Workspace', inline(workspace.name)],
-      ['Started', day(project.created_at)],
-      ['Repository', project.repository_url ? link(project.repository_url, project.repository_url) : '–'],
-      ['Requirements done', `${done} of ${wanted} (${share(done, wanted)})`],
-      ['Executions', String(executions.length)],
-      ['Gates approved', `${approved} of ${decided.length} decided (${share(approved, decided.length)})`],
-      ['Spent', inline(usd(sum(executions)))],
-    ],
-  )
-}
-
-function scope({ requirements }: ProjectData): (string | null)[] {
-  if (requirements.length === 0) return ['No requirements yet.']
   const counts = STATES.map(
     ([state, name]) => [name, requirements.filter(({ status }) => status === state).length] as [string, number],
-  )
-  return [
-    pie(
-      'Requirements by status',
-      counts.filter(([, count]) => count > 0),
-    ),
-    table(
-      ['Status', 'Requirements'],
-      counts.map(([name, count]) => [name, String(count)]),
-      [1],
-    ),
-  ]
-}
-
-function throughput({ requirements }: ProjectData): (string | null)[] {
-  const done = requirements.filter(({ completed_at }) => completed_at !== null)
-  if (done.length === 0) return ['Nothing is done yet.']
-  const months = grouped(done, ({ completed_at }) => (completed_at ?? '').slice(0, 7)).sort(([one], [other]) =>
-    one < other ? 1 : -1,
-  )
-  const lead = median(
-    done.map(({ created_at, completed_at }) => (Date.parse(completed_at ?? '') - Date.parse(created_at)) / 1000),
-  )
+  ).filter(([, count]) => count > 0)
   return [
     table(
-      ['Month', 'Done'],
-      months.map(([month, all]) => [month, String(all.length)]),
-      [1],
+      ['', ''],
+      [
+        ['Organization', inline(organization.name)],
+        ['Workspace', inline(workspace.name)],
+        ['Started', day(project.created_at)],
+        ['Repository', project.repository_url ? link(project.repository_url, project.repository_url) : '–'],
+        ['Requirements done', `${done} of ${wanted} (${share(done, wanted)})`],
+        ['Executions', String(executions.length)],
+        ['Gates approved', `${approved} of ${decided.length} decided (${share(approved, decided.length)})`],
+        ['Spent on this project', inline(usd(sum(executions)))],
+        ['Budget', inline(spending(data))],
+      ],
     ),
-    lead === null ? null : `Median time from request to done: ${duration(lead)}.`,
+    ...(counts.length > 0 ? [pie('Requirements by status', counts)] : []),
   ]
 }
 
 function agents({ executions }: ProjectData): string[] {
   if (executions.length === 0) return ['No agent has worked here yet.']
+  const all = grouped(executions, ({ agent }) => agent).sort(([, one], [, other]) => other.length - one.length)
   return [
     table(
       ['Agent', 'Executions', 'Completed', 'Failed', 'Cancelled', 'Unfinished', 'Cost', 'Median time'],
-      grouped(executions, ({ agent }) => agent).map(([agent, all]) => {
-        const number = (...states: string[]) => String(all.filter(({ status }) => states.includes(status)).length)
-        const time = median(all.flatMap(({ seconds }) => (seconds === null ? [] : [seconds])))
+      all.slice(0, MAX_AGENTS).map(([agent, each]) => {
+        const number = (...states: string[]) => String(each.filter(({ status }) => states.includes(status)).length)
+        const time = median(each.flatMap(({ seconds }) => (seconds === null ? [] : [seconds])))
         return [
           inline(agent),
-          String(all.length),
+          String(each.length),
           number('completed'),
           number('failed'),
           number('cancelled'),
           number('queued', 'running', 'awaiting_gate'),
-          inline(usd(sum(all))),
+          inline(usd(sum(each))),
           time === null ? '–' : duration(time),
         ]
       }),
       [1, 2, 3, 4, 5, 6, 7],
     ),
+    ...(all.length > MAX_AGENTS ? [`${all.length - MAX_AGENTS} more agents are not listed.`] : []),
   ]
 }
 
-function risks({ requirements, executions, gates, hooks }: ProjectData): string[] {
-  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]))
-  const of = (requirement_id: string): string => {
-    const requirement = byId.get(requirement_id)
-    return requirement ? named(requirement) : 'a requirement'
-  }
-  const unfinished = requirements.filter(({ status }) => status === 'open' || status === 'in_progress')
-  const newest = new Map(executions.filter(({ status }) => status !== 'cancelled').map((each) => [each.requirement_id, each]))
+function running(data: ProjectData): string[] {
+  const environments = environmentsOf(data)
+  if (environments.length === 0) return []
   return [
-    ...unfinished.flatMap(({ id }) => {
-      const last = newest.get(id)
-      return last?.status === 'failed'
-        ? [`The newest execution of ${of(id)} failed${last.error ? `: ${inline(last.error.slice(0, 200))}` : '.'}`]
-        : []
-    }),
-    ...requirements
-      .filter(({ reopened }) => reopened > 0)
-      .map((each) => `${named(each)} was done and reopened ${counted(each.reopened, 'time')}.`),
-    ...gates
-      .filter(({ status }) => status === 'pending')
-      .map(({ name, requirement_id }) => `The gate ${inline(name)} of ${of(requirement_id)} waits for a decision.`),
-    ...unfinished.filter(({ kind }) => kind === 'security').map((each) => `${named(each)} concerns security and is not done.`),
-    ...hooks
-      .filter(({ disabled_reason }) => disabled_reason !== null)
-      .map(({ name, disabled_reason }) => `The deployment hook ${inline(name)} was disabled: ${inline(disabled_reason ?? '')}`),
+    heading(2, 'What runs where'),
+    table(
+      ['Environment', 'Running'],
+      environments.map((environment) => [inline(environment.name), inline(runningIn(environment) ?? 'not reported')]),
+    ),
   ]
 }
 
-const decision = ({ name, status, comment, decided_by, decided_at }: Gate): string =>
-  `${decided_at ? day(decided_at) : ''}: ${inline(decided_by ?? 'A former user')} ${status} ${inline(name)}${comment ? `: ${inline(comment.slice(0, 300))}` : '.'}`
+function people({ members }: ProjectData): string[] {
+  if (members.length === 0) return []
+  const more = members.length - MAX_PEOPLE
+  return [
+    heading(2, 'People'),
+    bullets([
+      ...members.slice(0, MAX_PEOPLE).map(({ name, role }) => `${inline(name)}, ${role}`),
+      ...(more > 0 ? [`and ${more} more.`] : []),
+    ]),
+  ]
+}
+
+function missing({ project, requirements, executions, budgets, hooks, environments, only }: ProjectData): string[] {
+  const undescribed = requirements.filter(({ status, description }) => status === 'done' && !description)
+  const free = executions.filter(({ status, cost_usd }) => status === 'completed' && cost_usd === null).length
+  return [
+    ...(only === null && !project.description ? ['The project has no description.'] : []),
+    ...(requirements.length === 0 ? ['The project has no requirements.'] : []),
+    ...(undescribed.length > 0
+      ? [
+          `${undescribed.length} of the requirements that are done ${undescribed.length === 1 ? 'has' : 'have'} no description, so only their titles can be told.`,
+        ]
+      : []),
+    ...(free > 0 ? [`${free} of the completed executions reported no cost.`] : []),
+    ...(budgets.workspace.limit_usd === null && budgets.organization.limit_usd === null
+      ? ['Neither workspace nor organization has a monthly budget, so spend cannot be compared with one.']
+      : []),
+    ...(hooks.length > 0 && environments.length === 0 ? ['No rollout was reported, so it is not known what runs where.'] : []),
+  ]
+}
+
+/** The story of one requirement. */
+function onOne(data: ProjectData, requirement: Requirement): Document {
+  return documentOf(
+    data,
+    `${data.project.name}: summary`,
+    [
+      verdict(data),
+      heading(2, 'The wish'),
+      ...wish(requirement),
+      heading(2, 'From the wish to the rollout'),
+      story(data, requirement),
+      heading(2, 'What is open'),
+      ...openWork(data),
+      heading(2, 'Agents and cost'),
+      ...agents(data),
+    ],
+    missing(data),
+  )
+}
 
 export function projectSummary(data: ProjectData): Document {
-  const openRisks = risks(data)
-  const unfinished = data.requirements.filter(({ status }) => status === 'in_progress')
-  const decisions = data.gates
-    .filter(({ decided_at }) => decided_at !== null)
-    .slice(-20)
-    .reverse()
-  const environments = grouped(data.hooks, ({ environment }) => environment)
-  return documentOf(data, `${data.project.name}: summary`, [
-    data.project.description && prose(data.project.description),
-    heading(2, 'At a glance'),
-    atAGlance(data),
-    heading(2, 'Scope'),
-    ...scope(data),
-    heading(2, 'Throughput'),
-    ...throughput(data),
-    unfinished.length > 0 && heading(2, 'In progress'),
-    unfinished.length > 0 && bullets(unfinished.map(named)),
-    heading(2, 'Agents and cost'),
-    ...agents(data),
-    heading(2, 'Open risks'),
-    openRisks.length > 0 ? bullets(openRisks) : 'None found in the data.',
-    environments.length > 0 && heading(2, 'Deployments'),
-    environments.length > 0 &&
-      table(
-        ['Environment', 'Hooks', 'Last success'],
-        environments.map(([environment, hooks]) => {
-          const last = hooks
-            .map(({ last_success_at }) => last_success_at ?? '')
-            .sort()
-            .at(-1)
-          return [code(environment), String(hooks.length), last ? day(last) : '–']
-        }),
-        [1],
-      ),
-    decisions.length > 0 && heading(2, 'Decisions'),
-    decisions.length > 0 && bullets(decisions.map(decision)),
-    heading(2, 'People'),
-    data.members.length > 0
-      ? bullets(data.members.map(({ name, role }) => `${inline(name)}, ${inline(role)}`))
-      : 'The project has no members.',
-  ])
+  const requirement = onlyRequirement(data)
+  if (requirement) return onOne(data, requirement)
+  const risks = otherRisks(data)
+  return documentOf(
+    data,
+    `${data.project.name}: summary`,
+    [
+      verdict(data),
+      heading(2, 'What was delivered'),
+      ...delivered(data),
+      heading(2, 'What is open'),
+      ...openWork(data),
+      risks && heading(3, 'Further risks'),
+      risks,
+      heading(2, 'The last eight weeks'),
+      ...trend(data),
+      heading(2, 'Decisions'),
+      decisions(data) ?? 'No gate or comparison has been decided.',
+      heading(2, 'Agents and cost'),
+      ...agents(data),
+      ...running(data),
+      heading(2, 'About the project'),
+      data.project.description && prose(data.project.description),
+      ...facts(data),
+      ...people(data),
+    ],
+    missing(data),
+  )
 }

@@ -1,0 +1,23 @@
+/** Calls of the Signalbox API as shell commands that run as they stand, with the token in a variable. */
+import { block } from '../markdown.ts'
+import { address } from '../project-data.ts'
+
+/** Text as one word of a POSIX shell, whatever it contains. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * A call as a block of code that can be copied.
+ *
+ * @param path of the API, from our routes and ids
+ * @param body sent as JSON
+ * @param wait seconds for which the response waits for the outcome
+ */
+export function call(method: 'GET' | 'POST', path: string, { body, wait }: { body?: object; wait?: number } = {}): string {
+  const lines = [
+    `curl --fail-with-body -sS ${method === 'GET' ? '' : `-X ${method} `}${quoted(address(path))}`,
+    '-H "Authorization: Bearer $SIGNALBOX_TOKEN"',
+    ...(wait === undefined ? [] : [`-H 'Prefer: wait=${wait}'`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+  ]
+  return block(lines.join(' \\\n  '), 'sh')
+}

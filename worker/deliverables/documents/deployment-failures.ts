@@ -1,0 +1,107 @@
+/** Failed deliveries and rollouts of the last 30 days, by cause. */
+
+import { pageUrl } from '../../../core/links.ts'
+import { daysBefore } from '../data/newest.ts'
+import { day, grouped, minute } from '../format.ts'
+import { inline, link, shortened, table } from '../markdown.ts'
+import type { DispatchFailure, ProjectData } from '../project-data.ts'
+import { call } from './api-calls.ts'
+
+export const FAILURE_DAYS = 30
+
+/** Causes that are listed. */
+const MAX_CAUSES = 25
+
+interface Cause {
+  environment: string
+  /** The hook, as Markdown. */
+  where: string
+  cause: string
+  count: number
+  last_at: string
+  advice: string
+}
+
+const ADVICE: Record<string, string> = {
+  timeout: 'Let the receiver answer at once and deploy afterwards.',
+  connection_failed: 'Check that the receiver runs and can be reached from Signalbox.',
+  dns_failure: 'Check the host name in the URL of the hook.',
+  tls_error: 'Renew or correct the certificate of the receiver.',
+  redirect: 'Set the URL of the hook to the address that the receiver redirects to.',
+  blocked_address: 'Use a public address, or let the operator add the range to OUTBOUND_ALLOW.',
+  payload_too_large: 'Leave large values out of the body template of the hook.',
+  lease_expired: 'Acknowledge within the lease, or claim with a longer one.',
+  gone: 'The receiver no longer exists: correct the URL and enable the hook.',
+}
+
+function adviceFor({ error_code, response_status }: DispatchFailure): string {
+  const known = error_code === null ? undefined : ADVICE[error_code]
+  if (known) return known
+  if (response_status === 401 || response_status === 403) return 'Compare the secret or token of hook and receiver.'
+  if (response_status !== null && response_status >= 500) return "Read the receiver's log at that time, then redeliver."
+  if (response_status !== null && response_status >= 400) return 'Correct the hook or its body template: the receiver refuses it.'
+  return 'Open the dispatch: its attempts say what happened.'
+}
+
+const ofDispatch = (failure: DispatchFailure): Cause => ({
+  environment: failure.environment,
+  where: link(failure.hook, pageUrl('dispatch', failure.last_dispatch_id) ?? ''),
+  cause:
+    failure.response_status === null
+      ? `Not delivered: ${(failure.error_code ?? 'failed').replaceAll('_', ' ')}`
+      : `The receiver answered ${failure.response_status}`,
+  count: failure.count,
+  last_at: failure.last_at,
+  advice: adviceFor(failure),
+})
+
+function rolloutCauses({ rollouts, newest }: ProjectData): Cause[] {
+  const since = daysBefore(newest, FAILURE_DAYS)
+  const failed = rollouts.filter(({ state, reported_at }) => state === 'failed' && reported_at > since)
+  return grouped(failed, ({ environment, description }) => JSON.stringify([environment, description])).map(([, all]) => {
+    const [{ environment, description }] = all as [(typeof failed)[number]]
+    const last = all.at(-1) as (typeof failed)[number]
+    return {
+      environment,
+      where: last.url === null ? 'the receiver' : link('the last run', last.url),
+      cause: `Rollout failed: ${description === null ? 'no reason was reported' : shortened(description, 160)}`,
+      count: all.length,
+      last_at: last.reported_at,
+      advice: last.version === null ? 'Read the log of the run.' : `Read the log of the run of ${shortened(last.version, 60)}.`,
+    }
+  })
+}
+
+/** The section on failures: a table by cause, and how to send again what failed. */
+export function deploymentFailures(data: ProjectData): string[] {
+  const since = daysBefore(data.newest, FAILURE_DAYS)
+  const causes = [...data.failures.map(ofDispatch), ...rolloutCauses(data)].sort(
+    (one, other) => other.count - one.count || (one.last_at < other.last_at ? 1 : -1),
+  )
+  if (causes.length === 0) return [`None from ${day(since)} to ${day(data.newest)}.`]
+  const worst = data.failures.find(({ hook_id }) => data.hooks.some(({ id, enabled }) => id === hook_id && enabled))
+  return [
+    `From ${day(since)} to ${day(data.newest)}, the most frequent first:`,
+    table(
+      ['Cause', 'Times', 'Environment', 'Where', 'Last', 'What to do'],
+      causes
+        .slice(0, MAX_CAUSES)
+        .map(({ cause, count, environment, where, last_at, advice }) => [
+          inline(cause),
+          String(count),
+          inline(environment),
+          where,
+          minute(last_at),
+          inline(advice),
+        ]),
+      [1],
+    ),
+    ...(causes.length > MAX_CAUSES ? [`${causes.length - MAX_CAUSES} more causes are not listed.`] : []),
+    ...(worst
+      ? [
+          `Once the cause is removed, send again what ${inline(worst.hook)} missed:`,
+          call('POST', `/deployment-hooks/${worst.hook_id}/recover`, { body: { since } }),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,82 @@
+/** What runs in the environments of a project. */
+import { grouped, minute } from '../format.ts'
+import { inline, line, link, strong, table, warning } from '../markdown.ts'
+import type { Environment, Hook, ProjectData } from '../project-data.ts'
+
+type Reported = NonNullable<Environment['current']>
+
+const at = ({ at: milliseconds }: Reported): string => new Date(milliseconds).toISOString()
+
+const nameOf = ({ version }: Reported): string => version ?? 'a version without a name'
+
+const versionOf = (reported: Reported): string => inline(nameOf(reported))
+
+/** The environments that hooks or rollouts name, by name. */
+export function environmentsOf({
+  hooks,
+  environments,
+}: ProjectData): { name: string; hooks: Hook[]; reported: Environment | null }[] {
+  const byName = new Map(grouped(hooks, ({ environment }) => environment))
+  const reported = new Map(environments.map((each) => [each.environment, each]))
+  return [...new Set([...byName.keys(), ...reported.keys()])]
+    .sort()
+    .map((name) => ({ name, hooks: byName.get(name) ?? [], reported: reported.get(name) ?? null }))
+}
+
+/** What runs in one environment, as text: `v1.5.0 since 2026-11-22 09:30 UTC`; null if no success was reported. */
+export function runningIn({ reported }: { reported: Environment | null }): string | null {
+  const current = reported?.current
+  return current ? `${nameOf(current)} since ${minute(at(current))}` : null
+}
+
+function lastDelivery(hooks: Hook[]): string {
+  const last = hooks
+    .flatMap(({ last_success_at }) => last_success_at ?? [])
+    .sort()
+    .at(-1)
+  return last === undefined ? 'nothing was delivered' : `last delivery ${minute(last)}`
+}
+
+const STATES: Record<Reported['state'], string> = {
+  awaiting: 'not reported yet',
+  in_progress: 'in progress',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  unknown: 'not reported in time',
+}
+
+function row({ name, hooks, reported }: ReturnType<typeof environmentsOf>[number]): string[] {
+  const { current = null, latest = null, previous = null } = reported ?? {}
+  if (!current && !latest) return [strong(inline(name)), 'not reported', '–', lastDelivery(hooks), '–']
+  const state = latest ? `${nameOf(latest)}: ${STATES[latest.state]}, ${minute(at(latest))}` : '–'
+  return [
+    strong(inline(name)),
+    current ? strong(versionOf(current)) : 'no success reported',
+    current ? minute(at(current)) : '–',
+    latest?.url ? link(state, latest.url) : inline(state),
+    previous ? versionOf(previous) : '–',
+  ]
+}
+
+/** A box for an environment whose last rollout failed. */
+function failing({ name, reported }: ReturnType<typeof environmentsOf>[number]): string[] {
+  const { current = null, latest = null } = reported ?? {}
+  if (latest?.state !== 'failed') return []
+  const why = latest.description === null ? '' : ` ${line(latest.description)}`
+  const still = current ? ` ${versionOf(current)} was the last to succeed there.` : ''
+  return [
+    warning(`The last rollout to ${strong(inline(name))} failed: ${versionOf(latest)}, ${minute(at(latest))}.${still}${why}`),
+  ]
+}
+
+/** A table of what runs where, and a box for each environment whose last rollout failed. */
+export function runningVersions(data: ProjectData): string[] {
+  const environments = environmentsOf(data)
+  if (environments.length === 0) {
+    return ['Nothing is deployed from here yet: the project has no deployment hook. Create one for each environment.']
+  }
+  return [
+    table(['Environment', 'Running', 'Since', 'Last report', 'Before that'], environments.map(row)),
+    ...environments.flatMap(failing),
+  ]
+}

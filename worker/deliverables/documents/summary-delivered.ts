@@ -1,0 +1,87 @@
+/** What was delivered and what was decided, in words. */
+import { day, grouped } from '../format.ts'
+import { bullets, flat, heading, inline, shortened, strong, withCode } from '../markdown.ts'
+import type { Comparison, Gate, ProjectData, Requirement } from '../project-data.ts'
+import { named, numbered } from './requirement.ts'
+
+const KINDS: [Requirement['kind'], string][] = [
+  ['feature', 'New features'],
+  ['change', 'Changes'],
+  ['security', 'Security'],
+  ['fix', 'Fixes'],
+  ['deprecation', 'Deprecated'],
+  ['removal', 'Removed'],
+  ['docs', 'Documentation'],
+  ['chore', 'Maintenance'],
+]
+
+/** The newest of each kind that are listed, and the newest decisions. */
+const MAX_OF_KIND = 12
+const MAX_DECISIONS = 20
+const SENTENCE_LENGTH = 200
+
+/** The first sentence of a text. */
+function firstSentence(text: string): string {
+  const [sentence = ''] = /^.+?[.!?。](?=\s|$)|^.+/u.exec(flat(text.split(/\n\s*\n/)[0] ?? '')) ?? []
+  return shortened(sentence, SENTENCE_LENGTH)
+}
+
+/** What was delivered, grouped by kind, the newest first. */
+export function delivered({ requirements, executions }: ProjectData): string[] {
+  const done = requirements
+    .filter(({ status }) => status === 'done')
+    .sort((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? '') || other.number - one.number)
+  if (done.length === 0) return ['Nothing is done yet.']
+  const summaries = new Map(
+    executions.flatMap(({ requirement_id, status, summary }) =>
+      status === 'completed' && summary ? [[requirement_id, summary]] : [],
+    ),
+  )
+  const entry = (requirement: Requirement): string => {
+    const words = firstSentence(requirement.description ?? '') || firstSentence(summaries.get(requirement.id) ?? '')
+    const said = words === '' || words.replace(/[.!?]$/, '') === flat(requirement.title) ? '' : `: ${withCode(words)}`
+    return `${strong(inline(requirement.title))} (${numbered(requirement)}, ${day(requirement.completed_at ?? '')})${said}`
+  }
+  const byKind = new Map(grouped(done, ({ kind }) => kind))
+  return KINDS.flatMap(([kind, name]) => {
+    const all = byKind.get(kind) ?? []
+    if (all.length === 0) return []
+    const more = all.length - MAX_OF_KIND
+    return [
+      heading(3, `${name} (${all.length})`),
+      bullets([...all.slice(0, MAX_OF_KIND).map(entry), ...(more > 0 ? [`and ${more} more, which the changelog lists.`] : [])]),
+    ]
+  })
+}
+
+function decidedGate({ name, status, comment, decided_by, decided_at }: Gate, about: string): string {
+  const whether = comment ? `: ${inline(shortened(comment, 300))}` : ''
+  return `${day(decided_at ?? '')}: ${inline(decided_by ?? 'A former user')} ${status} ${strong(inline(name))}${about}${whether}`
+}
+
+function decidedComparison(comparison: Comparison, about: string): string {
+  const { track_a_agent: a, track_b_agent: b, winner, decided_by, decided_at } = comparison
+  const [won, lost] = winner === 'b' ? [b, a] : [a, b]
+  const who = inline(decided_by ?? 'A former user')
+  const how =
+    winner === 'tie'
+      ? `found ${inline(a)} and ${inline(b)} equally good`
+      : `chose the work of ${strong(inline(won))} over that of ${inline(lost)}`
+  return `${day(decided_at)}: ${who} ${how}${about}.`
+}
+
+/** Decisions with what they were about and by whom, the newest first; null if there are none. */
+export function decisions({ gates, comparisons, requirements }: ProjectData): string | null {
+  const byId = new Map(requirements.map((each) => [each.id, each]))
+  const about = (requirement_id: string, preposition: string): string => {
+    const requirement = byId.get(requirement_id)
+    return requirement ? ` ${preposition} ${named(requirement)}` : ''
+  }
+  const all = [
+    ...gates
+      .filter(({ decided_at }) => decided_at !== null)
+      .map((gate) => ({ at: gate.decided_at ?? '', text: decidedGate(gate, about(gate.requirement_id, 'of')) })),
+    ...comparisons.map((each) => ({ at: each.decided_at, text: decidedComparison(each, about(each.requirement_id, 'for')) })),
+  ].sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
+  return all.length === 0 ? null : bullets(all.slice(0, MAX_DECISIONS).map(({ text }) => text))
+}

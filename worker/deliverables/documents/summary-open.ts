@@ -1,0 +1,89 @@
+/** What is not done yet, and what blocks it. */
+import { pageUrl } from '../../../core/links.ts'
+import { counted, day } from '../format.ts'
+import { bullets, inline, link, shortened, strong, table } from '../markdown.ts'
+import type { Execution, Gate, ProjectData, Requirement } from '../project-data.ts'
+import { named } from './requirement.ts'
+import { environmentsOf } from './running-versions.ts'
+
+const MAX_ROWS = 30
+const ERROR_LENGTH = 160
+
+const LABELS: Record<string, string> = { open: 'open', in_progress: 'in progress' }
+
+/** A requirement that is not done, and why. */
+export interface OpenRequirement {
+  requirement: Requirement
+  gate: Gate | null
+  /** Its newest execution that was not cancelled. */
+  execution: Execution | null
+  isBlocked: boolean
+}
+
+/** Blocked ones first, then those in progress. */
+export function openRequirements({ requirements, executions, gates }: ProjectData): OpenRequirement[] {
+  const newest = new Map(executions.filter(({ status }) => status !== 'cancelled').map((each) => [each.requirement_id, each]))
+  const pending = new Map(gates.filter(({ status }) => status === 'pending').map((gate) => [gate.requirement_id, gate]))
+  const rank = ({ isBlocked, requirement }: OpenRequirement) => (isBlocked ? 0 : requirement.status === 'in_progress' ? 1 : 2)
+  return requirements
+    .filter(({ status }) => status === 'open' || status === 'in_progress')
+    .map((requirement) => {
+      const [gate = null, execution = null] = [pending.get(requirement.id), newest.get(requirement.id)]
+      return { requirement, gate, execution, isBlocked: gate !== null || execution?.status === 'failed' }
+    })
+    .sort((one, other) => rank(one) - rank(other) || one.requirement.number - other.requirement.number)
+}
+
+function reason({ requirement, gate, execution }: OpenRequirement): string {
+  if (gate) {
+    return `The gate ${link(gate.name, pageUrl('gate', gate.id) ?? '')} waits for a decision since ${day(gate.created_at)}`
+  }
+  if (execution?.status === 'failed') {
+    return `${inline(execution.agent)} failed${execution.error ? `: ${inline(shortened(execution.error, ERROR_LENGTH))}` : ''}`
+  }
+  if (execution && execution.status !== 'completed') {
+    return `Nothing: ${inline(execution.agent)} works on it${execution.started_at ? ` since ${day(execution.started_at)}` : ''}`
+  }
+  if (execution) return 'Work is completed: check it and close the requirement'
+  return requirement.status === 'in_progress' ? 'No agent works on it' : 'Nobody has started it'
+}
+
+/** A table of what is open. */
+export function openWork(data: ProjectData): string[] {
+  const open = openRequirements(data)
+  if (open.length === 0) return ['Nothing is open.']
+  return [
+    table(
+      ['Requirement', 'State', 'What blocks it'],
+      open
+        .slice(0, MAX_ROWS)
+        .map((each) => [
+          named(each.requirement),
+          `${each.isBlocked ? strong('blocked') : (LABELS[each.requirement.status] ?? '')}${each.requirement.kind === 'security' ? ', security' : ''}`,
+          reason(each),
+        ]),
+    ),
+    ...(open.length > MAX_ROWS ? [`${open.length - MAX_ROWS} more are open.`] : []),
+  ]
+}
+
+/** Risks beyond single requirements: what was reopened, disabled hooks, failed rollouts. */
+export function otherRisks(data: ProjectData): string | null {
+  const risks = [
+    ...data.requirements
+      .filter(({ reopened }) => reopened > 0)
+      .slice(0, MAX_ROWS)
+      .map((each) => `${named(each)} was done and reopened ${counted(each.reopened, 'time')}.`),
+    ...data.hooks
+      .filter(({ disabled_reason }) => disabled_reason !== null)
+      .map(({ name, disabled_reason }) => `The deployment hook ${inline(name)} was disabled: ${inline(disabled_reason ?? '')}`),
+    ...environmentsOf(data)
+      .filter(({ reported }) => reported?.latest?.state === 'failed')
+      .map(({ name, reported }) => {
+        const { version = null, description = null } = reported?.latest ?? {}
+        const what = version === null ? 'The last rollout' : `The rollout of ${inline(version)}`
+        return `${what} to ${inline(name)} failed${description === null ? '.' : `: ${inline(shortened(description, ERROR_LENGTH))}`}`
+      }),
+  ]
+  return risks.length > 0 ? bullets(risks) : null
+}

@@ -1,0 +1,96 @@
+/** Throughput, lead time and cost over the last eight weeks. */
+import { roundUsd, sumUsd } from '../../../core/values/money.ts'
+import { daysBefore } from '../data/newest.ts'
+import { day, duration, median, usd } from '../format.ts'
+import { bars, inline, table } from '../markdown.ts'
+import type { Execution, ProjectData, Requirement } from '../project-data.ts'
+
+const WEEKS = 8
+
+interface Period {
+  /** Exclusive, as ISO 8601. */
+  from: string
+  /** Inclusive. */
+  until: string
+}
+
+interface Figures {
+  done: number
+  lead_seconds: number | null
+  cost_usd: number
+}
+
+const endOf = ({ finished_at, started_at, created_at }: Execution): string => finished_at ?? started_at ?? created_at
+
+const leadTime = ({ created_at, completed_at }: Requirement): number =>
+  (Date.parse(completed_at ?? '') - Date.parse(created_at)) / 1000
+
+function figuresOf({ requirements, executions }: ProjectData, { from, until }: Period): Figures {
+  const isWithin = (instant: string | null) => instant !== null && instant > from && instant <= until
+  const done = requirements.filter(({ completed_at }) => isWithin(completed_at))
+  return {
+    done: done.length,
+    lead_seconds: median(done.map(leadTime)),
+    cost_usd: sumUsd(executions.filter((each) => isWithin(endOf(each))).map(({ cost_usd }) => cost_usd ?? 0)),
+  }
+}
+
+/** The period that ends this many weeks before the newest datum. */
+const weeksAgo = (newest: string, weeks: number, length = 1): Period => ({
+  from: daysBefore(newest, (weeks + length) * 7),
+  until: daysBefore(newest, weeks * 7),
+})
+
+/** One sentence that compares the last four weeks with the four before. */
+function comparison(data: ProjectData): string {
+  const [before, now] = [weeksAgo(data.newest, 4, 4), weeksAgo(data.newest, 0, 4)].map((period) => figuresOf(data, period)) as [
+    Figures,
+    Figures,
+  ]
+  const lead = ({ lead_seconds }: Figures) => (lead_seconds === null ? 'none' : duration(lead_seconds))
+  return inline(
+    `In the last four weeks against the four before: ${now.done} done after ${before.done}, median lead time ${lead(now)} after ${lead(before)}, cost ${usd(now.cost_usd)} after ${usd(before.cost_usd)}.`,
+  )
+}
+
+/** Charts and a table of the last eight weeks, which count back from the newest datum. */
+export function trend(data: ProjectData): string[] {
+  const weeks = Array.from({ length: WEEKS }, (_, index) => {
+    const period = weeksAgo(data.newest, WEEKS - 1 - index)
+    return { label: day(daysBefore(period.until, 6)), ...figuresOf(data, period) }
+  })
+  if (weeks.every(({ done, cost_usd }) => done === 0 && cost_usd === 0))
+    return ['Nothing was done or spent in the last eight weeks.']
+  const longest = Math.max(...weeks.map(({ lead_seconds }) => lead_seconds ?? 0))
+  const [unit, seconds] = longest >= 172_800 ? (['days', 86_400] as const) : (['hours', 3_600] as const)
+  const tenths = (value: number) => Math.round(value * 10) / 10
+  return [
+    comparison(data),
+    bars(
+      'Done per week',
+      'requirements',
+      weeks.map(({ label, done }) => [label, done]),
+    ),
+    bars(
+      `Median lead time (${unit})`,
+      unit,
+      weeks.map(({ label, lead_seconds }) => [label, tenths((lead_seconds ?? 0) / seconds)]),
+    ),
+    bars(
+      'Cost per week (USD)',
+      'USD',
+      weeks.map(({ label, cost_usd }) => [label, roundUsd(tenths(cost_usd))]),
+    ),
+    table(
+      ['Week from', 'Done', 'Median lead time', 'Cost'],
+      weeks.map(({ label, done, lead_seconds, cost_usd }) => [
+        label,
+        String(done),
+        lead_seconds === null ? '–' : duration(lead_seconds),
+        inline(usd(cost_usd)),
+      ]),
+      [1, 2, 3],
+    ),
+    'Lead time is from the creation of a requirement to its completion.',
+  ]
+}
