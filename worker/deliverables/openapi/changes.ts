@@ -149,8 +149,8 @@ class DescriptionComparison {
     const [old, now] = [alternatives(before), alternatives(after)]
     if (open(before) && !open(after)) this.add('changed', true, `${at} now requires authentication`)
     else if (!open(before) && open(after)) this.add('changed', false, `${at} no longer requires authentication`)
-    else if (old.symmetricDifference(now).size > 0) {
-      const isLost = !open(after) && [...old].some((each) => !now.has(each))
+    else if (!open(after) && old.symmetricDifference(now).size > 0) {
+      const isLost = [...old].some((each) => !now.has(each))
       this.add('changed', isLost, `${at} requires other authentication`)
     }
   }

@@ -50,9 +50,10 @@ function side(document: Node, schema: unknown, shared: Set<string>): Side {
   }
 }
 
-const counted = (values: unknown[]): string => {
-  const shown = values.slice(0, MAX_VALUES).map((value) => code(json(value)))
-  return values.length > MAX_VALUES ? `${shown.join(', ')} and ${values.length - MAX_VALUES} more` : shown.join(', ')
+/** Texts as code; those beyond a limit are counted. */
+const counted = (texts: string[]): string => {
+  const shown = texts.slice(0, MAX_VALUES).map((text) => code(text))
+  return texts.length > MAX_VALUES ? `${shown.join(', ')} and ${texts.length - MAX_VALUES} more` : shown.join(', ')
 }
 
 /** The types that a schema allows; null if it allows any. */
@@ -142,7 +143,8 @@ export class SchemaComparison {
     const includes = (types: Set<string>, type: string) => types.has(type) || (type === 'integer' && types.has('number'))
     const lost = [...old].filter((type) => !includes(now, type))
     const gained = [...now].filter((type) => !includes(old, type))
-    if (lost.length > 0 && gained.length > 0) {
+    const isOther = [...now].some((type) => !old.has(type))
+    if (lost.length > 0 && isOther) {
       this.add('changed', true, `${where} has the type ${counted([...now])} instead of ${counted([...old])}`)
     } else if (lost.length > 0) this.add('changed', true, `${where} no longer allows the type ${counted(lost)}`)
     else if (gained.length > 0) this.add('changed', false, `${where} also allows the type ${counted(gained)}`)
@@ -150,11 +152,11 @@ export class SchemaComparison {
 
   private values(before: Node, after: Node, where: string): void {
     const [old, now] = [valuesOf(before), valuesOf(after)]
-    if (old === null && now !== null) this.add('changed', true, `${where} allows only ${counted([...now.values()])}`)
+    if (old === null && now !== null) this.add('changed', true, `${where} allows only ${counted([...now.values()].map(json))}`)
     if (old !== null && now === null) this.add('changed', false, `${where} is no longer limited to certain values`)
     if (old === null || now === null) return
-    const lost = [...old].filter(([key]) => !now.has(key)).map(([, value]) => value)
-    const gained = [...now].filter(([key]) => !old.has(key)).map(([, value]) => value)
+    const lost = [...old].filter(([key]) => !now.has(key)).map(([, value]) => json(value))
+    const gained = [...now].filter(([key]) => !old.has(key)).map(([, value]) => json(value))
     if (lost.length > 0) this.add('changed', true, `${where} no longer allows ${counted(lost)}`)
     if (gained.length > 0) this.add('changed', false, `${where} also allows ${counted(gained)}`)
   }
@@ -191,7 +193,8 @@ export class SchemaComparison {
     // One alternative in the place of another is the same one, changed.
     if (isReplaced) this.compare(lost[0]?.[1], gained[0]?.[1], where)
     else {
-      const named = (variants: [string, Node][]) => counted(variants.map(([key]) => key.split('/').at(-1)))
+      const named = (variants: [string, Node][]) =>
+        counted(variants.map(([key, { $ref }]) => ($ref ? (key.split('/').at(-1) ?? key) : json(JSON.parse(key)))))
       if (lost.length > 0) this.add('changed', now.length > 0, `${where} no longer allows the alternative ${named(lost)}`)
       if (gained.length > 0) this.add('changed', old.length === 0, `${where} allows the alternative ${named(gained)}`)
     }
