@@ -41,7 +41,7 @@ function flowsOf({ flows }: Node): string[] {
     const addresses = [authorizationUrl, tokenUrl].map(words).filter((url) => /^https?:\/\//.test(url))
     const granted = Object.entries(node(scopes)).map(([scope, about]) => `${code(scope)} (${inline(words(about)) || '–'})`)
     return [
-      ...(addresses.length > 0 ? [`${inline(name)}: ${addresses.map((url) => link(url, url)).join(', ')}`] : []),
+      ...(addresses.length > 0 ? [`${inline(name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: ${addresses.map((url) => link(url, url)).join(', ')}`] : []),
       ...(granted.length > 0 ? [`scopes: ${granted.join(', ')}`] : []),
     ]
   })
@@ -52,7 +52,7 @@ function schemes({ document, variables, space }: Reference): Block {
   const all = Object.entries(node(node(document.components).securitySchemes))
   const rows = all.values().map(([name, each]) => {
     const scheme = resolved(document, each)
-    const about = [withCode(words(scheme.description)), ...flowsOf(scheme)].filter(Boolean).join(' ')
+    const about = [withCode(words(scheme.description)), ...flowsOf(scheme)].filter(Boolean).join('; ')
     return [code(name), howOf(scheme), code(`$${variables.get(name) ?? 'TOKEN'}`), about || '–']
   })
   const fitting = space.fitting(rows)
