@@ -125,7 +125,7 @@ beforeAll(async () => {
   expect((await ada.put(`${path}/api-description`, DESCRIPTION)).status).toBe(200)
   const generated = await ada.post(`${path}/deliverables/generate`, { deliverable_type: 'api_docs' }, { Prefer: 'wait=20' })
   const found = generated.body.content.matchAll(/^### (?<name>.+)$[\s\S]*?^```sh\n(?<call>curl [\s\S]*?)\n```$/gm)
-  calls = new Map(found.map(({ groups }: RegExpMatchArray) => [groups?.name.replaceAll('\\', ''), groups?.call]))
+  calls = new Map(found.map(({ groups: { name = '', call = '' } = {} }: RegExpMatchArray) => [name.replaceAll('\\', ''), call]))
 })
 afterAll(async () => {
   await server.stop(true)

@@ -41,7 +41,11 @@ function flowsOf({ flows }: Node): string[] {
     const addresses = [authorizationUrl, tokenUrl].map(words).filter((url) => /^https?:\/\//.test(url))
     const granted = Object.entries(node(scopes)).map(([scope, about]) => `${code(scope)} (${inline(words(about)) || '–'})`)
     return [
-      ...(addresses.length > 0 ? [`${inline(name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: ${addresses.map((url) => link(url, url)).join(', ')}`] : []),
+      ...(addresses.length > 0
+        ? [
+            `${inline(name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: ${addresses.map((url) => link(url, url)).join(', ')}`,
+          ]
+        : []),
       ...(granted.length > 0 ? [`scopes: ${granted.join(', ')}`] : []),
     ]
   })

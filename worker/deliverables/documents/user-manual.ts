@@ -1,6 +1,6 @@
 /** user_manual: what users can do with the project, one section per task. */
 import { grouped } from '../format.ts'
-import { type Task, taskOf } from '../manual/tasks.ts'
+import { isBare, type Task, taskOf } from '../manual/tasks.ts'
 import { bullets, heading, inline, line, link, prose, steps, strong, withCode } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
 import { deprecationAdvice, missingAdvice } from './deprecations.ts'
@@ -28,6 +28,10 @@ const taskBlocks = ({ title, purpose, before, steps: todo, results, guides, pict
   ...labelled('When it worked', results, bullets),
   pictures.length > 0 && `It looks like this: ${linked(pictures)}`,
 ]
+
+/** Tasks of which only the titles are known. */
+const more = (tasks: Task[]): Block[] =>
+  tasks.length > 0 ? [heading(3, 'More features'), bullets(tasks.map(({ title }) => inline(title)))] : []
 
 /** What no longer works, or will not. */
 const retired = (requirements: Requirement[], state: string): Block =>
@@ -85,7 +89,8 @@ export function userManual(data: ProjectData): Document {
       data.project.description === null ? line(data.project.name) : prose(data.project.description),
       heading(2, 'What you can do'),
       tasks.length === 0 && 'Nothing is ready for use yet.',
-      ...tasks.flatMap(taskBlocks),
+      ...tasks.filter((task) => !isBare(task)).flatMap(taskBlocks),
+      ...more(tasks.filter(isBare)),
       retirement !== '' && heading(2, 'Deprecated and removed'),
       retirement !== '' && retirement,
       limits.length > 0 && heading(2, 'Known limitations'),

@@ -1,6 +1,6 @@
 /** The tasks of a manual: what users can do since a requirement is done. */
 import type { Artifact, Requirement } from '../project-data.ts'
-import { asSentence, numberedLines, readingOf, storyOf, taskTitle } from './wording.ts'
+import { asSentence, numberedLines, type Reading, readingOf, storyOf, taskTitle } from './wording.ts'
 
 /** A page, or an image, that an execution made. */
 interface Reference {
@@ -34,7 +34,7 @@ const isAbout = ({ name, kind }: Artifact, what: RegExp): boolean => what.test(`
 const references = (artifacts: Artifact[]): Reference[] =>
   artifacts.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]))
 
-/** Markdown of a guide as text: its emphasis and links would be shown as they were typed. */
+/** A step as text: its emphasis and links would be shown as they were typed. */
 const plainStep = (text: string): string =>
   text.replaceAll(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/gu, '$2').replaceAll(/\[([^\][]+)\]\([^()\s]+\)/gu, '$1')
 
@@ -50,6 +50,22 @@ function purposeOf(description: string, title: string): string {
   return [lead, start, ...others].filter((paragraph) => paragraph.trim() !== '').join('\n\n')
 }
 
+const unique = (texts: string[]): string[] => [...new Set(texts)].slice(0, MAX_ITEMS)
+
+/** Steps and results from criteria. Where there are several steps, a result says after which it is seen. */
+function toldBy(readings: Reading[]): Pick<Task, 'steps' | 'results'> {
+  const steps = unique(readings.flatMap(({ step }) => step ?? []))
+  const results = readings.flatMap(({ step, result }) => {
+    if (result === null) return []
+    return step !== null && steps.length > 1 && steps.includes(step) ? `After step ${steps.indexOf(step) + 1}: ${result}` : result
+  })
+  return { steps, results: unique(results) }
+}
+
+/** Whether a task says no more than its title. */
+export const isBare = ({ purpose, steps, results, guides, pictures }: Task): boolean =>
+  purpose === '' && [steps, results, guides, pictures].every(({ length }) => length === 0)
+
 /**
  * The task of a finished requirement.
  *
@@ -60,16 +76,13 @@ export function taskOf(requirement: Requirement, artifacts: Artifact[]): Task {
   const { steps, rest } = numberedLines(description ?? '')
   const readings = acceptance_criteria.map(readingOf)
   const guides = artifacts.filter((artifact) => isAbout(artifact, GUIDE))
-  const guided = guides.flatMap(({ content }) => numberedLines(content ?? '').steps.map(plainStep))
-  const told = readings.flatMap(({ step }) => step ?? [])
-  const all = steps.length > 0 ? steps : guided.length > 0 ? guided : told
+  const written = [steps, ...guides.map(({ content }) => numberedLines(content ?? '').steps)].find(({ length }) => length > 0)
   return {
     requirement,
     title: taskTitle(title),
     purpose: purposeOf(rest, title),
-    before: [...new Set(readings.flatMap(({ before }) => before ?? []))].slice(0, MAX_ITEMS),
-    steps: [...new Set(all)].slice(0, MAX_ITEMS),
-    results: [...new Set(readings.flatMap(({ result }) => result ?? []))].slice(0, MAX_ITEMS),
+    before: written ? [] : unique(readings.flatMap(({ before }) => before ?? [])),
+    ...(written ? { steps: unique(written.map(plainStep)), results: unique(acceptance_criteria) } : toldBy(readings)),
     guides: references(guides),
     pictures: references(artifacts.filter((artifact) => !guides.includes(artifact) && isAbout(artifact, PICTURE))),
   }

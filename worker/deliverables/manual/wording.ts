@@ -9,6 +9,12 @@ export const asSentence = (clause: string): string => {
   return /[.!?:;…。！？]["'”’)]*$/u.test(text) ? text : `${text}.`
 }
 
+const YOURS: Record<string, string> = { i: 'you', we: 'you', my: 'your', our: 'your', me: 'you', their: 'your' }
+
+/** Speaks to the reader instead of about somebody. */
+const addressed = (text: string): string =>
+  text.replaceAll(/(?<![\p{L}'’-])(?:I|we|my|our|me|their)(?![\p{L}'’-])/gu, (word) => YOURS[word.toLowerCase()] ?? word)
+
 /** A user story: what somebody wants to do, and why. */
 export interface Story {
   task: string
@@ -21,7 +27,9 @@ const STORY =
 /** The story that a sentence tells; null if it tells none. */
 export function storyOf(text: string): Story | null {
   const { task, benefit } = STORY.exec(flat(text))?.groups ?? {}
-  return task === undefined ? null : { task: capitalized(task.trim()), benefit: benefit?.trim() ?? null }
+  return task === undefined
+    ? null
+    : { task: capitalized(addressed(task.trim())), benefit: benefit ? addressed(benefit.trim()) : null }
 }
 
 const OFFERS = [
@@ -37,7 +45,7 @@ export function taskTitle(title: string): string {
   if (story) return story.task
   for (const offer of OFFERS) {
     const { task } = offer.exec(title)?.groups ?? {}
-    if (task !== undefined) return capitalized(task)
+    if (task !== undefined) return capitalized(addressed(task))
   }
   const { thing } = THING.exec(title)?.groups ?? {}
   return thing === undefined ? title : `Use ${thing}`
