@@ -29,8 +29,11 @@ export function meaningCell({ document }: Reference, holder: Node, schema: unkno
   return sentences.filter(Boolean).join(' ')
 }
 
-/** A name, marked if it is required. */
-export const nameCell = (name: string, isRequired: boolean): string => `${code(name) || '–'}${isRequired ? ' (required)' : ''}`
+/** A name, with where it is sent, and whether it is required. */
+export function nameCell(name: string, isRequired: boolean, where = ''): string {
+  const notes = [where, isRequired && 'required'].filter(Boolean).join(', ')
+  return `${code(name) || '–'}${notes ? ` (${notes})` : ''}`
+}
 
 function* fieldRows(reference: Reference, schema: unknown, path: string, depth: number): Generator<string[]> {
   const { properties, required } = propertiesOf(reference.document, schema)

@@ -17,14 +17,13 @@ function parameters(reference: Reference, { parameters: all }: Operation): Block
     const schema = parameterSchema(parameter)
     const example = givenExamples(reference.document, parameter)[0]?.value
     return [
-      nameCell(words(parameter.name), parameter.required === true),
-      inline(words(parameter.in)),
+      nameCell(words(parameter.name), parameter.required === true, inline(words(parameter.in))),
       typeCell(reference, schema),
       meaningCell(reference, parameter, schema, example),
     ]
   })
   const fitting = reference.space.fitting(rows)
-  return fitting.length > 0 && table(['Parameter', 'In', 'Type', 'Description'], fitting)
+  return fitting.length > 0 && table(['Parameter', 'Type', 'Description'], fitting)
 }
 
 /** `Requires key and token (scopes read, write), or other`. */
