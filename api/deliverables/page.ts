@@ -43,7 +43,7 @@ export function render(markdown: string): { blocks: string[]; headings: Contents
     if (isCode(token, 'mermaid')) return chart(token.text) ?? ''
     if (isCode(token, 'sh')) return html(token).replace('<pre>', '<pre class="sh">')
     const heading = headings.get(token)
-    if (heading) return html(token).replace(/^<h\d/, `$& id="${escaped(heading.anchor)}"`)
+    if (heading && heading.level > 1) return html(token).replace(/^<h\d/, `$& id="${escaped(heading.anchor)}"`)
     const warning = warningOf(token)
     if (warning === null) return html(token)
     return `<blockquote class="warning">\n<p><strong>Warning</strong></p>\n${html(...marked.lexer(warning))}</blockquote>\n`

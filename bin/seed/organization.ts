@@ -37,7 +37,7 @@ export async function createPlace({ ada, grace }: Clients): Promise<Place> {
     name: NAME,
     description: 'Robots that pick, pack and load, and the shop that sells them.',
   })
-  await ada.put(`/organizations/${organization.id}`, { budget_monthly_limit_usd: 400, budget_alert_threshold: 0.8 })
+  await ada.put(`/organizations/${organization.id}`, { budget_monthly_limit_usd: 620, budget_alert_threshold: 0.8 })
   const users: Partial<Record<Person, string>> = {}
   for (const person of MEMBERS) {
     const { email, role } = PEOPLE[person]
@@ -47,7 +47,7 @@ export async function createPlace({ ada, grace }: Clients): Promise<Place> {
   await ada.post(`/organizations/${organization.id}/members`, { email: 'katherine@example.com', role: 'member' })
 
   const workspaceIn = (input: object) => grace.post(`/organizations/${organization.id}/workspaces`, input)
-  const platform = await workspaceIn({ name: 'Platform', description: 'The shop.', budget_monthly_limit_usd: 300 })
+  const platform = await workspaceIn({ name: 'Platform', description: 'The shop.', budget_monthly_limit_usd: 500 })
   const research = await workspaceIn({ name: 'Research', description: 'Perception and planning.' })
   for (const [workspace, person] of [
     [platform, 'alan'],
@@ -61,6 +61,8 @@ export async function createPlace({ ada, grace }: Clients): Promise<Place> {
     grace.post(`/workspaces/${workspace.id}/projects`, {
       name,
       description,
+      support: 'https://help.northwind.example.com/',
+      version_scheme: 'semver',
       repository_url: `https://git.example.com/northwind/${name.toLowerCase().replaceAll(' ', '-')}`,
     })
   return {

@@ -2,13 +2,17 @@
 
 import type { Sql, Tx } from '../../sql/index.ts'
 import { connect } from '../../sql/index.ts'
+import { moveRollouts, rememberCauses } from './past-rollouts.ts'
 
 /** @param databaseUrl of the database in which the organization is */
 export async function moveIntoPast(databaseUrl: string, organization_id: string): Promise<void> {
   const sql: Sql = connect(databaseUrl, 'signalbox seed', 1)
   try {
     await sql.begin(async (tx) => {
+      await rememberCauses(tx, organization_id)
       await moveWork(tx, organization_id)
+      await moveRollouts(tx, organization_id)
+      await moveReleases(tx, organization_id)
       await addSpend(tx, organization_id)
     })
   } finally {
@@ -16,13 +20,17 @@ export async function moveIntoPast(databaseUrl: string, organization_id: string)
   }
 }
 
-/** The older the requirement, the further back: four days for each that was added to its project later. */
+/**
+ * The older the requirement, the further back: three days for each that was added to its project later. Executions of a requirement
+ * follow one another, an hour each.
+ */
 async function moveWork(tx: Tx, organization_id: string): Promise<void> {
   await tx`
     create temporary table past on commit drop as
     select
       requirement.id as requirement_id,
-      (1 + max(number) over (partition by project_id) - number) * interval '4 days' as age
+      (1 + max(number) over (partition by project_id) - number) * interval '3 days' as age,
+      (1 + number % 7) * interval '6 hours' as lead
     from requirements as requirement
     where organization_id = ${organization_id}
       and status <> 'open'
@@ -36,38 +44,71 @@ async function moveWork(tx: Tx, organization_id: string): Promise<void> {
   `
   await tx`
     update requirements
-    set created_at = created_at - age, completed_at = completed_at - age + interval '6 hours'
+    set created_at = created_at - age, completed_at = completed_at - age + lead
     from past
     where id = requirement_id
       and organization_id = ${organization_id}
   `
   await tx`
     update requirement_changes as change
-    set changed_at = changed_at - age + case to_status when 'done' then interval '6 hours' else interval '1 hour' end
+    set changed_at = changed_at - age + case to_status when 'done' then lead else interval '1 hour' end
     from past
     where change.requirement_id = past.requirement_id
       and organization_id = ${organization_id}
   `
   await tx`
+    create temporary table past_executions on commit drop as
+    select id, age - row_number() over (partition by execution.requirement_id order by id) * interval '1 hour' as age
+    from executions as execution
+    join past on past.requirement_id = execution.requirement_id
+    where organization_id = ${organization_id}
+  `
+  await tx`
     update executions as execution
     set
-      created_at = created_at - age + interval '1 hour',
-      started_at = started_at - age + interval '1 hour',
-      finished_at = finished_at - age + interval '5 hours'
-    from past
-    where execution.requirement_id = past.requirement_id
+      created_at = created_at - age,
+      started_at = started_at - age,
+      finished_at = finished_at - age + interval '45 minutes'
+    from past_executions as past
+    where execution.id = past.id
       and organization_id = ${organization_id}
   `
   await tx`
     update gates as gate
     set
-      created_at = gate.created_at - age + interval '2 hours',
-      decided_at = gate.decided_at - age + interval '4 hours'
-    from past
-    join executions as execution on execution.requirement_id = past.requirement_id
+      created_at = gate.created_at - age + interval '15 minutes',
+      decided_at = gate.decided_at - age + interval '30 minutes'
+    from past_executions as past
+    join executions as execution on execution.id = past.id
     where gate.execution_id = execution.id
       and gate.organization_id = ${organization_id}
       and execution.organization_id = ${organization_id}
+  `
+}
+
+/** Published changelogs, to a day after the last change that they contain. */
+async function moveReleases(tx: Tx, organization_id: string): Promise<void> {
+  await tx`
+    with release as (
+      select deliverable.id, max(requirement.completed_at) + interval '1 day' as at
+      from deliverables as deliverable
+      join requirements as requirement
+        on requirement.organization_id = deliverable.organization_id
+        and deliverable.source -> 'requirement_ids' ? requirement.id::text
+      where deliverable.organization_id = ${organization_id}
+        and deliverable.status = 'published'
+      group by deliverable.id
+    )
+    update deliverables as deliverable
+    set
+      created_at = release.at,
+      published_at = release.at,
+      source = jsonb_set(
+        source, '{as_of}', to_jsonb(to_char(release.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      )
+    from release
+    where deliverable.id = release.id
+      and deliverable.organization_id = ${organization_id}
   `
 }
 

@@ -1,8 +1,18 @@
 /** What the agents of the seed data work on. */
 
+/** An execution that failed before the last one. */
+export interface Attempt {
+  agent: 'claude-code' | 'codex'
+  cost_usd: number
+  error: string
+}
+
 export interface Task {
   title: string
-  kind?: 'feature' | 'change' | 'fix' | 'security' | 'docs' | 'chore'
+  kind?: 'feature' | 'change' | 'deprecation' | 'removal' | 'fix' | 'security' | 'docs' | 'chore'
+  description?: string
+  acceptance_criteria?: string[]
+  attempts?: Attempt[]
   agent: 'claude-code' | 'codex'
   cost_usd: number
   /** `open`: no execution yet. `waiting`: its gate is pending. `rejected`: its gate was rejected, so the execution failed. */
@@ -10,54 +20,16 @@ export interface Task {
   gate?: string
   comment?: string
   metrics?: Record<string, number>
+  error?: string
+  artifacts?: object[]
 }
 
-const metrics = (tests_passed: number, tests_failed: number, lines_added: number, lines_removed: number) => ({
+export const metrics = (tests_passed: number, tests_failed: number, lines_added: number, lines_removed: number) => ({
   tests_passed,
   tests_failed,
   lines_added,
   lines_removed,
 })
-
-export const CHECKOUT: Task[] = [
-  {
-    title: 'Pay by invoice',
-    agent: 'claude-code',
-    cost_usd: 31.4,
-    outcome: 'done',
-    gate: 'Release review',
-    comment: 'Looks good.',
-    metrics: metrics(42, 0, 312, 40),
-  },
-  {
-    title: 'Show delivery dates in the basket',
-    agent: 'codex',
-    cost_usd: 18.9,
-    outcome: 'done',
-    gate: 'Release review',
-    metrics: metrics(57, 0, 190, 22),
-  },
-  {
-    title: 'Prices were rounded twice',
-    kind: 'fix',
-    agent: 'claude-code',
-    cost_usd: 9.75,
-    outcome: 'done',
-    metrics: metrics(61, 0, 24, 19),
-  },
-  {
-    title: 'Store card numbers in the session',
-    agent: 'codex',
-    cost_usd: 12.2,
-    outcome: 'rejected',
-    gate: 'Security review',
-    comment: 'Card numbers must not leave the payment provider.',
-    metrics: metrics(12, 0, 88, 3),
-  },
-  { title: 'Refund part of an order', agent: 'claude-code', cost_usd: 27.6, outcome: 'waiting', gate: 'Release review' },
-  { title: 'Vouchers', agent: 'codex', cost_usd: 6.1, outcome: 'running' },
-  { title: 'Compare shipping providers', agent: 'claude-code', cost_usd: 0, outcome: 'open' },
-]
 
 export const IDENTITY: Task[] = [
   {

@@ -1,8 +1,10 @@
 /** Plays the work of agents and reviewers through the API. */
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import type { Clients } from './accounts.ts'
+import { CHECKOUT_API } from './api-description.ts'
+import { CHECKOUT, FIRST_RELEASE } from './checkout-tasks.ts'
 import type { Place } from './organization.ts'
-import { CHECKOUT, DUAL_TRACK, IDENTITY, type Task, VISION } from './tasks.ts'
+import { DUAL_TRACK, IDENTITY, type Task, VISION } from './tasks.ts'
 
 interface Execution extends Resource {
   graph_id: string
@@ -12,18 +14,24 @@ interface Execution extends Resource {
 export async function playWork(clients: Clients, { checkout, identity, vision, runtimes }: Place): Promise<void> {
   const { grace, alan, margaret } = clients
   const [buildFarm, workstation] = runtimes
+  await grace.put(`/projects/${checkout.id}/api-description`, CHECKOUT_API)
+  for (const task of FIRST_RELEASE) await play(task, alan, grace, checkout, buildFarm)
+  await publishChangelog(clients, checkout)
   for (const task of CHECKOUT) await play(task, alan, grace, checkout, buildFarm)
   for (const task of IDENTITY) await play(task, margaret, grace, identity, buildFarm)
   for (const task of VISION) await play(task, margaret, grace, vision, workstation)
   await compareTracks(clients, checkout)
 }
 
-async function createRequirement(author: ApiClient, project: Resource, title: string, kind: Task['kind'] = 'feature') {
+type Wanted = Pick<Task, 'title' | 'kind' | 'description' | 'acceptance_criteria'>
+
+async function createRequirement(author: ApiClient, project: Resource, wanted: Wanted) {
+  const { title, kind = 'feature', description = `${title}, as agreed in planning.`, acceptance_criteria } = wanted
   return await author.post(`/projects/${project.id}/requirements`, {
     title,
     kind,
-    description: `${title}, as agreed in planning.`,
-    acceptance_criteria: ['All tests pass.', 'The change is described in the changelog.'],
+    description,
+    acceptance_criteria: acceptance_criteria ?? ['All tests pass.', 'The change is described in the changelog.'],
   })
 }
 
@@ -35,10 +43,14 @@ async function startExecution(author: ApiClient, requirement: Resource, agent: s
 }
 
 async function play(task: Task, author: ApiClient, reviewer: ApiClient, project: Resource, runtime?: Resource): Promise<void> {
-  const { title, kind, agent, cost_usd, outcome, gate, comment, metrics } = task
-  const requirement = await createRequirement(author, project, title, kind)
+  const { title, agent, cost_usd, outcome, gate, comment, metrics, artifacts, attempts = [] } = task
+  const requirement = await createRequirement(author, project, task)
   if (outcome === 'open') return
   await author.put(`/requirements/${requirement.id}`, { status: 'in_progress' })
+  for (const { agent, cost_usd, error } of attempts) {
+    const { id } = await startExecution(author, requirement, agent, runtime)
+    await author.post(`/executions/${id}/fail`, { cost_usd, error })
+  }
   const { id } = await startExecution(author, requirement, agent, runtime)
   if (gate) {
     await author.post(`/executions/${id}/usage`, { cost_usd })
@@ -60,17 +72,18 @@ async function play(task: Task, author: ApiClient, reviewer: ApiClient, project:
     await author.post(`/executions/${id}/fail`, {
       ...cost,
       metrics,
-      error: 'Seven tests fail: the dates of the spreadsheet have no time zone.',
+      error: task.error ?? 'Seven tests fail: the dates of the spreadsheet have no time zone.',
     })
     return
   }
-  await author.post(`/executions/${id}/complete`, { ...cost, metrics, summary: `${title}: implemented and tested.` })
+  const result = { metrics, artifacts, summary: `${title}: implemented and tested.` }
+  await author.post(`/executions/${id}/complete`, { ...cost, ...result })
   await author.put(`/requirements/${requirement.id}`, { status: 'done' })
 }
 
 /** Two agents implement one requirement; the metrics recommend a track and Ada decides. */
 async function compareTracks({ ada, alan }: Clients, project: Resource): Promise<void> {
-  const requirement = await createRequirement(alan, project, DUAL_TRACK.title)
+  const requirement = await createRequirement(alan, project, DUAL_TRACK)
   const executions: Execution[] = []
   for (const { agent, cost_usd, metrics } of DUAL_TRACK.tracks) {
     const execution = await startExecution(alan, requirement, agent)
@@ -94,12 +107,17 @@ async function compareTracks({ ada, alan }: Clients, project: Resource): Promise
   await alan.put(`/requirements/${requirement.id}`, { status: 'done' })
 }
 
-/** Documents about the work, one of them published. */
-export async function writeDocuments({ ada, alan }: Clients, { checkout, vision }: Place): Promise<void> {
-  const generate = (project: Resource, deliverable_type: string) =>
-    alan.post(`/projects/${project.id}/deliverables/generate`, { deliverable_type }, { Prefer: 'wait=10' })
-  const changelog = await generate(checkout, 'changelog')
-  await generate(checkout, 'deployment_guide')
+const generate = (api: ApiClient, project: Resource, deliverable_type: string) =>
+  api.post(`/projects/${project.id}/deliverables/generate`, { deliverable_type }, { Prefer: 'wait=10' })
+
+/** Makes what is done so far a release. */
+async function publishChangelog({ ada, alan }: Clients, project: Resource): Promise<void> {
+  const changelog = await generate(alan, project, 'changelog')
   await ada.post(`/deliverables/${changelog.id}/publish`, {})
-  await ada.post(`/projects/${vision.id}/deliverables/generate`, { deliverable_type: 'project_summary' }, { Prefer: 'wait=10' })
+}
+
+/** Documents about the work. */
+export async function writeDocuments({ ada, alan }: Clients, { checkout, vision }: Place): Promise<void> {
+  await generate(alan, checkout, 'deployment_guide')
+  await generate(ada, vision, 'project_summary')
 }

@@ -33,7 +33,12 @@ const WORKS: Work[] = [
   },
   { title: 'Round totals to the cent', kind: 'fix', runs: [{ agent: 'codex', outcome: 'completed' }], status: 'done' },
   { title: 'Escape names in receipts', kind: 'security', status: 'done' },
-  { title: 'The old basket', kind: 'deprecation', status: 'done' },
+  {
+    title: 'The old basket',
+    kind: 'deprecation',
+    description: 'Use the new basket: it keeps what was put in. The old one works until version 2.0.',
+    status: 'done',
+  },
   { title: 'Payment by cheque', kind: 'removal', status: 'done' },
   { title: 'Explain refunds', kind: 'docs', status: 'done' },
   { title: 'Update the build', kind: 'chore', status: 'done' },
@@ -59,6 +64,8 @@ export async function richProject(box: Box, actor: Actor): Promise<Site> {
   await actor.put(project, {
     description: 'The shop takes money here.',
     repository_url: 'https://git.example.com/shop/checkout',
+    support: 'help@example.com',
+    version_scheme: 'semver',
   })
   await actor.put(`${project}/api-description`, SHOP)
   for (const { status, runs = [], ...input } of WORKS) {
@@ -83,7 +90,7 @@ export async function richProject(box: Box, actor: Actor): Promise<Site> {
   return site
 }
 
-/** One dispatch that succeeds, and one that the receiver refuses until it fails. */
+/** One dispatch that succeeds and is rolled out, and one that the receiver refuses until it fails. */
 async function dispatchSome(actor: Actor, project: string): Promise<void> {
   const receiver = new Receiver()
   const { id } = await actor.make(`${project}/deployment-hooks`, {
@@ -92,10 +99,13 @@ async function dispatchSome(actor: Actor, project: string): Promise<void> {
     trigger_on: 'gate_approved',
     url: `${receiver.url}/a-token-of-theirs`,
     secret: null,
+    report_within_seconds: 3600,
   })
   for (const status of [200, 503]) {
     receiver.answer = () => new Response(null, { status })
-    await actor.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+    const dispatch = await actor.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+    const report = { state: 'succeeded', version: 'v1.4.2', url: 'https://ci.example.com/runs/4711' }
+    if (status === 200) await actor.make(`/api/v1/dispatches/${dispatch.id}/report`, report)
   }
   await receiver.stop()
 }
@@ -122,8 +132,9 @@ export function normalize(content: string): string {
       return ids.get(id) as string
     })
     .replaceAll(/(localhost|127\.0\.0\.1):\d+/g, '$1')
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'YYYY-MM-DDThh:mm:ssZ')
     .replaceAll(/\d{4}-\d{2}-\d{2}/g, 'YYYY-MM-DD')
     .replaceAll(/\d{2}:\d{2} UTC/g, 'hh:mm UTC')
-    .replaceAll(/\| \d{4}-\d{2} \|/g, '| YYYY-MM |')
+    .replaceAll(/(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}/g, 'Month YYYY')
     .replaceAll(/\d+ s\b/g, '0 s')
 }

@@ -84,6 +84,11 @@ const REFUSED: [string, string, string][] = [
   ['a number is added', ABOUT.replace('money', 'money from 12 shops'), 'changed a fact (1)'],
   ['a unit is changed', ABOUT.replace('currencies', 'countries'), 'changed a fact (1)'],
   ['a number is spelled out', ABOUT.replace('3', 'three'), 'changed a fact (1)'],
+  ['a number in words is added', ABOUT.replace('money', 'money from thirteen shops'), 'changed a fact (1)'],
+  ['a compound number is added', ABOUT.replace('money', 'money from twenty-one shops'), 'changed a fact (1)'],
+  ['a version is added', ABOUT.replace('staging', 'staging as v1.4'), 'changed a fact (1)'],
+  ['an address without a scheme is added', ABOUT.replace('money', 'money from evil.example'), 'changed a fact (1)'],
+  ['a name in another script is added', ABOUT.replace('money', 'money for مالوري'), 'changed a fact (1)'],
   ['a date is changed', ABOUT.replace('2026-01-31', '2026-02-01'), 'changed a fact (1)'],
   ['a URL is changed', ABOUT.replace('pay.example.com', 'evil.example.com'), 'changed a fact (1)'],
   ['a URL is added', ABOUT.replace('money', 'money (www.evil.example)'), 'changed a fact (1)'],
@@ -132,6 +137,59 @@ describe('The paragraph is not changed, and the call is charged, if', () => {
       const { content, generator, source } = await generate()
       expect([generator, source.polish.reason]).toEqual(['template/1', expect.stringContaining('left it out (1)')])
       expect(content).toContain(escaped(ABOUT))
+    }
+  })
+})
+
+describe('The verdict of a summary is written by the model,', () => {
+  const verdictOf = (content: string) => content.split('\n\n')[1]?.replaceAll('\\', '') ?? ''
+  const written = (to: (text: string) => string) =>
+    server.reset(({ data }) => {
+      const paragraphs = data.map(({ index, text, write }: Given & { write?: true }) => ({
+        index,
+        text: write ? to(text) : text,
+      }))
+      return completion(JSON.stringify({ paragraphs }))
+    })
+  const summary = async () => {
+    const { id } = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay' })
+    await ada.put(`/api/v1/requirements/${id}`, { status: 'done' })
+    return verdictOf((await generate('project_summary')).content)
+  }
+
+  test('in other words', async () => {
+    written((text) => text)
+    const plain = await summary()
+    expect(plain).toContain('Checkout has 1 of 1 requirement done (100 %)')
+    const better = (text: string) =>
+      text
+        .replace('Nothing is at risk in the data', 'Nothing that the data shows is at risk here')
+        .replace(' has 1 of', ' now has 1 of')
+    written(better)
+    const { content, generator, source } = await generate('project_summary')
+    expect([generator, source.polish.reason]).toEqual(['model:judge-large', null])
+    expect(verdictOf(content)).toBe(better(plain))
+    const [asked] = server.asked
+    expect(asked?.data.filter(({ write }: { write?: true }) => write)).toHaveLength(1)
+  })
+
+  test('but with no fact added, changed or left out', async () => {
+    written((text) => text)
+    const plain = await summary()
+    const changes: ((text: string) => string)[] = [
+      (text) => text.replace('1 of 1', '2 of 2'),
+      (text) => text.replace('done', 'done by Mallory'),
+      (text) => text.replace('done', 'done in v2.0'),
+      (text) => text.replace('done', 'done, see https://evil.example/'),
+      (text) => text.replace('Nothing is at risk', 'Everything is at risk'),
+      (text) => text.replace('$', '€'),
+      () => 'Checkout is doing very well, and everybody is happy with it.',
+    ]
+    for (const change of changes) {
+      written(change)
+      const { content, source } = await generate('project_summary')
+      expect([change(plain), verdictOf(content)]).toEqual([change(plain), plain])
+      expect(source.polish.reason).toContain('1 paragraph left unchanged')
     }
   })
 })

@@ -86,7 +86,7 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   const source = sourceOf(data, written.missing)
   const described = pending.deliverable_type === 'api_docs' ? data.api_description : null
   const api_description = described && JSON.stringify(described.document)
-  const polished = await polishDocument(pending, written.markdown, data)
+  const polished = await polishDocument(pending, written, data)
   if (!polished) return { content: written.markdown, api_description, generator: TEMPLATE, source }
   const { content, polish } = polished
   const generator = polish.polished > 0 ? `model:${polish.model}` : TEMPLATE

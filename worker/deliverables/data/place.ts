@@ -23,7 +23,7 @@ export interface Member {
   role: string
 }
 
-/** A monthly budget and what was spent in one month. */
+/** A monthly budget and what agents spent in one month. */
 export interface Budget {
   limit_usd: number | null
   used_usd: number
@@ -64,28 +64,27 @@ export const readMembers = (tx: Tx, { organization_id, workspace_id }: Scope) =>
   order by users.name, users.id
 `
 
-/** The budgets of the workspace and the organization, and their spend in the month of a date. */
+/**
+ * The budgets of the workspace and the organization, and what agents spent in the month of a date. What Signalbox spent on models is
+ * left out, because improving the wording of a document would change what the next one says.
+ */
 export const readBudgets = (tx: Tx, { organization_id, workspace_id }: Scope, date: string) => tx<
   { workspace: Budget; organization: Budget }[]
 >`
   select
-    jsonb_build_object(
-      'limit_usd', workspace.budget_monthly_limit_usd,
-      'used_usd', coalesce(workspace_spend.used_usd, 0)
-    ) as workspace,
-    jsonb_build_object(
-      'limit_usd', organization.budget_monthly_limit_usd,
-      'used_usd', coalesce(organization_spend.used_usd, 0)
-    ) as organization
+    jsonb_build_object('limit_usd', workspace.budget_monthly_limit_usd, 'used_usd', spend.in_workspace) as workspace,
+    jsonb_build_object('limit_usd', organization.budget_monthly_limit_usd, 'used_usd', spend.in_organization) as organization
   from workspaces as workspace
   join organizations as organization on organization.id = workspace.organization_id
-  left join workspace_spend
-    on workspace_spend.workspace_id = workspace.id
-    and workspace_spend.organization_id = workspace.organization_id
-    and workspace_spend.month = date_trunc('month', ${date}::timestamp)::date
-  left join organization_spend
-    on organization_spend.organization_id = organization.id
-    and organization_spend.month = date_trunc('month', ${date}::timestamp)::date
+  cross join (
+    select
+      coalesce(sum(used_usd) filter (where workspace_id = ${workspace_id}), 0) as in_workspace,
+      coalesce(sum(used_usd), 0) as in_organization
+    from agent_spend
+    where organization_id = ${organization_id}
+      and month = date_trunc('month', ${date}::timestamp)::date
+      and agent not like 'model:%'
+  ) as spend
   where workspace.id = ${workspace_id}
     and workspace.organization_id = ${organization_id}
 `

@@ -46,7 +46,7 @@ function facts(data: ProjectData): string[] {
         ['Executions', String(executions.length)],
         ['Gates approved', `${approved} of ${decided.length} decided (${share(approved, decided.length)})`],
         ['Spent on this project', inline(usd(sum(executions)))],
-        ['Budget', inline(spending(data))],
+        ['Budget', inline(spending(data).replace(/^a/, 'A'))],
       ],
     ),
     ...(counts.length > 0 ? [pie('Requirements by status', counts)] : []),
@@ -139,6 +139,7 @@ function onOne(data: ProjectData, requirement: Requirement): Document {
       ...agents(data),
     ],
     missing(data),
+    [verdict(data)],
   )
 }
 
@@ -170,5 +171,6 @@ export function projectSummary(data: ProjectData): Document {
       ...people(data),
     ],
     missing(data),
+    [verdict(data)],
   )
 }

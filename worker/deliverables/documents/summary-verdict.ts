@@ -43,14 +43,14 @@ function dangers(data: ProjectData): string[] {
 const ofBudget = ({ limit_usd, used_usd }: Budget, whose: string): string =>
   `${usd(used_usd)} of the ${whose}'s ${usd(limit_usd ?? 0)} budget${limit_usd ? ` (${share(used_usd, limit_usd)})` : ''}`
 
-/** What was spent in the month of the newest datum, against the budgets that there are. */
+/** What agents spent in the month of the newest datum, against the budgets that there are. */
 export function spending({ budgets: { workspace, organization }, newest }: ProjectData): string {
   const against = [
     ...(workspace.limit_usd === null ? [] : [ofBudget(workspace, 'workspace')]),
     ...(organization.limit_usd === null ? [] : [ofBudget(organization, 'organization')]),
   ]
-  const spent = against.length > 0 ? enumerated(against) : `${usd(workspace.used_usd)}, without a budget,`
-  return `${spent} ${against.length > 1 ? 'were' : 'was'} spent in ${month(newest)}`
+  const spent = against.length === 0 ? usd(workspace.used_usd) : enumerated(against)
+  return `agents spent ${spent} in ${month(newest)}${against.length === 0 ? ', without a budget' : ''}`
 }
 
 const cost = ({ executions }: ProjectData): string => usd(sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0)))

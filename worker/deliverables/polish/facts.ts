@@ -4,7 +4,10 @@
  */
 
 const NUMBERS = new Set(
-  `zero one two three four five six seven eight nine ten eleven twelve hundred thousand million billion dozen half`.split(/\s+/),
+  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+  nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions billion
+  billions dozen dozens half halves quarter quarters double triple fourth fifth sixth seventh eighth ninth tenth percent
+  percentage couple several majority minority`.split(/\s+/),
 )
 
 /** Words for quantities, negations and states: changing one changes the meaning. */
@@ -21,11 +24,23 @@ const OPENERS = new Set(
   these they this those through to using we what when where whenever which while who with you your also`.split(/\s+/),
 )
 
-/** The share of words that must stay. */
-const MIN_SHARED_WORDS = 0.6
-/** Limits for the length, relative to the source. */
-const MIN_LENGTH_RATIO = 0.5
-const MAX_LENGTH_RATIO = 1.6
+/** How far a text may be changed. */
+export interface Freedom {
+  /** The share of words that must stay. */
+  minSharedWords: number
+  /** Limits for the length, relative to the source. */
+  minLength: number
+  maxLength: number
+}
+
+/** For a paragraph that is to be worded better. */
+export const REWORD: Freedom = { minSharedWords: 0.6, minLength: 0.5, maxLength: 1.6 }
+
+/** For a text that is to be written anew from its facts. */
+export const WRITE: Freedom = { minSharedWords: 0.25, minLength: 0.4, maxLength: 2.2 }
+
+/** Whether a word is a number, such as `twelve` or `twenty-one`. */
+const isNumber = (word: string): boolean => word.split('-').some((part) => NUMBERS.has(part))
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
@@ -65,7 +80,7 @@ function parse(text: string, names: string[]): TextFacts {
     const end = word ?? other
     atStart = end === undefined ? false : /[.!?:][)"'”’]*$/.test(end)
     // A unit is part of its number: 14 days are not 14 weeks.
-    afterNumber = word !== undefined && bare(word) === word && (/\p{N}/u.test(word) || NUMBERS.has(word.toLowerCase()))
+    afterNumber = word !== undefined && bare(word) === word && (/\p{N}/u.test(word) || isNumber(word.toLowerCase()))
   }
   return result
 }
@@ -77,7 +92,7 @@ function classify(word: string, atStart: boolean, result: TextFacts): void {
   const lower = word.toLowerCase()
   const isOrdinary = /^\p{Ll}[\p{Ll}\p{M}]*(?:[-'’]\p{Ll}+)*$/u.test(word)
   const isOpening = atStart && /^\p{Lu}[\p{Ll}\p{M}]*(?:[-'’]\p{Ll}+)*$/u.test(word)
-  if (NUMBERS.has(lower) || SIGNIFICANT.has(lower) || /n['’]t$/.test(lower)) result.facts.push(lower)
+  if (isNumber(lower) || SIGNIFICANT.has(lower) || /n['’]t$/.test(lower)) result.facts.push(lower)
   else if (isOpening) result.openings.push(lower)
   else if (isOrdinary) result.words.push(lower)
   else result.facts.push(word)
@@ -102,16 +117,22 @@ function sharedWords(of: string[], within: string[]): number {
  * Compares a new wording with the source.
  *
  * @param names all names in the data
+ * @param freedom how far the words may be changed; facts may never be
  * @returns why the wording must be rejected; null if it can be used
  */
-export function departure(source: string, wording: string, names: string[]): 'changed a fact' | 'changed too much' | null {
+export function departure(
+  source: string,
+  wording: string,
+  names: string[],
+  freedom: Freedom = REWORD,
+): 'changed a fact' | 'changed too much' | null {
   const [before, after] = [parse(source, names), parse(wording, names)]
   if (before.facts.length !== after.facts.length || before.facts.some((fact, index) => fact !== after.facts[index])) {
     return 'changed a fact'
   }
   if (!areKnown(after, before) || !areKnown(before, after)) return 'changed a fact'
   const length = wording.length / source.length
-  if (length < MIN_LENGTH_RATIO || length > MAX_LENGTH_RATIO) return 'changed too much'
+  if (length < freedom.minLength || length > freedom.maxLength) return 'changed too much'
   const share = Math.min(sharedWords(stems(before), stems(after)), sharedWords(stems(after), stems(before)))
-  return share < MIN_SHARED_WORDS ? 'changed too much' : null
+  return share < freedom.minSharedWords ? 'changed too much' : null
 }

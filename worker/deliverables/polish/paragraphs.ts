@@ -5,12 +5,16 @@ import { line } from '../markdown.ts'
 /** Shorter paragraphs are not reworded. */
 const MIN_LENGTH = 60
 
-/** A paragraph without markup. */
+/** A paragraph or an item of a list, without markup. */
 export interface Paragraph {
   /** The index of its block in the document. */
   block: number
+  /** Of an item, the index of its line in the block; null for a whole paragraph. */
+  line: number | null
   /** The unescaped text. */
   text: string
+  /** Whether it may be written anew from its facts, not only worded better. */
+  isRewritable: boolean
 }
 
 /** The blocks of a document, and its paragraphs. */
@@ -36,28 +40,60 @@ function textOf(markdown: string): string | null {
   return text.length >= MIN_LENGTH && isVisible(text) ? text : null
 }
 
-/** @param markdown a document written by `markdown.ts` */
-export function blocksOf(markdown: string): Blocks {
+const ITEM = /^(?<mark>(?:-|\d+\.) )(?<markdown>.+)$/
+
+/** The items of a list that may be written anew. */
+function itemsOf(raw: string, block: number, rewritable: Set<string>): Paragraph[] {
+  return raw.split('\n').flatMap((each, index) => {
+    const { markdown = '' } = ITEM.exec(each)?.groups ?? {}
+    const text = plain(markdown)
+    const isPlain = rewritable.has(markdown) && line(text) === markdown && isVisible(text)
+    return isPlain ? [{ block, line: index, text, isRewritable: true }] : []
+  })
+}
+
+/**
+ * @param markdown a document written by `markdown.ts`
+ * @param rewritable the paragraphs and items in it that may be written anew
+ */
+export function blocksOf(markdown: string, rewritable: string[]): Blocks {
   const tokens = marked.lexer(markdown)
   const blocks = tokens.map(({ raw }) => raw)
   // If the tokens are not exactly the document, it is left unchanged.
   if (blocks.join('') !== markdown) return { blocks: [markdown], paragraphs: [] }
-  const paragraphs = tokens.flatMap(({ type, raw }, block) => {
+  const anew = new Set(rewritable)
+  const paragraphs = tokens.flatMap(({ type, raw }, block): Paragraph[] => {
+    if (type === 'list') return itemsOf(raw, block, anew)
     const text = type === 'paragraph' ? textOf(raw) : null
-    return text === null ? [] : [{ block, text }]
+    return text === null ? [] : [{ block, line: null, text, isRewritable: anew.has(raw.trimEnd()) }]
   })
   return { blocks, paragraphs }
 }
 
-/**
- * The document with new texts for some paragraphs. The texts are escaped.
- *
- * @param texts the new texts, by block index
- */
-export const reworded = (blocks: string[], texts: Map<number, string>): string =>
-  blocks
-    .map((raw, index) => {
+/** A block with a new text for the whole paragraph, or for some of its lines. */
+function rewordedBlock(raw: string, texts: Map<number | null, string>): string {
+  const whole = texts.get(null)
+  if (whole !== undefined) return line(whole) + raw.slice(raw.trimEnd().length)
+  return raw
+    .split('\n')
+    .map((each, index) => {
       const text = texts.get(index)
-      return text === undefined ? raw : line(text) + raw.slice(raw.trimEnd().length)
+      return text === undefined ? each : (ITEM.exec(each)?.groups?.mark ?? '') + line(text)
+    })
+    .join('\n')
+}
+
+/** The document with new texts for some paragraphs. The texts are escaped. */
+export function reworded(blocks: string[], texts: Map<Paragraph, string>): string {
+  const byBlock = new Map<number, Map<number | null, string>>()
+  for (const [paragraph, text] of texts) {
+    const lines = byBlock.get(paragraph.block) ?? new Map()
+    byBlock.set(paragraph.block, lines.set(paragraph.line, text))
+  }
+  return blocks
+    .map((raw, index) => {
+      const lines = byBlock.get(index)
+      return lines === undefined ? raw : rewordedBlock(raw, lines)
     })
     .join('')
+}

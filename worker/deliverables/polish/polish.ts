@@ -9,9 +9,10 @@ import { log } from '../../../core/platform/log.ts'
 import { Shape, Type } from '../../../core/values/schema.ts'
 import { delimited } from '../../model/delimit.ts'
 import { askModel, modelName } from '../../model/model.ts'
+import type { Document } from '../documents/document.ts'
 import { counted } from '../format.ts'
 import type { ProjectData } from '../project-data.ts'
-import { departure } from './facts.ts'
+import { departure, REWORD, WRITE } from './facts.ts'
 import { blocksOf, isVisible, type Paragraph, reworded } from './paragraphs.ts'
 
 /** The answer is as long as the prompt. A token has about four characters, and half of the tokens is left for reasoning. */
@@ -34,6 +35,7 @@ Rules:
 - Keep every number, date, id, address, name, quotation and symbol exactly as it is, in the same order. Keep negations and words of quantity.
 - Add no fact, no name, no opinion and no promise; leave nothing out.
 - Keep most of the words, the language, and about the length. Where a paragraph is good as it is, give it back as it is.
+- An entry with "write": true may be written anew, so that a busy reader understands it at once: other sentences, other words, but the same facts in the same order.
 - Plain text: no Markdown, no HTML, no line breaks.
 
 Answer with JSON alone: one entry for each paragraph, with its index.`
@@ -57,6 +59,7 @@ interface PolishedDocument {
 /** All names in the data. */
 function namesOf(data: ProjectData): string[] {
   const { organization, workspace, project, requirements, executions, gates, hooks, dispatches, members, api_description } = data
+  const { comparisons, artifacts, rollouts, environments } = data
   const names = [
     ...[organization, workspace, project, ...members].map(({ name }) => name),
     ...requirements.map(({ title }) => title),
@@ -64,7 +67,14 @@ function namesOf(data: ProjectData): string[] {
     ...gates.flatMap(({ name, decided_by }) => [name, decided_by]),
     ...hooks.flatMap(({ name, environment }) => [name, environment]),
     ...dispatches.map(({ hook }) => hook),
+    ...comparisons.flatMap(({ track_a_agent, track_b_agent, decided_by }) => [track_a_agent, track_b_agent, decided_by]),
+    ...artifacts.map(({ name }) => name),
+    ...rollouts.flatMap(({ environment, version }) => [environment, version]),
+    ...environments.flatMap(({ current, latest }) => [current?.version, latest?.version]),
+    workspace.owner.name,
+    project.support,
     api_description?.title,
+    api_description?.version,
   ]
   return [...new Set(names.flatMap((name) => name?.replaceAll(/\s+/g, ' ').trim() || []))]
 }
@@ -79,18 +89,23 @@ function withinLimit(paragraphs: Paragraph[]): Paragraph[] {
   })
 }
 
-/** Checks the new wordings. Returns the accepted texts by block index, and how often each reason for rejection occurred. */
+/** Checks the new wordings. Returns the accepted texts, and how often each reason for rejection occurred. */
 function checkAnswer(paragraphs: Paragraph[], answer: { index: number; text: string }[], names: string[]) {
   const wordings = new Map(answer.map(({ index, text }) => [index, text.replaceAll(/\s+/g, ' ').trim()]))
-  const texts = new Map<number, string>()
+  const texts = new Map<Paragraph, string>()
   const rejections = new Map<string, number>()
-  for (const [index, { block, text }] of paragraphs.entries()) {
+  for (const [index, paragraph] of paragraphs.entries()) {
+    const { text, isRewritable } = paragraph
     const wording = wordings.get(index)
     if (wording === text) continue
     const rejection =
-      wording === undefined ? 'left it out' : isVisible(wording) ? departure(text, wording, names) : 'used invisible characters'
+      wording === undefined
+        ? 'left it out'
+        : isVisible(wording)
+          ? departure(text, wording, names, isRewritable ? WRITE : REWORD)
+          : 'used invisible characters'
     if (rejection !== null) rejections.set(rejection, (rejections.get(rejection) ?? 0) + 1)
-    else if (wording !== undefined) texts.set(block, wording)
+    else if (wording !== undefined) texts.set(paragraph, wording)
   }
   return { texts, rejections }
 }
@@ -110,11 +125,11 @@ function reasonOf(rejections: Map<string, number>): string | null {
  */
 export async function polishDocument(
   deliverable: { id: string; organization_id: string; workspace_id: string; request_id: string | null },
-  content: string,
+  { markdown: content, rewritable }: Document,
   data: ProjectData,
 ): Promise<PolishedDocument | null> {
   if (config.AI_POLISH === 'off' || modelName === null) return null
-  const { blocks, paragraphs: all } = blocksOf(content)
+  const { blocks, paragraphs: all } = blocksOf(content, rewritable)
   const paragraphs = withinLimit(all)
   const none = { model: modelName, cost_usd: 0, paragraphs: paragraphs.length, polished: 0, reason: null }
   if (paragraphs.length === 0) return { content, polish: none }
@@ -122,7 +137,7 @@ export async function polishDocument(
   if (whose)
     return { content, polish: { ...none, reason: `The budget of the ${whose} is exhausted, so the model was not used.` } }
 
-  const question = paragraphs.map(({ text }, index) => ({ index, text }))
+  const question = paragraphs.map(({ text, isRewritable }, index) => ({ index, text, ...(isRewritable && { write: true }) }))
   const user = `${delimited(deliverable.id, question)}\n\nWord these paragraphs better, by the rules.`
   const result = await askModel({ system: SYSTEM, user, name: 'polish', schema: Answer })
   const { cost_usd } = result

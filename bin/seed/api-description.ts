@@ -1,0 +1,174 @@
+/** The API description of the project Checkout in the seed data. */
+
+const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const json = (of: object) => ({ 'application/json': { schema: of } })
+
+const PROBLEM = { description: 'The request is wrong; `detail` says why.', content: json(schema('Problem')) }
+
+export const CHECKOUT_API = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Checkout API',
+    version: '1.4.0',
+    description: 'Places orders, pays them and tracks their parcels.\n\nAmounts are in cents, times in UTC.',
+    contact: { name: 'Checkout', email: 'checkout@northwind.example.com' },
+  },
+  servers: [{ url: 'https://api.northwind.example.com/v1', description: 'Production' }],
+  security: [{ token: [] }],
+  tags: [{ name: 'Orders', description: 'From the basket to the parcel.' }, { name: 'Invoices' }],
+  paths: {
+    '/orders': {
+      get: {
+        tags: ['Orders'],
+        operationId: 'listOrders',
+        summary: 'List orders',
+        parameters: [
+          {
+            name: 'status',
+            in: 'query',
+            description: 'Orders in this state only.',
+            schema: { type: 'string', enum: ['placed', 'paid', 'shipped', 'cancelled'] },
+          },
+          {
+            name: 'limit',
+            in: 'query',
+            description: 'The number of orders.',
+            schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The orders, newest first.',
+            headers: { Link: { description: 'The next page, with `rel="next"`.', schema: { type: 'string' } } },
+            content: json({ type: 'array', items: schema('Order') }),
+          },
+          '401': PROBLEM,
+        },
+      },
+      post: {
+        tags: ['Orders'],
+        operationId: 'placeOrder',
+        summary: 'Place an order',
+        description: 'The same `Idempotency-Key` places the order once.',
+        parameters: [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: true,
+            description: 'Any text of your own.',
+            schema: { type: 'string', maxLength: 64 },
+            example: 'basket-4711',
+          },
+        ],
+        requestBody: { required: true, content: json(schema('NewOrder')) },
+        responses: { '201': { description: 'The order was placed.', content: json(schema('Order')) }, '422': PROBLEM },
+      },
+    },
+    '/orders/{order_id}': {
+      parameters: [{ $ref: '#/components/parameters/OrderId' }],
+      get: {
+        tags: ['Orders'],
+        operationId: 'getOrder',
+        summary: 'Get an order',
+        responses: { '200': { description: 'The order.', content: json(schema('Order')) }, '404': PROBLEM },
+      },
+    },
+    '/orders/{order_id}/parcel': {
+      parameters: [{ $ref: '#/components/parameters/OrderId' }],
+      get: {
+        tags: ['Orders'],
+        operationId: 'trackParcel',
+        summary: 'Track the parcel of an order',
+        responses: { '200': { description: 'Where the parcel is.', content: json(schema('Parcel')) }, '404': PROBLEM },
+      },
+    },
+    '/invoices/{number}': {
+      get: {
+        tags: ['Invoices'],
+        operationId: 'getInvoice',
+        summary: 'Get an invoice',
+        parameters: [
+          {
+            name: 'number',
+            in: 'path',
+            required: true,
+            description: 'The number of the invoice.',
+            schema: { type: 'string', pattern: '^NW-\\d{6}$' },
+            example: 'NW-004711',
+          },
+        ],
+        responses: { '200': { description: 'The invoice.', content: json(schema('Invoice')) }, '404': PROBLEM },
+      },
+    },
+  },
+  components: {
+    securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token from your account.' } },
+    parameters: {
+      OrderId: {
+        name: 'order_id',
+        in: 'path',
+        required: true,
+        description: 'The id of the order.',
+        schema: { type: 'string', format: 'uuid' },
+        example: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
+      },
+    },
+    schemas: {
+      NewOrder: {
+        type: 'object',
+        required: ['items', 'payment'],
+        properties: {
+          items: { type: 'array', minItems: 1, maxItems: 100, items: schema('Item') },
+          payment: { type: 'string', enum: ['card', 'invoice'], description: 'How the order is paid.' },
+          coupon: { type: 'string', maxLength: 20, description: 'The code of a coupon.', example: 'SPRING' },
+        },
+      },
+      Item: {
+        type: 'object',
+        required: ['article', 'quantity'],
+        properties: {
+          article: { type: 'string', description: 'The number of the article.', example: 'RB-200' },
+          quantity: { type: 'integer', minimum: 1, maximum: 99, default: 1 },
+          gift: { type: 'boolean', description: 'Whether it is wrapped as a gift.', default: false },
+        },
+      },
+      Order: {
+        type: 'object',
+        required: ['id', 'status', 'items', 'total'],
+        properties: {
+          id: { type: 'string', format: 'uuid' },
+          status: { type: 'string', enum: ['placed', 'paid', 'shipped', 'cancelled'] },
+          items: { type: 'array', items: schema('Item') },
+          total: { type: 'integer', minimum: 0, description: 'In cents, with tax.', example: 12900 },
+          placed_at: { type: 'string', format: 'date-time' },
+        },
+      },
+      Parcel: {
+        type: 'object',
+        properties: {
+          carrier: { type: 'string', example: 'Northwind Express' },
+          place: { type: 'string', description: 'Where it was seen last.', example: 'Hamburg' },
+          arrives_on: { type: 'string', format: 'date' },
+        },
+      },
+      Invoice: {
+        type: 'object',
+        required: ['number', 'order_id', 'total', 'due_on'],
+        properties: {
+          number: { type: 'string', pattern: '^NW-\\d{6}$', example: 'NW-004711' },
+          order_id: { type: 'string', format: 'uuid' },
+          total: { type: 'integer', minimum: 0, example: 12900 },
+          due_on: { type: 'string', format: 'date' },
+        },
+      },
+      Problem: {
+        type: 'object',
+        required: ['title', 'detail'],
+        properties: {
+          title: { type: 'string', example: 'The order is empty' },
+          detail: { type: 'string', example: 'items must have at least one item.' },
+        },
+      },
+    },
+  },
+}
