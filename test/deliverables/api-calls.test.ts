@@ -209,7 +209,7 @@ test('secrets come from variables, whose names are never those of the descriptio
   const { method, headers } = await run('DELETE /two')
   expect([method, headers.authorization, headers['x-key']]).toEqual(['DELETE', 'Bearer token-1', 'key-3'])
   expect((await run('HEAD /head')).headers).not.toHaveProperty('authorization')
-  for (const call of calls.values()) expect(call).not.toContain('$HOME')
+  for (const call of calls.values()) expect(call).not.toContain('"$HOME"')
 })
 
 test('only servers with HTTP addresses are called; others are a variable', async () => {

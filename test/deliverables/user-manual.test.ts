@@ -109,7 +109,7 @@ describe('A manual', () => {
       'What users see when it worked is missing in #4: add acceptance criteria.',
     ])
     const [last] = manual.content.trim().split('\n').slice(-1)
-    expect(last.replaceAll('\\', '')).toBe(`What would make this document better: ${manual.source.missing.join(' ')}`)
+    expect(last.replaceAll('\\', '')).toBe(`**What would make this document better:** ${manual.source.missing.join(' ')}`)
   })
 
   test('shows users nothing of work that is open, but known faults; and no open security requirement', () => {

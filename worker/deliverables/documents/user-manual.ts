@@ -99,5 +99,6 @@ export function userManual(data: ProjectData): Document {
       `${who === 'the repository' ? 'Ask in' : 'Contact'} ${who}: ${contact}`,
     ],
     [...missingOf(data, tasks, deprecations), ...missing],
+    tasks.flatMap(({ steps: todo }) => todo.map(line)),
   )
 }
