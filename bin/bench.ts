@@ -10,6 +10,7 @@ import { backlog } from './bench/backlog.ts'
 import { channels } from './bench/channels.ts'
 import { machineCpu } from './bench/cpu.ts'
 import { dispatches } from './bench/dispatches.ts'
+import { documents } from './bench/documents.ts'
 import { environments } from './bench/environments.ts'
 import { fairness } from './bench/fairness.ts'
 import { isReached, type Row, rounded, table } from './bench/figures.ts'
@@ -41,6 +42,7 @@ const PARTS: Part[] = [
   scaling,
   backlog,
   environments,
+  documents,
   memory,
   streams,
   pages,

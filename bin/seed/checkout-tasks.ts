@@ -26,6 +26,7 @@ export const FIRST_RELEASE: Task[] = [
     title: 'Show delivery dates in the basket',
     description: 'Each item in the basket says on which day it arrives, for the address that was used last.',
     acceptance_criteria: ['Open the basket.', 'Each item shows the day on which it arrives.'],
+    attempts: [failed('claude-code', 5.1, 'Bank holidays are counted as working days.')],
     agent: 'codex',
     cost_usd: 18.9,
     outcome: 'done',
@@ -182,6 +183,7 @@ export const CHECKOUT: Task[] = [
   {
     title: 'Refund part of an order',
     description: 'Support refunds single items of an order.',
+    attempts: [failed('codex', 3.2, 'The tax of a refunded item is not refunded.')],
     agent: 'claude-code',
     cost_usd: 27.6,
     outcome: 'waiting',
@@ -190,6 +192,7 @@ export const CHECKOUT: Task[] = [
   {
     title: 'Vouchers',
     description: 'Customers buy vouchers and give them away.',
+    attempts: [failed('claude-code', 2.7, 'A voucher can be used twice at once.')],
     agent: 'codex',
     cost_usd: 6.1,
     outcome: 'running',

@@ -8,17 +8,20 @@ export async function rememberCauses(tx: Tx, organization_id: string): Promise<v
     select rollout.id as rollout_id, rollout.event_at, cause.id as cause_id, cause.at
     from rollouts as rollout
     cross join lateral (
-      select id, finished_at as at
-      from executions
-      where project_id = rollout.project_id
-        and organization_id = ${organization_id}
-        and rollout.event = 'workflow.completed'
-      union all
-      select id, decided_at
-      from gates
-      where project_id = rollout.project_id
-        and organization_id = ${organization_id}
-        and rollout.event = 'gate.approved'
+      select id, at
+      from (
+        select id, finished_at as at
+        from executions
+        where project_id = rollout.project_id
+          and organization_id = ${organization_id}
+          and rollout.event = 'workflow.completed'
+        union all
+        select id, decided_at
+        from gates
+        where project_id = rollout.project_id
+          and organization_id = ${organization_id}
+          and rollout.event = 'gate.approved'
+      ) as happened
       order by abs(extract(epoch from at - rollout.event_at)) nulls last
       limit 1
     ) as cause

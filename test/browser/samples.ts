@@ -39,8 +39,9 @@ async function checkout({ ada }: Clients): Promise<Item> {
 
 await using signalbox = await startThrowawaySignalbox(await stopSignal())
 const { PORT, DATA_DIR } = { PORT: String(signalbox.port), DATA_DIR: signalbox.dataDir }
-const seeding = Bun.spawn([process.execPath, 'bin/seed.ts'], { env: { ...process.env, PORT, DATA_DIR }, stdout: 'ignore' })
-if ((await seeding.exited) !== 0) throw new Error('The seed failed.')
+const seeding = Bun.spawn([process.execPath, 'bin/seed.ts'], { env: { ...process.env, PORT, DATA_DIR }, stdout: 'pipe' })
+const printed = await new Response(seeding.stdout).text()
+if ((await seeding.exited) !== 0) throw new Error(`The seed failed:\n${printed}`)
 const clients = await signInAll(signalbox.url)
 const project = await checkout(clients)
 const { items } = await clients.ada.get<{ items: Item[] }>(`/projects/${project.id}/requirements?page_size=100`)
@@ -64,7 +65,7 @@ async function write(name: string, input: object): Promise<void> {
     const page = await context.newPage()
     if (look === 'print') await page.emulateMedia({ media: 'print' })
     await page.setContent(html)
-    await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
+    await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), fullPage: look === 'screen' })
     await context.close()
   }
 }

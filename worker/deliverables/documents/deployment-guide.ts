@@ -127,9 +127,15 @@ function check({ project, hooks }: ProjectData): string[] {
   ]
 }
 
-/** The version to go back to: the one before that of production, or of the first environment that reports. */
-function targetOf({ environments }: ProjectData): string | null {
-  const known = environments.filter(({ previous }) => previous?.version != null)
+/**
+ * The version to go back to: the one before that of production, or of the first environment that reports. None after a rollback,
+ * because what ran before is what was rolled back.
+ */
+function targetOf({ environments, rollouts }: ProjectData): string | null {
+  const known = environments.filter(({ environment, previous }) => {
+    const last = rollouts.findLast((each) => each.environment === environment && each.state === 'succeeded')
+    return previous?.version != null && last?.event !== 'deployment.rollback'
+  })
   const best = known.find(({ environment }) => environment === 'production') ?? known[0]
   return best?.previous?.version ?? null
 }
