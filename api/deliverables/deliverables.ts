@@ -1,5 +1,5 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { DELIVERABLE_TITLES, deliverableColumns } from '../../core/deliverables.ts'
+import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -60,6 +60,10 @@ export function listDeliverables(
   `
 }
 
+/** The title of a document, with the requirement that it is limited to. */
+const titleOf = ({ name, requirement }: { name: string; requirement: string | null }, type: DeliverableType): string =>
+  `${name}: ${DELIVERABLE_TITLES[type]}${requirement === null ? '' : ` (${requirement})`}`
+
 /** Queues the generation of a document. */
 export async function generateDeliverable(
   tx: Tx,
@@ -68,7 +72,7 @@ export async function generateDeliverable(
   { deliverable_type, requirement_id = null }: GenerateInput,
 ): Promise<Deliverable> {
   // Locks the project, for the limit and for the version number.
-  const [project] = await tx<{ name: string; generating: number; has_requirement: boolean }[]>`
+  const [project] = await tx<{ name: string; generating: number; requirement: string | null }[]>`
     select
       name,
       (
@@ -78,21 +82,21 @@ export async function generateDeliverable(
           and organization_id = project.organization_id
           and status = 'generating'
       ) as generating,
-      ${requirement_id}::uuid is null
-        or exists (
-          select
-          from requirements
-          where id = ${requirement_id}
-            and project_id = project.id
-            and organization_id = project.organization_id
-        ) as has_requirement
+      (
+        select '#' || number || ' ' || title
+        from requirements
+        where id = ${requirement_id}
+          and project_id = project.id
+          and organization_id = project.organization_id
+      ) as requirement
     from projects as project
     where id = ${place.project_id}
       and organization_id = ${place.organization_id}
     for no key update
   `
   if (!project) throw notFound('project')
-  if (!project.has_requirement) throw invalidField('/requirement_id', 'unknown', 'is not a requirement of this project')
+  if (requirement_id !== null && project.requirement === null)
+    throw invalidField('/requirement_id', 'unknown', 'is not a requirement of this project')
   if (project.generating >= MAX_GENERATING) {
     throw new Problem(
       'generation_limit_reached',
@@ -117,7 +121,7 @@ export async function generateDeliverable(
     )
     select
       ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${requirement_id}, ${deliverable_type},
-      ${`${project.name}: ${DELIVERABLE_TITLES[deliverable_type]}`}, version, ${by.request_id}, ${by.id}
+      ${titleOf(project, deliverable_type)}, version, ${by.request_id}, ${by.id}
     from counted
     returning id, version
   `

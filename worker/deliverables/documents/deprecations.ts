@@ -1,4 +1,5 @@
 /** What a deprecation asks of users, from the description of its requirement. */
+import { enumerated } from '../format.ts'
 import { flat, shortened, strong, withCode } from '../markdown.ts'
 import type { Requirement } from '../project-data.ts'
 
@@ -28,12 +29,27 @@ export function deprecationAdvice(requirement: Requirement): string {
   return `: ${until === null ? '' : `${strong(`until ${withCode(until)}.`)} `}${withCode(advice)}`
 }
 
+/** Requirements that are named one by one. */
+const MAX_NAMED = 5
+
 /** Sentences for `source.missing` on deprecations that do not say what to do, or until when. */
 export function missingAdvice(requirements: Requirement[]): string[] {
-  return requirements.flatMap((requirement) => {
-    const { advice, until } = deprecationOf(requirement)
-    const which = `The deprecation #${requirement.number}`
-    if (advice === null) return [`${which} has no description: say what to do instead, and until when.`]
-    return until === null ? [`${which} does not say until when: name a date in its description, such as "until 2027-01-31".`] : []
-  })
+  const known = requirements.map((requirement) => ({ number: requirement.number, ...deprecationOf(requirement) }))
+  const which = (found: { number: number }[]): string => {
+    const numbers = found.slice(0, MAX_NAMED).map(({ number }) => `#${number}`)
+    const more = found.length - numbers.length
+    return `${found.length === 1 ? 'The deprecation' : 'The deprecations'} ${enumerated(more > 0 ? [...numbers, `${more} more`] : numbers)}`
+  }
+  const silent = known.filter(({ advice }) => advice === null)
+  const endless = known.filter(({ advice, until }) => advice !== null && until === null)
+  return [
+    ...(silent.length > 0
+      ? [`${which(silent)} ${silent.length === 1 ? 'has' : 'have'} no description: say what to do instead, and until when.`]
+      : []),
+    ...(endless.length > 0
+      ? [
+          `${which(endless)} ${endless.length === 1 ? 'does' : 'do'} not say until when: name a date in the description, such as "until 2027-01-31".`,
+        ]
+      : []),
+  ]
 }

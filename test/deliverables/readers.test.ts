@@ -1,0 +1,192 @@
+/** What the readers of a summary and a deployment guide find, and names that try to mislead them. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Receiver } from '../support/receiver.ts'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let site: Site
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 1 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+})
+afterAll(() => box.close())
+
+async function newProject(fields: object = {}) {
+  const project = await ada.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Shop', ...fields })
+  return { ...project, path: `/api/v1/projects/${project.id}` }
+}
+
+const generate = async (path: string, deliverable_type: string, requirement_id?: string): Promise<Answer['body']> => {
+  const input = { deliverable_type, ...(requirement_id && { requirement_id }) }
+  return (await ada.post(`${path}/deliverables/generate`, input, { Prefer: 'wait=20' })).body
+}
+const html = async (id: string): Promise<string> => (await ada.get(`/api/v1/deliverables/${id}`, { Accept: 'text/html' })).body
+
+async function runOnce(requirement_id: string, outcome: 'complete' | 'fail', body: object, gate?: string) {
+  const { id } = await ada.make(`/api/v1/requirements/${requirement_id}/executions`, { agent: 'codex' })
+  await ada.make(`/api/v1/executions/${id}/start`)
+  if (gate) {
+    const opened = await ada.make(`/api/v1/executions/${id}/gates`, { name: gate })
+    await ada.make(`/api/v1/gates/${opened.id}/approve`, { comment: 'Fine.' })
+  }
+  await ada.make(`/api/v1/executions/${id}/${outcome}`, body)
+}
+
+test('a summary opens with a verdict of two sentences; spend is against the budgets that there are', async () => {
+  const { path } = await newProject()
+  const [one, two] = [
+    await ada.make(`${path}/requirements`, { title: 'One' }),
+    await ada.make(`${path}/requirements`, { title: 'Two' }),
+  ]
+  await runOnce(one.id, 'complete', { cost_usd: 1004.5 })
+  await ada.put(`/api/v1/requirements/${one.id}`, { status: 'done' })
+  await runOnce(two.id, 'fail', { error: 'No test account.' })
+  const verdict = async () => (await generate(path, 'project_summary')).content.split('\n\n')[1].replaceAll('\\', '')
+  expect(await verdict()).toMatch(
+    /^Shop has 1 of 2 requirements done \(50 %\), all of them in the last 30 days\. At risk: 1 requirement whose last execution failed; agents spent \$1,004\.50 in [A-Z]\w+ \d{4}, without a budget\.$/,
+  )
+  await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { budget_monthly_limit_usd: 2009 })
+  expect(await verdict()).toContain("agents spent $1,004.50 of the workspace's $2,009.00 budget (50 %) in ")
+  await ada.put(`/api/v1/organizations/${site.organization.id}`, { budget_monthly_limit_usd: 10_045 })
+  expect(await verdict()).toContain("budget (50 %) and $1,004.50 of the organization's $10,045.00 budget (10 %) in ")
+})
+
+test('about one requirement, a summary tells its story from the wish to the rollout', async () => {
+  const { path } = await newProject()
+  const receiver = new Receiver()
+  const hook = {
+    name: 'Deploy',
+    environment: 'production',
+    trigger_on: 'gate_approved',
+    url: receiver.url,
+    report_within_seconds: 60,
+  }
+  await ada.make(`${path}/deployment-hooks`, hook)
+  const { id } = await ada.make(`${path}/requirements`, { title: 'Pay', description: 'Customers pay.' })
+  await runOnce(id, 'fail', { error: 'Tests fail.', cost_usd: 1 })
+  await runOnce(id, 'complete', { summary: 'Works.', cost_usd: 2 }, 'Release review')
+  await ada.put(`/api/v1/requirements/${id}`, { status: 'done' })
+  const { dispatch_id } = await receiver.waitFor(1).then(([sent]) => ({ dispatch_id: sent?.headers.get('x-signalbox-delivery') }))
+  await ada.make(`/api/v1/dispatches/${dispatch_id}/report`, { state: 'succeeded', version: 'v2.0.0' })
+  await receiver.stop()
+  const { content } = await generate(path, 'project_summary', id)
+  const told = content
+    .slice(content.indexOf('## From the wish'))
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'T')
+    .replaceAll(/\d+ s/g, '0 s')
+  for (const step of [
+    '- T: Ada asked for it.',
+    '- T: **codex** failed after 0 s for \\$1.00: Tests fail.',
+    '- T: The gate **Release review** was opened.',
+    '- T: Ada approved **Release review**: Fine.',
+    '- T: **codex** completed after 0 s for \\$2.00: Works.',
+    '- T: Ada set it to **done**.',
+    '- T: The first rollout since then reached **production**: version v2.0.0.',
+  ]) {
+    expect(told).toContain(step)
+  }
+})
+
+test('the last 30 days and the eight weeks count back from the newest datum', async () => {
+  const { id, path } = await newProject()
+  const requirement = await ada.make(`${path}/requirements`, { title: 'Pay' })
+  await ada.put(`/api/v1/requirements/${requirement.id}`, { status: 'done' })
+  await box.sql`update projects set created_at = '2024-01-01T00:00:00Z' where id = ${id}`
+  await box.sql`
+    update requirements
+    set created_at = '2024-02-01T00:00:00Z', completed_at = '2024-03-01T00:00:00Z'
+    where project_id = ${id}
+  `
+  const { content } = await generate(path, 'project_summary')
+  expect(content).toContain('all of them in the last 30 days')
+  expect(content).toContain('in March 2024')
+  expect(content).toContain('| 2024-02-24 | 1 | 29 d |')
+  expect((await generate(path, 'deployment_guide')).content).toContain('None from 2024-01-31 to 2024-03-01.')
+})
+
+test('a deployment guide names help: support, else the repository, else the owner of the workspace', async () => {
+  const { path } = await newProject()
+  const guide = async () => (await generate(path, 'deployment_guide')).content
+  expect(await guide()).toContain(
+    `call the owner of the workspace: Ada, [${ada.email.replaceAll('@', '@')}](<mailto:${ada.email}>)`,
+  )
+  await ada.put(path, { repository_url: 'https://git.example.com/shop' })
+  expect(await guide()).toContain('call the repository: [https://git.example.com/shop](<https://git.example.com/shop>)')
+  await ada.put(path, { support: 'help@example.com' })
+  expect(await guide()).toContain('call support: [help@example.com](<mailto:help@example.com>)')
+})
+
+test('the calls of a deployment guide run as they stand, and a version cannot break out of its quotes', async () => {
+  const { path } = await newProject()
+  const receiver = new Receiver()
+  const hook = {
+    name: 'Deploy',
+    environment: 'production',
+    trigger_on: 'gate_approved',
+    url: receiver.url,
+    report_within_seconds: 60,
+  }
+  const { id } = await ada.make(`${path}/deployment-hooks`, hook)
+  const hostile = "v1'; touch /tmp/broken-out; echo '"
+  for (const version of [hostile, 'v2']) {
+    const dispatch = await ada.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+    await ada.make(`/api/v1/dispatches/${dispatch.id}/report`, { state: 'succeeded', version })
+  }
+  const { id: guide, content } = await generate(path, 'deployment_guide')
+  expect(content).toContain('> [!WARNING]\n> A rollback reaches **every environment** at once')
+  expect(await html(guide)).toContain('<blockquote class="warning">')
+  const [, rollback = ''] = /## Roll back[\s\S]+?```sh\n([\s\S]+?)\n```/.exec(content) ?? []
+  const process = Bun.spawn(['sh', '-c', rollback], { env: { ...Bun.env, SIGNALBOX_TOKEN: ada.token }, stdout: 'pipe' })
+  const { dispatches } = JSON.parse(await new Response(process.stdout).text())
+  expect(await process.exited).toBe(0)
+  const { payload } = (await ada.get(`/api/v1/dispatches/${dispatches[0].id}`)).body
+  expect(JSON.parse(payload).data.target_version).toBe(hostile)
+  // After a rollback, what ran before is not offered again.
+  await ada.make(`/api/v1/dispatches/${dispatches[0].id}/report`, { state: 'succeeded', version: 'v1' })
+  expect((await generate(path, 'deployment_guide')).content).toContain('"target_version":"VERSION"')
+  await receiver.stop()
+})
+
+test('failures are grouped by cause, with what to do', async () => {
+  const { path } = await newProject()
+  const receiver = new Receiver()
+  receiver.answer = () => new Response('no', { status: 401, headers: { 'X-Signalbox-Control': 'stop' } })
+  const { id } = await ada.make(`${path}/deployment-hooks`, { name: 'Deploy', trigger_on: 'gate_approved', url: receiver.url })
+  for (let number = 0; number < 3; number++) await ada.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+  await receiver.stop()
+  const { content } = await generate(path, 'deployment_guide')
+  expect(content).toMatch(
+    /\| The receiver answered 401 \| 3 \| production \| \[Deploy\]\(<.+\/app\/dispatches\/.+>\) \| .+ \| Compare the secret/,
+  )
+  expect(content).toContain(`/api/v1/deployment-hooks/${id}/recover'`)
+})
+
+test('bidirectional overrides in names are removed; Arabic and Thai names are kept', async () => {
+  const name = 'متجر\u202e ร้านค้า\u2066'
+  const { path } = await newProject({ name, description: 'a\u202bb' })
+  const { id } = await ada.make(`${path}/requirements`, { title: 'الدفع\u202d (#9)', acceptance_criteria: ['ชำระ\u2069เงิน'] })
+  await ada.put(`/api/v1/requirements/${id}`, { status: 'done' })
+  for (const type of ['changelog', 'project_summary', 'deployment_guide', 'user_manual']) {
+    const document = await generate(path, type)
+    expect(document.content).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    expect(document.content).toContain('متجر')
+    expect(await html(document.id)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+  }
+})
+
+test('the page has contents whose links lead to its headings, also of equal names', async () => {
+  const { path } = await newProject()
+  for (const environment of ['production', 'Deploy', 'deploy']) {
+    const hook = { name: 'Hook', environment, trigger_on: 'gate_approved', url: 'https://ci.example.com/' }
+    await ada.make(`${path}/deployment-hooks`, hook)
+  }
+  const page = await html((await generate(path, 'deployment_guide')).id)
+  const links = [...page.matchAll(/<li[^>]*><a href="#([^"]+)">/g)].map(([, anchor = '']) => decodeURIComponent(anchor))
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(links).toContain('deploy-2')
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(links.filter((anchor) => !ids.includes(anchor))).toEqual([])
+})
