@@ -63,7 +63,7 @@ const WHEN = /^when (?<step>[^,]+?),? then (?<result>.+)$/iu
 const ACTOR = String.raw`(?:i|you|they|(?:the|an?) (?:\p{L}+ )?(?:user|customer|client|admin|administrator|visitor|member|buyer|guest|owner|manager|operator|editor|developer|person))`
 const ACTION = new RegExp(`^(?:when|once|after) (?<step>${ACTOR} [^,]+), (?:then )?(?<result>.+)$`, 'iu')
 const INSTRUCTION =
-  /^(?:open|click|choose|select|enter|type|press|go to|log in|sign in|send|upload|call|run|fill in|confirm|submit|tap|drag|copy|paste|install|visit|scroll|pick|navigate to|switch to|turn (?:on|off))\b/iu
+  /^(?:open|click|choose|select|enter|type|press|go to|log in|sign in|send|upload|call|run|fill in|confirm|submit|tap|drag|copy|paste|install|visit|scroll|pick|navigate to|switch to|turn (?:on|off)|(?:write|add|save|set|create|remove|delete|change|download|print|follow|check|pay|use|start|stop) (?:the|an?|one|all|your|it|up to))\b/iu
 
 /** Sorts the parts of a criterion: what must be so before, what to do, and what happens then. */
 export function readingOf(text: string): Reading {
