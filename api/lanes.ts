@@ -8,7 +8,7 @@ import type { Tx } from '../sql/index.ts'
 import { afterCommit } from '../sql/transaction.ts'
 
 /**
- * Notes that a lane has new work, and has it done: a job wakes a worker. In the lane of a pull hook, which no worker serves,
+ * Notes that a lane has new work, and wakes a worker to do it, by a job. In the lane of a pull hook, which no worker serves,
  * cancels what must not be claimed any more and wakes claimers. Must be the last step of a transaction.
  */
 export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {

@@ -9,7 +9,7 @@ const EXPIRED = { code: 'expired', detail: "The dispatch was older than the hook
 
 /**
  * Cancels dispatches that a user cancelled, that a newer one supersedes, or that are due and expired, and all dispatches of a
- * disabled hook. A test is only cancelled by a user, and what is leased not before its lease ends.
+ * disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
  *
  * @param lane_ids the hooks
  * @param inFlight ids of dispatches that are being sent; they are skipped

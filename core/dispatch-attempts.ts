@@ -37,10 +37,10 @@ export interface AttemptRow {
   lease_until: string | null
 }
 
-/** A dispatch that expires before its retry is due at its expiry, and cancelled then. */
+/** If a dispatch expires before its retry, it is due at its expiry, and is then cancelled. */
 const RETRY_AT = sql`least(now() + attempt.after_seconds * interval '1 second', attempt.expires_at)`
 
-/** A dispatch whose lease was lost is none of the former holder's business. */
+/** An attempt counts only under the lease that it was made with. */
 const IS_SAME_LEASE = sql`delivery.lease_until is not distinct from attempt.lease_until`
 
 /**

@@ -18,7 +18,7 @@ export interface SignedDispatch {
   body: string
   /** The number of attempts already made. */
   attempt_count: number
-  /** Null if the receiver does not report what becomes of it. */
+  /** Null if the receiver does not report the outcome of the deployment. */
   report_within_seconds: number | null
   redelivery_of: string | null
 }

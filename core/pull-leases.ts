@@ -43,7 +43,7 @@ const leaseJoins = sql`
   join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
 `
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type LeaseOutcome = Pick<AttemptRow, 'status' | 'after_seconds' | 'response_body' | 'error'>
 
 /** A lease that is still held, locked until the commit; undefined if it was lost. */
@@ -66,7 +66,7 @@ export async function lockLease(
   return lease
 }
 
-/** Records what became of leases: finishes or reschedules their dispatches, and emits the events of finished ones. */
+/** Records the outcomes of leases: finishes or reschedules their dispatches, and emits the events of finished ones. */
 export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<void> {
   const recorded = await recordAttempts(
     tx,

@@ -1,4 +1,4 @@
-/** Rollouts, shared by API and worker: what became of a dispatch, and how its receiver reports it. */
+/** Rollouts, shared by API and worker: the outcome of the deployment that a dispatch caused, and how its receiver reports it. */
 import type { Fragment } from '../sql/index.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
@@ -8,7 +8,7 @@ export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed',
 
 export type RolloutState = (typeof ROLLOUT_STATES)[number]
 
-/** What became of a dispatch, as the API and events show it. */
+/** A rollout, as the API and events show it. */
 export interface Rollout {
   state: RolloutState
   version: string | null
@@ -43,7 +43,7 @@ export const withRollout = sql`
     and rollout.organization_id = dispatch.organization_id
 `
 
-/** Where the receiver of a dispatch reports what became of it. */
+/** Where the receiver of a dispatch reports the outcome of the deployment. */
 export const reportUrl = (dispatch_id: string): string => `${config.PUBLIC_URL}/api/v1/dispatches/${dispatch_id}/report`
 
 /**

@@ -4,7 +4,7 @@ import { sessionSettings } from './session.ts'
 import { type Target, targetOf } from './target.ts'
 
 // Times are strings in the format of the API (ISO 8601, UTC, milliseconds): Date objects took four times as long to serialize.
-// Counts and money are numbers, as all of them fit into one.
+// Counts and money are numbers, because all of them fit in a double.
 const types = {
   timestamp: {
     to: 1184,

@@ -8,7 +8,7 @@ export interface Family {
   span: string
   /** How far ahead partitions are created, and so how long the nightly upkeep may fail. */
   ahead: string
-  /** The table whose pending rows prevent that their partitions are dropped. */
+  /** The table whose pending rows prevent their partitions from being dropped. */
   waiting?: string
 }
 

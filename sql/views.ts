@@ -51,7 +51,7 @@ export async function dropViews(tx: Tx): Promise<void> {
   for (const { schema, name } of views) await tx`drop view if exists ${tx(`${schema}.${name}`)} cascade`
 }
 
-/** Drops our indexes on the jobs: an index on an expression prevents that the type of its column changes. */
+/** Drops our indexes on the jobs: an index on an expression prevents the type of its column from being changed. */
 export async function dropJobIndexes(tx: Tx): Promise<void> {
   const indexes = await tx<{ name: string }[]>`
     select relname as name

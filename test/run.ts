@@ -27,14 +27,14 @@ const checkFailed = new AbortController()
 /** Checks types and lint while the tests run; an error is printed at once and ends the tests. */
 async function check(): Promise<number> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'check.ts')], { stdout: 'pipe', stderr: 'pipe' })
-  const [said, complaint, code] = await Promise.all([
+  const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
   if (code === 0) return 0
   checkFailed.abort()
-  console.error(`${said}${complaint}`)
+  console.error(`${stdout}${stderr}`)
   return code
 }
 

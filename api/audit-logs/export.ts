@@ -4,7 +4,7 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { openPool, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
-import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.ts'
+import { type AuditRecord, ENTRY_FIELDS, entryColumns } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Caller, contextOf, type Resource } from '../plugins/request-context.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
@@ -34,28 +34,12 @@ function csvField(value: string | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const COLUMNS = [
-  'id',
-  'organization_id',
-  'workspace_id',
-  'workspace_name',
-  'actor_type',
-  'actor_id',
-  'actor_name',
-  'action',
-  'resource_type',
-  'resource_id',
-  'detail',
-  'ip_address',
-  'created_at',
-] as const satisfies (keyof AuditRecord)[]
-
 const FORMATS = {
   ndjson: { type: 'application/x-ndjson', head: '', line: (entry: AuditRecord) => `${JSON.stringify(entry)}\n` },
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
-    head: `${COLUMNS.join(',')}\r\n`,
-    line: (entry: AuditRecord) => `${COLUMNS.map((column) => csvField(entry[column])).join(',')}\r\n`,
+    head: `${ENTRY_FIELDS.join(',')}\r\n`,
+    line: (entry: AuditRecord) => `${ENTRY_FIELDS.map((column) => csvField(entry[column])).join(',')}\r\n`,
   },
 }
 

@@ -26,10 +26,10 @@ interface Secrets {
 
 async function readSecrets(tx: Tx, { id, organization_id }: ProjectResource): Promise<Secrets> {
   const [found] = await tx<Secrets[]>`
-    select hook.mode, hook.secret, hook.previous_secret, hook.template_secrets, text.encrypted_body
+    select hook.mode, hook.secret, hook.previous_secret, hook.template_secrets, body.encrypted_body
     from dispatches as dispatch
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
-    left join dispatch_bodies as text on text.dispatch_id = dispatch.id and text.organization_id = dispatch.organization_id
+    left join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
     where dispatch.id = ${id}
       and dispatch.organization_id = ${organization_id}
   `

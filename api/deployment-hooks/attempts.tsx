@@ -49,7 +49,7 @@ function columnsFor({ status }: DispatchDetail, shown: Attempt[]): Column<Attemp
         </>
       ),
     },
-    { head: 'Answer', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
+    { head: 'Status', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
     { head: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
     { head: 'Timing', cell: (attempt) => <TimingBar {...attempt} longest={longest} /> },
     { head: 'DNS', numeric: true, cell: ({ dns_ms }) => <Milliseconds of={dns_ms} /> },

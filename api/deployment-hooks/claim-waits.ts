@@ -1,12 +1,12 @@
 /**
- * Waiting claims. All of this process share one LISTEN. A new dispatch wakes one claim of its hook, and each claim that gets something
+ * Waiting claims. All waiting claims of this process share one LISTEN. A new dispatch wakes one claim of its hook, and each claim that gets something
  * wakes the next, so that many waiting claims cost no more than those that are answered.
  */
 import { CLAIMS_CHANNEL } from '../../core/jobs/claims.ts'
 import { listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 
-/** How often it is checked whether something became due: a retry, the end of a lease, or what a lost notification was about. */
+/** How often it is checked whether something became due: a retry, the end of a lease, or work whose NOTIFY was lost. */
 const CHECK_MS = 500
 
 type Wake = () => void
@@ -95,7 +95,7 @@ function listen(): void {
     })
 }
 
-/** Answers all waiting claims. Their callers connect to another process. */
+/** Answers all waiting claims. Their callers connect again, to another process. */
 export function endClaims(): void {
   ending = true
   for (const hook_id of [...waits.keys()]) for (const wake of [...(waits.get(hook_id) ?? [])]) wake()

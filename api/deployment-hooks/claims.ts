@@ -137,9 +137,9 @@ export async function claim(tx: Tx, hook: ResourceKey, ready: ReadyHook, input: 
   const ids = leased.map(({ id }) => id)
   const dispatches = await getDispatches(tx, hook.organization_id, ids)
   const bodies = await tx<Body[]>`
-    select dispatch.id, dispatch.redelivery_of, dispatch.report_within_seconds, dispatch.traceparent, text.body, text.encrypted_body
+    select dispatch.id, dispatch.redelivery_of, dispatch.report_within_seconds, dispatch.traceparent, body.body, body.encrypted_body
     from dispatches as dispatch
-    join dispatch_bodies as text on text.dispatch_id = dispatch.id and text.organization_id = dispatch.organization_id
+    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
     where dispatch.id = any(${ids}::uuid[])
       and dispatch.organization_id = ${hook.organization_id}
     order by array_position(${ids}::uuid[], dispatch.id)

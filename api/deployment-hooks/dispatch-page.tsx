@@ -1,4 +1,4 @@
-/** The page of a dispatch: what became of it and why, its attempts, and the request. */
+/** The page of a dispatch: its state and the reason, its attempts, and the request. */
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
@@ -36,7 +36,7 @@ function Waiting({ dispatch, outlook }: Seen) {
   if (cancel_requested) return say('It is being cancelled: it gets no further attempt after the one in flight.')
   if (event !== 'test.ping' && !enabled) return say(`The hook ${hook_name} is disabled, so it is not sent.`)
   if (event !== 'test.ping' && paused) return say(`The hook ${hook_name} is paused. It is sent when the hook is resumed.`)
-  if (error === null) return <p>It was not sent yet.</p>
+  if (error === null) return <p>It has not been sent yet.</p>
   return say(
     <>
       {error.detail} Attempt {attempt_count + 1} of {max_attempts} follows

@@ -90,14 +90,14 @@ export async function getDispatchWithOutlook(
   const dispatch = await getDispatch(db, key)
   const [sent] = await db<(Sent & DispatchOutlook)[]>`
     select
-      coalesce(text.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
+      coalesce(body.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
       hook.signature, ${signatureCount(sql`hook`)},
       hook.name as hook_name, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
-    left join dispatch_bodies as text
-      on text.dispatch_id = dispatch.id
-      and text.organization_id = dispatch.organization_id
+    left join dispatch_bodies as body
+      on body.dispatch_id = dispatch.id
+      and body.organization_id = dispatch.organization_id
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
       and hook.organization_id = dispatch.organization_id

@@ -43,9 +43,9 @@ async function insertRedeliveries(
     ),
     bodies as (
       insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
-      select original.new_id, text.organization_id, text.body, text.encrypted_body, text.has_report
+      select original.new_id, body.organization_id, body.body, body.encrypted_body, body.has_report
       from original
-      join dispatch_bodies as text on text.dispatch_id = original.id and text.organization_id = original.organization_id
+      join dispatch_bodies as body on body.dispatch_id = original.id and body.organization_id = original.organization_id
     )
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,

@@ -12,12 +12,12 @@ export const ReportWithin = Nullable(
     minimum: 60,
     maximum: 604_800,
     description:
-      'Makes receivers report what became of a dispatch: it is sent with `X-Signalbox-Report-Url` and `X-Signalbox-Report-Token`, and its `rollout` becomes `unknown` this many seconds after the delivery or the last report of progress. Applies to dispatches made from then on. Null: no reports.',
+      'Makes receivers report the outcome of the deployment: a dispatch is sent with `X-Signalbox-Report-Url` and `X-Signalbox-Report-Token`, and its `rollout` becomes `unknown` this many seconds after the delivery or the last report of progress. Applies to dispatches made from then on. Null: no reports.',
     examples: [1800],
   }),
 )
 
-/** What became of a dispatch. */
+/** The outcome of the deployment that a dispatch caused. */
 export const Rollout = Shape(
   {
     state: State,
@@ -39,7 +39,7 @@ export const Rollout = Shape(
   },
   {
     title: 'Rollout',
-    description: 'What became of a dispatch, as its receiver reports it. Null if the hook had no `report_within_seconds`.',
+    description: 'The outcome of the deployment, as the receiver reports it. Null if the hook had no `report_within_seconds`.',
   },
 )
 

@@ -39,7 +39,7 @@ export async function rotateSecret(
       and organization_id = ${place.organization_id}
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
-  // The worker that serves the lane caches the hook; a new version makes it read the hook again.
+  // The worker that serves the lane caches the hook; a new revision makes it read the hook again.
   await touchLanes(tx, [place.organization_id], [place.id])
   const { previous_secret_until: until } = hook
   const what = signature === 'ed25519' ? 'key pair' : 'secret'
@@ -101,7 +101,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
   const headers = normalizeNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter((id) => UUID.test(id))
   const [sent] = await tx<SentRequest[]>`
-    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, text.body, text.encrypted_body,
+    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, body.body, body.encrypted_body,
       array(
         select floor(extract(epoch from attempt.started_at))::double precision
         from dispatch_attempts as attempt
@@ -109,7 +109,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
           and attempt.organization_id = dispatch.organization_id
       ) as timestamps
     from dispatches as dispatch
-    join dispatch_bodies as text on text.dispatch_id = dispatch.id and text.organization_id = dispatch.organization_id
+    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
     where dispatch.hook_id = ${place.id}
       and dispatch.organization_id = ${place.organization_id}
       and dispatch.id = any(${ids}::uuid[])

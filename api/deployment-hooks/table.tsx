@@ -4,7 +4,7 @@ import type { Hook } from './schema.ts'
 
 const TRIGGERS: Record<Hook['trigger_on'], string> = { workflow_done: 'workflow completed', gate_approved: 'gate approved' }
 
-/** What dispatches of a hook meet. */
+/** The state of a hook. */
 const hookState = ({ enabled, paused }: Hook): string => (!enabled ? 'disabled' : paused ? 'paused' : 'enabled')
 
 const hookColumns: Column<Hook>[] = [

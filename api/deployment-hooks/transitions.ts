@@ -32,7 +32,7 @@ export function redeliveryProblem(
   if (error?.code === PAYLOAD_TOO_LARGE.code)
     return new Problem(
       'invalid_transition',
-      'The dispatch is failed and cannot become redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
+      'The dispatch has failed and cannot be redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
     )
   return disabledProblem(hook)
 }

@@ -100,7 +100,7 @@ const HEADERS = {
   'X-Signalbox-Delivery': 'The id of the dispatch or, for notification channels, of the log entry.',
   'X-Signalbox-Attempt': 'The number of the attempt, starting at 1.',
   'X-Signalbox-Sequence': 'Increases per hook, in the order of events. Absent in a `test.ping` and for channels.',
-  'X-Signalbox-Report-Url': 'Where to report what became of the dispatch. Hooks with `report_within_seconds` only.',
+  'X-Signalbox-Report-Url': 'Where to report the outcome of the deployment. Hooks with `report_within_seconds` only.',
   'X-Signalbox-Report-Token': 'The bearer token for that report.',
   'X-Signalbox-Signature': '`sha256=` and the HMAC-SHA256 of the raw body in hex.',
   'webhook-id': 'Identical in every attempt and redelivery: ignore ids that you have already processed.',

@@ -31,7 +31,7 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
   )
 }
 
-/** Who decided a gate, when and how; or what became of it without a decision. */
+/** Who decided a gate, when and how; or how it ended without a decision. */
 export function Outcome({ gate, decided_by_name }: { gate: Gate; decided_by_name: string | null }) {
   const state = stateOf(gate)
   if (gate.decided_at !== null && gate.decided_via !== null) {

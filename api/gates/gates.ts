@@ -15,7 +15,7 @@ import type { Decision, GateInput } from './schema.ts'
 /** Gates that an execution can have. */
 export const MAX_GATES = 100
 
-/** Gates of at least this long an expiry are reminded of when this part of the time has passed. */
+/** A reminder is sent when this part of the time until the expiry has passed, if that time is at least so long. */
 const REMINDER = { least_seconds: 600, at: 0.8 }
 
 /** A gate. @throws Problem `not_found` */

@@ -7,7 +7,7 @@ import { hasAtLeast } from '../members/roles.ts'
 import { Invitations, InviteForm, MemberTable } from '../members/tables.tsx'
 import { Cursor, Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
-import { Money, Prose, Time } from '../pages/components/text.tsx'
+import { MoneyOf, Prose, Time } from '../pages/components/text.tsx'
 import { page } from '../pages/page.tsx'
 import { Workspaces } from '../workspaces/table.tsx'
 import { listWorkspaces } from '../workspaces/workspaces.ts'
@@ -34,18 +34,7 @@ function About({ of }: { of: Organization }) {
           ['Members', countOf(of.member_count, of.max_members)],
           ['Workspaces', countOf(of.workspace_count, of.max_workspaces)],
           ['Joining', of.registration_mode === 'open' ? 'open to everyone with an account' : 'by invitation'],
-          [
-            'This month',
-            <>
-              <Money usd={of.budget_used_usd} />
-              {of.budget_monthly_limit_usd !== null && (
-                <>
-                  {' '}
-                  of <Money usd={of.budget_monthly_limit_usd} />
-                </>
-              )}
-            </>,
-          ],
+          ['This month', <MoneyOf usd={of.budget_used_usd} limit={of.budget_monthly_limit_usd} />],
           ['Created', <Time at={of.created_at} />],
         ]}
       />

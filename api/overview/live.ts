@@ -59,7 +59,7 @@ function close(stream: Stream): void {
   stream.controller.close()
 }
 
-/** A client that reads nothing gets nothing: its next change says the same. */
+/** A client that does not keep up is skipped: its next event says the same. */
 function send({ controller }: Stream, bytes: Uint8Array): void {
   if ((controller.desiredSize ?? 0) > -64) controller.enqueue(bytes)
 }

@@ -104,7 +104,7 @@ export async function admit(
 }
 
 /** What the frame of every page shows. */
-export interface Surroundings {
+export interface HeaderData {
   unread: number
   /** The organizations of the caller, by name. */
   organizations: { id: string; name: string }[]
@@ -113,10 +113,10 @@ export interface Surroundings {
   project_name: string | null
 }
 
-/** The surroundings of a page, in one statement. */
-export async function findSurroundings(caller: SignedIn, place: Resource | null): Promise<Surroundings> {
+/** The headerData of a page, in one statement. */
+export async function readHeaderData(caller: SignedIn, place: Resource | null): Promise<HeaderData> {
   const { organization_id = null, workspace_id = null, project_id = null } = place ?? {}
-  const [found] = await sql<[Surroundings]>`
+  const [found] = await sql<[HeaderData]>`
     select
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
       coalesce(

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
 import type { Resource, SignedIn } from '../plugins/request-context.ts'
-import type { Surroundings } from './access.ts'
+import type { HeaderData } from './access.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import { Notice } from './components/text.tsx'
 
@@ -32,7 +32,7 @@ export interface View {
 export interface Frame {
   caller: SignedIn | null
   place: Resource | null
-  surroundings: Surroundings | null
+  headerData: HeaderData | null
   notice: string | null
   /** The path of this page, marked in the navigation. */
   path: string
@@ -46,8 +46,8 @@ function NavLink({ href, path, children }: { href: string; path: string; childre
   )
 }
 
-function Header({ path, caller, surroundings }: Frame) {
-  if (!caller || !surroundings) {
+function Header({ path, caller, headerData }: Frame) {
+  if (!caller || !headerData) {
     return (
       <header class="bar">
         <a class="brand" href="/">
@@ -56,7 +56,7 @@ function Header({ path, caller, surroundings }: Frame) {
       </header>
     )
   }
-  const { unread, organizations } = surroundings
+  const { unread, organizations } = headerData
   return (
     <header class="bar">
       <a class="brand" href="/app">
@@ -107,12 +107,12 @@ function Header({ path, caller, surroundings }: Frame) {
 }
 
 /** The organization, workspace and project of the page, without the page itself. */
-function placeCrumbs({ place, surroundings, path }: Frame): Crumb[] {
-  if (!place || !surroundings) return []
+function placeCrumbs({ place, headerData, path }: Frame): Crumb[] {
+  if (!place || !headerData) return []
   const crumbs = [
-    { href: `/app/organizations/${place.organization_id}`, text: surroundings.organization_name },
-    { href: `/app/workspaces/${place.workspace_id}`, text: surroundings.workspace_name },
-    { href: `/app/projects/${place.project_id}`, text: surroundings.project_name },
+    { href: `/app/organizations/${place.organization_id}`, text: headerData.organization_name },
+    { href: `/app/workspaces/${place.workspace_id}`, text: headerData.workspace_name },
+    { href: `/app/projects/${place.project_id}`, text: headerData.project_name },
   ]
   return crumbs.flatMap(({ href, text }) => (text === null || href === path ? [] : [{ href, text }]))
 }
@@ -134,7 +134,7 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
 
 /** The HTML of a page. */
 export function documentOf({ title, main, aside, crumbs = [], live, narrow = false }: View, frame: Frame): string {
-  const { surroundings, notice } = frame
+  const { headerData, notice } = frame
   const html = render(
     <html lang="en">
       <head>
@@ -150,7 +150,7 @@ export function documentOf({ title, main, aside, crumbs = [], live, narrow = fal
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header {...frame} surroundings={narrow ? null : surroundings} />
+        <Header {...frame} headerData={narrow ? null : headerData} />
         <main id="main" tabIndex={-1}>
           <Breadcrumb crumbs={[...placeCrumbs(frame), ...crumbs]} />
           <div role="status" id="status">

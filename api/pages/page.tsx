@@ -11,8 +11,8 @@ import { inTransaction } from '../plugins/change.ts'
 import { contextOf, type Resource, type SignedIn } from '../plugins/request-context.ts'
 import { queryInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
-import { type Admitted, admit, findSurroundings, type PageAccess, requirementOf } from './access.ts'
-import { LostForm, RefusedForm } from './components/forms.tsx'
+import { type Admitted, admit, type PageAccess, readHeaderData, requirementOf } from './access.ts'
+import { MissingForm, RefusedForm } from './components/forms.tsx'
 import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
 import { bodyOf, parseForm, type Refused, refusedForm } from './forms.ts'
 import { PAGE_HEADERS } from './headers.ts'
@@ -111,15 +111,15 @@ const redirect = (request: Request, { to = '/app', notice, session }: Redirect):
 async function html(visit: Visit, path: string, status: number, shown: Promise<View | Redirect>, refused: Refused | null) {
   const { request, caller, resource } = visit
   // One after the other would make every page a round trip slower.
-  const [view, surroundings] = await Promise.all([shown, caller && findSurroundings(caller, resource)])
+  const [view, headerData] = await Promise.all([shown, caller && readHeaderData(caller, resource)])
   if (!('main' in view)) return redirect(request, view)
   const notice = noticeIn(request)
   const session = caller && sessionIn(request)
-  const frame = { caller, place: resource, surroundings, notice, path }
+  const frame = { caller, place: resource, headerData, notice, path }
   const main = <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
   // Rendered once to find out whether the page still has the form.
   if (refused) render(main)
-  const lost = refused && !refused.isShown ? <LostForm refused={refused} /> : null
+  const lost = refused && !refused.isShown ? <MissingForm refused={refused} /> : null
   const text = documentOf({ ...view, main: [lost, main] }, frame)
   return respond(request, view.status ?? status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
     ...(notice === null ? [] : [noticeCookie(null)]),

@@ -12,7 +12,7 @@ import type { RequestContext } from './request-context.ts'
 const NO_REPORT = 'The report token is invalid or expired, or belongs to another dispatch.'
 export const NO_PULL = 'The pull token is invalid or was replaced, or belongs to another hook.'
 
-/** The credentials of machines: each is good for the requests of one resource alone. */
+/** The credentials of machines: each is valid only for requests about one resource. */
 export const MACHINE_TOKENS = {
   report: { prefix: REPORT_PREFIX, problem: NO_REPORT, name: 'The report token', find: findReported },
   pullHook: {
@@ -32,7 +32,7 @@ export const MACHINE_TOKENS = {
 export type MachineToken = (typeof MACHINE_TOKENS)[keyof typeof MACHINE_TOKENS]
 
 /**
- * Requires a token that is good for the resource that the path names.
+ * Requires a token that is valid for the resource that the path names.
  *
  * @param id of the resource; null if it is malformed
  * @throws Problem `unauthenticated`, `rate_limited`

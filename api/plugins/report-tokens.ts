@@ -5,7 +5,7 @@ import { isReportToken } from '../../core/security/report-token.ts'
 import type { ProjectResource } from './request-context.ts'
 
 /**
- * The dispatch on which a report with a token is made: that of the path, if the token is good for it. A redelivery sends the body of
+ * The dispatch on which a report with a token is made: that of the path, if the token is valid for it. A redelivery sends the body of
  * the first dispatch: if this contains the first one's report URL or token, a report with it is about the newest redelivery.
  *
  * The token is good until 7 days after the deadline of the rollout or, while there is none, after the dispatch was made.
@@ -15,14 +15,14 @@ export async function findReported(token: string, dispatch_id: string): Promise<
   const [found] = await sql<Omit<ProjectResource, 'role'>[]>`
     select dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id
     from dispatches as named
-    left join dispatch_bodies as text on text.dispatch_id = named.id and text.organization_id = named.organization_id
+    left join dispatch_bodies as body on body.dispatch_id = named.id and body.organization_id = named.organization_id
     join lateral (
       select *
       from dispatches as dispatch
       -- Redeliveries are newer, which excludes older partitions.
       where dispatch.id >= named.id
         and dispatch.organization_id = named.organization_id
-        and (dispatch.id = named.id or dispatch.redelivery_of = named.id and text.has_report)
+        and (dispatch.id = named.id or dispatch.redelivery_of = named.id and body.has_report)
         and dispatch.report_within_seconds is not null
       order by dispatch.id desc
       limit 1

@@ -21,21 +21,21 @@ type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-const nonsense = (detail: string): Problem => new Problem('invalid_interaction', detail)
+const invalidInteraction = (detail: string): Problem => new Problem('invalid_interaction', detail)
 
 const idOf = (value: unknown): string | null =>
   isObject(value) && typeof value.id === 'string' && /^[A-Z0-9]{1,64}$/.test(value.id) ? value.id : null
 
 function readPayload(body: Uint8Array): Json {
   const text = new URLSearchParams(new TextDecoder().decode(body)).get('payload')
-  if (text === null) throw nonsense('The form has no field payload.')
+  if (text === null) throw invalidInteraction('The form has no field payload.')
   let payload: unknown
   try {
     payload = JSON.parse(text)
   } catch {
-    throw nonsense('The field payload is not valid JSON.')
+    throw invalidInteraction('The field payload is not valid JSON.')
   }
-  if (!isObject(payload) || typeof payload.type !== 'string') throw nonsense('The payload has no type.')
+  if (!isObject(payload) || typeof payload.type !== 'string') throw invalidInteraction('The payload has no type.')
   return payload
 }
 
@@ -48,11 +48,11 @@ function readPayload(body: Uint8Array): Json {
 export function readClick(body: Uint8Array): Click | null {
   const payload = readPayload(body)
   if (payload.type !== 'block_actions') return null
-  if (!Array.isArray(payload.actions) || !isObject(payload.actions[0])) throw nonsense('The payload has no actions.')
+  if (!Array.isArray(payload.actions) || !isObject(payload.actions[0])) throw invalidInteraction('The payload has no actions.')
   const { action_id, value } = payload.actions[0]
   if (action_id !== APPROVE && action_id !== REJECT) return null
   const [team_id, external_id] = [idOf(payload.team), idOf(payload.user)]
-  if (team_id === null || external_id === null) throw nonsense('The payload does not say who clicked.')
+  if (team_id === null || external_id === null) throw invalidInteraction('The payload does not say who clicked.')
   const message = typeof value === 'string' ? readButtonValue(value) : null
   if (!message) return null
   const { response_url } = payload

@@ -17,13 +17,13 @@ const tag = 'Slack'
 
 const MAX_INTERACTION_BYTES = 65_536
 /** Slack expects a response within three seconds. */
-const PATIENCE_MS = 2_500
+const RESPONSE_TIMEOUT_MS = 2_500
 
 /** @throws Problem `database_unavailable` if the work takes too long; it continues, and its outcome is shown in Slack */
 async function inTime(work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const detail = 'The database is too slow at the moment. If the message in Slack does not change, click again.'
-  const timer = setTimeout(() => late.reject(new Problem('database_unavailable', detail)), PATIENCE_MS)
+  const timer = setTimeout(() => late.reject(new Problem('database_unavailable', detail)), RESPONSE_TIMEOUT_MS)
   work.catch((error: unknown) => log.warn({ error }, 'a click in slack failed'))
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }

@@ -9,7 +9,7 @@ import { listChannels } from '../notification-channels/channels.ts'
 import { Channels } from '../notification-channels/table.tsx'
 import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
-import { Money, Prose, Time } from '../pages/components/text.tsx'
+import { MoneyOf, Prose, Time } from '../pages/components/text.tsx'
 import { action, page } from '../pages/page.tsx'
 import { listProjects } from '../projects/projects.ts'
 import { Projects } from '../projects/table.tsx'
@@ -26,18 +26,7 @@ function About({ of }: { of: Workspace }) {
       <Facts
         of={[
           ['Key', of.workspace_key],
-          [
-            'This month',
-            <>
-              <Money usd={of.budget_used_usd} />
-              {of.budget_monthly_limit_usd !== null && (
-                <>
-                  {' '}
-                  of <Money usd={of.budget_monthly_limit_usd} />
-                </>
-              )}
-            </>,
-          ],
+          ['This month', <MoneyOf usd={of.budget_used_usd} limit={of.budget_monthly_limit_usd} />],
           ['Created', <Time at={of.created_at} />],
         ]}
       />

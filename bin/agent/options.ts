@@ -1,6 +1,7 @@
 /** The options of `bun run agent`. */
 import { parseArgs } from 'node:util'
 import { Failure } from '../support/failure.ts'
+import { signalboxUrl } from '../support/own-signalbox.ts'
 
 export const USAGE = `npx --yes bun run agent --hook ID --token T [--url URL] [--lease SECONDS] -- command …
 
@@ -8,7 +9,7 @@ Claims the dispatches of a pull hook, one at a time, and runs the command for ea
 
   --hook   id of the hook
   --token  pull token of the hook; or set SIGNALBOX_TOKEN, which other users of this machine cannot see
-  --url    where Signalbox is (default: http://localhost:3000)
+  --url    where Signalbox is (default: SIGNALBOX_URL, else http://localhost:8080)
   --lease  seconds that the command may take, 30 to 3600 (default: 600)
 
 The command gets the payload on standard input, and the headers as SIGNALBOX_EVENT, SIGNALBOX_DELIVERY, SIGNALBOX_ATTEMPT,
@@ -34,7 +35,7 @@ export function readOptions(given: string[]): Options {
       options: {
         hook: text,
         token: { ...text, default: process.env.SIGNALBOX_TOKEN ?? '' },
-        url: { ...text, default: 'http://localhost:3000' },
+        url: { ...text, default: signalboxUrl() },
         lease: { ...text, default: '600' },
       },
     }).values

@@ -45,7 +45,7 @@ export async function runCommand(
   { payload, headers }: ClaimedDispatch,
   stop: AbortSignal,
 ): Promise<{ exitCode: number | null; output: string }> {
-  // The token of the agent is none of the command's business.
+  // The command must not see the token of the agent.
   const { SIGNALBOX_TOKEN: _, ...inherited } = process.env
   const started = Bun.spawn(command, {
     stdin: Buffer.from(payload),

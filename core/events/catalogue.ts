@@ -38,8 +38,11 @@ export const EVENTS = {
     hooks: 'Every enabled hook of the project.',
   },
   'rollout.started': { when: 'The receiver of a dispatch first reports progress.', data: ['dispatch', 'rollout'] },
-  'rollout.succeeded': { when: 'The receiver of a dispatch reports that it succeeded.', data: ['dispatch', 'rollout'] },
-  'rollout.failed': { when: 'The receiver of a dispatch reports that it failed.', data: ['dispatch', 'rollout'] },
+  'rollout.succeeded': {
+    when: 'The receiver of a dispatch reports that the deployment succeeded.',
+    data: ['dispatch', 'rollout'],
+  },
+  'rollout.failed': { when: 'The receiver of a dispatch reports that the deployment failed.', data: ['dispatch', 'rollout'] },
   'rollout.unknown': {
     when: 'The receiver of a dispatch has not reported an outcome in time. Once per dispatch.',
     data: ['dispatch', 'rollout'],
@@ -67,7 +70,10 @@ export const EVENTS = {
     data: ['budget'],
   },
   'runtime.online': { when: 'A runtime is registered, or sends a heartbeat after it was offline.', data: ['runtime'] },
-  'runtime.offline': { when: 'A runtime has not sent a heartbeat for 90 seconds.', data: ['runtime'] },
+  'runtime.offline': {
+    when: 'A runtime has not sent a heartbeat for `RUNTIME_OFFLINE_SECONDS` (default: 90).',
+    data: ['runtime'],
+  },
   'hook.disabled': { when: 'Signalbox disables a hook because its receiver fails.', data: ['hook', 'reason'] },
   'channel.disabled': { when: 'Signalbox disables a notification channel because it fails.', data: ['channel', 'reason'] },
 } as const satisfies Record<string, EventKind>

@@ -31,7 +31,8 @@ export const entryColumns = sql`
   entry.actor_name, entry.action, entry.resource_type, entry.resource_id, entry.detail, entry.ip_address, entry.created_at
 `
 
-const FIELDS = [
+/** The fields of an entry, in the order in which they are hashed and exported. */
+export const ENTRY_FIELDS = [
   'id',
   'organization_id',
   'workspace_id',
@@ -63,6 +64,6 @@ const netstring = (text: string | null): string => (text === null ? '-,' : `${Bu
 export function sealEntry(before: Head, entry: AuditRecord): Head {
   const seq = before.seq + 1
   let text = `signalbox.audit.1${netstring(before.hash)}${netstring(String(seq))}`
-  for (const field of FIELDS) text += netstring(entry[field])
+  for (const field of ENTRY_FIELDS) text += netstring(entry[field])
   return { seq, hash: new Bun.CryptoHasher('sha256').update(text).digest('hex') }
 }

@@ -1,5 +1,5 @@
 /**
- * The token with which the receiver of a dispatch reports what became of it. Derived from the service's key and the id of the
+ * The token with which the receiver of a dispatch reports the outcome of the deployment. Derived from the service's key and the id of the
  * dispatch, so that it need not be stored.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'

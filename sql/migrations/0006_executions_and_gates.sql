@@ -17,7 +17,7 @@ create table runtimes (
 
 create index runtimes_organization on runtimes (organization_id, created_at desc, id desc);
 
--- Runtimes that stopped beating and are not marked offline yet: the workers look for them every few seconds.
+-- Runtimes that stopped sending heartbeats and are not marked offline yet: the workers look for them every few seconds.
 create index runtimes_online on runtimes (last_heartbeat) where offline_at is null;
 
 -- One row is one run of an agent on a requirement.
@@ -28,7 +28,7 @@ create table executions (
   project_id      uuid not null,
   requirement_id  uuid not null,
   -- The workflow that it is part of: all executions with the same graph_id. `workflow.completed` is emitted when the last of
-  -- them has ended.
+  -- them has ended and the newest of each requirement is completed.
   graph_id        uuid not null default uuidv7(),
   agent           text not null check (length(agent) between 1 and 120),
   runtime_id      uuid,

@@ -2,7 +2,7 @@
 -- blocks nothing and leaves nothing to vacuum. Ids are UUIDv7, which start with their time, and so the id is the partition
 -- key: a look-up by id reads one partition, and the primary key still covers all of them.
 --
--- A partitioned table starts with a default partition alone. `ensure_partitions` makes the others (sql/partitions.ts says which
+-- A partitioned table starts with only a default partition. `ensure_partitions` makes the others (sql/partitions.ts says which
 -- and when).
 
 -- Every id of that moment and later is at or above it; every earlier one is below.
@@ -48,10 +48,10 @@ create function partitions_of(parent regclass, out partition regclass, out is_de
     order by 3 nulls first
   $$;
 
--- Makes the partitions of a family of tables that are needed from one moment to another, and returns how many.
+-- Makes the partitions of a family of tables that are needed for a span of time, and returns how many.
 --
 -- `family` are tables whose rows belong together, those that others refer to first. Each has a default partition
--- (`<table>_default`), so that a write never fails for want of a partition. It is also the template of all others: their
+-- (`<table>_default`), so that a write never fails for lack of a partition. It is also the template of all others: their
 -- indexes, their settings, and the foreign keys that one partition has to another of the same span, which cost less than keys
 -- between the whole tables, and are dropped with their partition. A span of which rows already lie in a default partition
 -- stays there.

@@ -19,7 +19,7 @@ create table deployment_hooks (
   header_names          text[] not null default '{}',
   trigger_on            text not null check (trigger_on in ('workflow_done', 'gate_approved')),
   environment           text not null default 'production' check (length(environment) between 1 and 64),
-  -- These two prevent that a late deployment undoes a newer one.
+  -- These two prevent a late deployment from undoing a newer one.
   max_age_seconds       integer check (max_age_seconds between 60 and 604800),
   supersede             boolean not null default false,
   paused                boolean not null default false,
@@ -52,7 +52,7 @@ create trigger deployment_hooks_touch
 -- is finished, and no index names a column that changes, so that the update stays on its page (HOT). What waits is a row of
 -- `deliveries` (0012), which triggers keep consistent with this one (0013).
 --
--- The id follows from event and hook, so the primary key says that no event is sent to a hook twice.
+-- The id follows from event and hook, so the primary key prevents a second dispatch of an event to a hook. Redeliveries have ids of their own.
 create table dispatches (
   id              uuid not null default uuidv7(),
   organization_id uuid not null,
@@ -92,7 +92,7 @@ create index dispatches_redelivery on dispatches (redelivery_of) where redeliver
 
 create table dispatches_default partition of dispatches default with (fillfactor = 50);
 
--- A sequence is unique within a partition. Over all of them the lane counts, which the drain locks while it does.
+-- A sequence is unique within a partition. Across partitions, the counter of the lane ensures it, which the drain locks.
 create unique index on dispatches_default (hook_id, sequence, organization_id)
   where redelivery_of is null and sequence is not null;
 

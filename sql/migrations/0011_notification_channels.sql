@@ -68,7 +68,7 @@ create index channel_events_organization on channel_events (organization_id);
 
 create table channel_events_default partition of channel_events default;
 
--- One row is one event on its way to one channel, and afterwards the entry of the channel's log. As of dispatches, what waits
+-- One row is one event on its way to one channel, and afterwards the entry of the channel's log. As with dispatches, what waits
 -- is a row of `deliveries`, and the id follows from event and channel.
 create table channel_messages (
   id              uuid not null default uuidv7(),
@@ -77,6 +77,8 @@ create table channel_messages (
   channel_id      uuid not null,
   event_id        uuid not null,
   event           text not null,
+  -- The channel does not subscribe to the event. Nothing is posted: the messages that show the execution are brought up to date.
+  is_update       boolean not null default false,
   status          text not null default 'pending' check (status in ('pending', 'succeeded', 'failed', 'cancelled')),
   attempt_count   integer not null default 0,
   max_attempts    integer not null check (max_attempts >= 1),

@@ -3,7 +3,7 @@
 
 -- One row is the lane of a hook or channel: the queue of one destination, and the exclusive right to serve it. `version` rises
 -- whenever there may be something new to do, and `revision` whenever what a worker has read ahead may be out of date;
--- `sequence` numbers the dispatches of a hook. Apart from the hook, because it changes with every event.
+-- `sequence` numbers the dispatches of a hook. Separate from the hook, because it changes with every event.
 create table lanes (
   id              uuid not null,
   organization_id uuid not null,
@@ -189,6 +189,8 @@ create function cancel_unwanted_messages() returns trigger
           and not delivery.is_test
           and message.id = delivery.id
           and message.organization_id = delivery.organization_id
+          -- No subscription asked for updates.
+          and not message.is_update
           and event.id = message.event_id
           and event.organization_id = message.organization_id
           and not exists (

@@ -151,10 +151,10 @@ create function dispatches_deleted() returns trigger
       delete from dispatch_attempts as attempt
       using gone
       where attempt.dispatch_id = gone.id and attempt.organization_id = gone.organization_id;
-      delete from dispatch_bodies as text
+      delete from dispatch_bodies as body
       using gone
-      where text.dispatch_id = gone.id
-        and text.organization_id = gone.organization_id;
+      where body.dispatch_id = gone.id
+        and body.organization_id = gone.organization_id;
 
       update dispatch_counts as counted
       set count = counted.count - fewer.count

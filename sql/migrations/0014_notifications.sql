@@ -13,7 +13,7 @@ create table notification_inboxes (
 ) with (fillfactor = 50);
 
 -- One row is a notification of one user. An inbox spans organizations: it is the user's, and so are its keys. It has no
--- foreign key to workspace and project, as the outbox: a notification stays true when they are deleted.
+-- foreign key to workspace and project, like the outbox: a notification stays true when they are deleted.
 create table notifications (
   id              uuid primary key default uuidv7(),
   user_id         uuid not null references notification_inboxes on delete cascade,
@@ -35,7 +35,7 @@ create table notifications (
   -- When it was read by itself; what was read with all others before it is in `notification_read_marks`.
   read_at         timestamptz(3),
   created_at      timestamptz(3) not null,
-  -- No user is notified twice of one thing, whatever is run again.
+  -- No user is notified twice of the same thing, even if a job runs again.
   constraint notifications_source_key unique (source_id, user_id)
 );
 

@@ -45,7 +45,7 @@ create function refuse_delete_before_organization() returns trigger
 create trigger audit_log_entries_no_delete before delete on audit_log_entries
   for each row execute function refuse_delete_before_organization();
 
--- One row is an entry that is not sealed yet. Apart from the entries, so that not even the sealer has to change evidence. Rows
+-- One row is an entry that is not sealed yet. Separate from the entries, so that not even the sealer has to change evidence. Rows
 -- come and go: without early vacuums, dead ones would soon be most of what a count reads.
 create table audit_log_unsealed (
   organization_id uuid not null references organizations on delete cascade,

@@ -1,9 +1,5 @@
 -- Slack: threads of executions, gates that are decided in messages, and the people who do so.
 
-alter table channel_messages
-  -- The channel does not subscribe to the event. Nothing is posted: the messages that show the execution are brought up to date.
-  add column is_update boolean not null default false;
-
 -- One row is the thread of an execution in a Slack channel. It is created with the first message about the execution; the root is
 -- set when that message is posted.
 create table slack_threads (
@@ -111,45 +107,3 @@ create table slack_used_states (
   hash       bytea primary key,
   expires_at timestamptz(3) not null
 );
-
--- As before, but updates stay: no subscription asked for them.
-create or replace function cancel_unwanted_messages() returns trigger
-  language plpgsql
-  as $$
-    begin
-      with unwanted as (
-        delete from deliveries as delivery
-        using channel_messages as message, channel_events as event
-        where delivery.lane_id in (select channel_id from gone)
-          and delivery.organization_id in (select organization_id from gone)
-          and not delivery.is_test
-          and message.id = delivery.id
-          and message.organization_id = delivery.organization_id
-          and not message.is_update
-          and event.id = message.event_id
-          and event.organization_id = message.organization_id
-          and not exists (
-            select
-            from subscriptions as subscription
-            where subscription.channel_id = message.channel_id
-              and subscription.organization_id = message.organization_id
-              and (subscription.filter_project_id is null or subscription.filter_project_id = event.project_id)
-              and (
-                subscription.event_pattern in ('*', message.event)
-                or subscription.event_pattern like '%.*'
-                  and starts_with(message.event, left(subscription.event_pattern, -1))
-              )
-          )
-        returning delivery.id, delivery.organization_id, delivery.attempt_count
-      )
-      update channel_messages as message
-      set status        = 'cancelled',
-          attempt_count = unwanted.attempt_count,
-          completed_at  = now(),
-          error         = '{"code": "unsubscribed", "detail": "The last subscription that wanted this was deleted while it waited."}'
-      from unwanted
-      where message.id = unwanted.id
-        and message.organization_id = unwanted.organization_id;
-      return null;
-    end
-  $$;

@@ -1,7 +1,7 @@
 -- Links in mails about a pending gate, each of which lets one person decide it once.
 
 -- One row is a link that was mailed and not used. It belongs to a membership: it ends with it. A repeated mail adds another link, as
--- mail servers may drop the repetition; using one of them deletes all of the person for the gate.
+-- mail servers may drop the repetition; using one of them deletes all of that person's links for the gate.
 create table decision_links (
   -- The SHA-256 of the token.
   hash            bytea not null,

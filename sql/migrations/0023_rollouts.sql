@@ -1,6 +1,6 @@
--- Rollouts: what became of dispatches, as CI/CD systems report it, and what runs in each environment.
+-- Rollouts: the outcomes of deployments, as CI/CD systems report them, and what runs in each environment.
 
--- How long a receiver may take to report what became of a dispatch; null: it does not report.
+-- How long a receiver may take to report the outcome of the deployment; null: it does not report.
 alter table deployment_hooks
   add column report_within_seconds integer check (report_within_seconds between 60 and 604800);
 
@@ -32,8 +32,8 @@ create table environments (
   -- The first failure since the last success; null if there is none, or was no success before.
   failing_since   timestamptz(3),
   rollout_count   bigint not null default 0,
-  -- The figures of the last 30 days, stored so that reading them does not read thousands of rollouts. They are exact until then,
-  -- when the oldest counted rollout is 30 days old; null while none is counted.
+  -- The figures of the last 30 days, stored so that reading them does not read thousands of rollouts. They are exact until
+  -- `figures_until`, when the oldest counted rollout is 30 days old; null while none is counted.
   frequency_30d                     numeric,
   change_failure_rate_30d           numeric,
   lead_time_median_seconds_30d      numeric,
@@ -137,8 +137,9 @@ create trigger rollouts_final before update of state on rollouts
   for each row when (old.state in ('succeeded', 'failed') and new.state <> old.state)
   execute function refuse_other_outcome();
 
--- A dispatch gets its rollout in the statement that makes it, whichever that is. Runs after the trigger that queues it.
-create function dispatches_rolled_out() returns trigger
+-- A dispatch gets its rollout in the statement that creates it, whichever that is. Runs after the trigger that queues it, because triggers run
+-- in the order of their names.
+create function create_rollouts() returns trigger
   language plpgsql
   as $$
     begin
@@ -161,9 +162,9 @@ create function dispatches_rolled_out() returns trigger
     end
   $$;
 
--- The deadline runs from the delivery, whatever was reported before. If there is none, nothing is expected, unless the receiver
+-- The deadline runs from the time at which the receiver accepted the dispatch, whatever was reported before. If it never did, nothing is expected, unless the receiver
 -- reported progress: it had the dispatch.
-create function dispatches_delivered() returns trigger
+create function set_rollout_deadlines() returns trigger
   language plpgsql
   as $$
     begin
@@ -184,7 +185,7 @@ create function dispatches_delivered() returns trigger
 
 -- A deleted dispatch takes its rollout with it if nothing was reported. One in progress gets a deadline if it has none, since no
 -- report can follow.
-create function dispatches_forgotten() returns trigger
+create function delete_unreported_rollouts() returns trigger
   language plpgsql
   as $$
     begin
@@ -207,17 +208,17 @@ create function dispatches_forgotten() returns trigger
     end
   $$;
 
-create trigger rollouts_inserted after insert on dispatches
+create trigger rollouts_created after insert on dispatches
   referencing new table as inserted
-  for each statement execute function dispatches_rolled_out();
+  for each statement execute function create_rollouts();
 
 create trigger rollouts_delivered after update on dispatches
   referencing old table as before new table as changed
-  for each statement execute function dispatches_delivered();
+  for each statement execute function set_rollout_deadlines();
 
 create trigger rollouts_forgotten after delete on dispatches
   referencing old table as gone
-  for each statement execute function dispatches_forgotten();
+  for each statement execute function delete_unreported_rollouts();
 
 -- Deleted rollouts are no longer counted.
 create function rollouts_deleted() returns trigger

@@ -2,8 +2,8 @@ create view ops.tasks as
   with described (task, description) as (
     values
       ('drain_outbox', 'Fans events out to hooks, channels and inboxes.'),
-      ('dispatch_hook', 'Sends due dispatches to one deployment hook.'),
-      ('deliver_channel', 'Sends due messages to one notification channel.'),
+      ('dispatch_hook', 'Wakes the lane of one deployment hook: a worker then sends its due dispatches.'),
+      ('deliver_channel', 'Wakes the lane of one notification channel: a worker then sends its due messages.'),
       ('compare_tracks', 'Compares the two tracks of a comparison.'),
       ('generate_deliverable', 'Generates a document.'),
       ('mail_verification', 'Mails a user the link that verifies their address.'),

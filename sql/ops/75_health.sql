@@ -39,13 +39,13 @@ create view ops.health_detail as
     stuck as (
       select count(*) as count from ops.stuck_jobs_detail
     ),
-    checks (place, name, status, value, detail, hint) as (
+    checks (sort_order, name, status, value, detail, hint) as (
       select
         1, 'workers',
         case when online = 0 then 'critical' when stale > 0 then 'warning' else 'ok' end,
         online,
         case
-          when online = 0 then 'no live worker'
+          when online = 0 then 'no worker is online'
           when stale > 0 then format('%s online, %s stale', online, stale)
           else format('%s online', online)
         end,
@@ -72,7 +72,7 @@ create view ops.health_detail as
         case
           when seconds > 60 and worker.online = 0 then 'Start a worker.'
           when seconds > 60 then 'Start more workers, or pause the tenant that floods the queue: table ops.tenant_load. See ops.backlog and the log of the workers.'
-          when in_progress_seconds > 60 then 'It is being processed one after the other, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
+          when in_progress_seconds > 60 then 'Its items are processed one at a time, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
         end
       from waiting
       cross join worker
@@ -117,7 +117,7 @@ create view ops.health_detail as
         case when count > 0 then format('%s failed permanently', count) else 'none failed permanently' end,
         case
           when count > 0 and kind = 'event' then 'They cannot be fanned out; they block no others and are retried automatically. Why: table ops.broken_events.'
-          when count > 0 and kind = 'job' then 'Why: table ops.failed_jobs, with whole errors in ops.failed_jobs_detail. Then paste its retry_sql or discard_sql. To retry all: select ops.retry_failed();'
+          when count > 0 and kind = 'job' then 'Why: table ops.failed_jobs, with details in ops.failed_jobs_detail. Then paste its retry_sql or discard_sql. To retry all: select ops.retry_failed();'
           when count > 0 then format(
             'In the last 24 hours: table ops.failed_jobs. Once the receiver works: select ops.retry_failed(%L);',
             case kind when 'dispatch' then 'dispatch_hook' else 'deliver_channel' end
@@ -152,7 +152,7 @@ create view ops.health_detail as
     )
   select name as "check", status, value, detail, hint
   from checks
-  order by array_position(array['critical', 'warning', 'ok'], status), place, name;
+  order by array_position(array['critical', 'warning', 'ok'], status), sort_order, name;
 
 comment on view ops.health_detail is 'Whether the service is healthy, worst check first, and what to do. One row per check; the worst status is the health of the service. Takes as long as ops.backlog and ops.failed_jobs together.';
 comment on column ops.health_detail."check" is 'What is checked.';

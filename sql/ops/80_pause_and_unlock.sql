@@ -54,7 +54,7 @@ create or replace function ops.pause(flag text, reason text, until timestamptz d
       if pause.until <= now() then
         raise exception 'The end of the pause is in the past: %.', pause.until using errcode = 'invalid_parameter_value';
       end if;
-      delete from ops.pauses as over where over.until <= now();
+      delete from ops.pauses as expired where expired.until <= now();
       insert into ops.pauses as paused (flag, reason, until)
       values (ops.checked_flag(pause.flag), left(btrim(pause.reason), 1000), pause.until)
       on conflict (flag) do update

@@ -70,9 +70,9 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
         -- Of a body that was too large to be sent, nothing is kept.
         where exists (
           select
-          from dispatch_bodies as text
-          where text.dispatch_id = failed.id
-            and text.organization_id = failed.organization_id
+          from dispatch_bodies as body
+          where body.dispatch_id = failed.id
+            and body.organization_id = failed.organization_id
         )
         and not exists (
           select
@@ -83,9 +83,9 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
       ),
       bodies as (
         insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body)
-        select wanted.new_id, text.organization_id, text.body, text.encrypted_body
+        select wanted.new_id, body.organization_id, body.body, body.encrypted_body
         from wanted
-        join dispatch_bodies as text on text.dispatch_id = wanted.id and text.organization_id = wanted.organization_id
+        join dispatch_bodies as body on body.dispatch_id = wanted.id and body.organization_id = wanted.organization_id
       ),
       redelivered as (
         insert into dispatches (

@@ -39,6 +39,7 @@ async function press(page: Page, text: string, isWhole = false): Promise<void> {
   await page.waitForLoadState()
 }
 
+// biome-ignore lint/performance/useDomNodeTextContent: what a person reads, as it is laid out.
 const textOf = (page: Page): Promise<string> => page.locator('main').innerText()
 
 describe.skipIf(!hasBrowser)('By keyboard, a person', () => {

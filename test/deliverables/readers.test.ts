@@ -69,7 +69,7 @@ test('about one requirement, a summary tells its story from the wish to the roll
   await runOnce(id, 'fail', { error: 'Tests fail.', cost_usd: 1 })
   await runOnce(id, 'complete', { summary: 'Works.', cost_usd: 2 }, 'Release review')
   await ada.put(`/api/v1/requirements/${id}`, { status: 'done' })
-  const { dispatch_id } = await receiver.waitFor(1).then(([sent]) => ({ dispatch_id: sent?.headers.get('x-signalbox-delivery') }))
+  const { dispatch_id } = await receiver.waitFor(1).then(([sent]) => ({ dispatch_id: sent?.headers['x-signalbox-delivery'] }))
   await ada.make(`/api/v1/dispatches/${dispatch_id}/report`, { state: 'succeeded', version: 'v2.0.0' })
   await receiver.stop()
   const { content } = await generate(path, 'project_summary', id)
@@ -110,9 +110,7 @@ test('the last 30 days and the eight weeks count back from the newest datum', as
 test('a deployment guide names help: support, else the repository, else the owner of the workspace', async () => {
   const { path } = await newProject()
   const guide = async () => (await generate(path, 'deployment_guide')).content
-  expect(await guide()).toContain(
-    `call the owner of the workspace: Ada, [${ada.email.replaceAll('@', '@')}](<mailto:${ada.email}>)`,
-  )
+  expect(await guide()).toContain(`call the owner of the workspace: Ada, [${ada.email}](<mailto:${ada.email}>)`)
   await ada.put(path, { repository_url: 'https://git.example.com/shop' })
   expect(await guide()).toContain('call the repository: [https://git.example.com/shop](<https://git.example.com/shop>)')
   await ada.put(path, { support: 'help@example.com' })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import type { Received } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { Workbench } from './workbench.ts'
 
@@ -15,13 +14,6 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-/** The dispatch that a request belongs to, once its outcome is recorded. */
-async function recordedDispatch(request: Received): Promise<Answer['body']> {
-  const id = request.headers['x-signalbox-delivery'] ?? ''
-  await bench.box.until('the outcome is recorded', async () => (await bench.dispatch(id)).status !== 'pending')
-  return bench.dispatch(id)
-}
-
 describe('an approved gate', () => {
   test('is sent to the hook with the documented headers, envelope and signatures, and recorded', async () => {
     const { project, hook, receiver } = await bench.hooked({
@@ -32,7 +24,7 @@ describe('an approved gate', () => {
     const execution = await bench.box.running(bench.admin, project.id)
     const gate = await bench.box.approval(bench.admin, execution.id)
     const request = await receiver.event('gate.approved')
-    const dispatch = await recordedDispatch(request)
+    const dispatch = await bench.recorded(request)
 
     expect(request.method).toBe('POST')
     expect(request.path).toBe('/deploy')

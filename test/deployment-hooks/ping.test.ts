@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import type { Received } from '../support/receiver.ts'
-import type { Answer } from '../support/signalbox.ts'
 import { Workbench } from './workbench.ts'
 
 const WHSEC = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -13,13 +12,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => bench.close())
-
-/** The dispatch that a request belongs to, once its outcome is recorded. */
-async function recordedDispatch(request: Received): Promise<Answer['body']> {
-  const id = request.headers['x-signalbox-delivery'] ?? ''
-  await bench.box.until('the outcome is recorded', async () => (await bench.dispatch(id)).status !== 'pending')
-  return bench.dispatch(id)
-}
 
 describe('a test.ping', () => {
   test('is accepted at once, and sent without a sequence', async () => {
@@ -37,7 +29,7 @@ describe('a test.ping', () => {
       sequence: null,
       data: { hook: { id: hook.id } },
     })
-    expect(await recordedDispatch(request)).toMatchObject({ status: 'succeeded', sequence: null, attempt_count: 1 })
+    expect(await bench.recorded(request)).toMatchObject({ status: 'succeeded', sequence: null, attempt_count: 1 })
   })
 
   test('does not increment the sequence of its hook', async () => {
@@ -80,7 +72,7 @@ describe('a test.ping', () => {
     expect(body.status).toBe('pending')
     expect(headers.get('preference-applied')).toBeNull()
     const [request] = await receiver.waitFor(1)
-    expect(await recordedDispatch(request as Received)).toMatchObject({ status: 'succeeded', response_body: 'late' })
+    expect(await bench.recorded(request as Received)).toMatchObject({ status: 'succeeded', response_body: 'late' })
   })
 
   test.each(['wait', 'wait=soon', 'wait=-1', 'wait=1.5', 'nonsense'])('ignores the preference %p', async (prefer) => {

@@ -26,16 +26,6 @@ const errorsOf = ({ status, body }: Answer) => [
   ...(body.errors ?? []).map(({ pointer, code }: Body) => `${pointer} ${code}`),
 ]
 
-async function create(input: object): Promise<Answer> {
-  const project = await bench.project()
-  return bench.admin.post(`/api/v1/projects/${project.id}/deployment-hooks`, {
-    name: 'Deploy',
-    url: 'http://127.0.0.1:1/',
-    trigger_on: 'gate_approved',
-    ...input,
-  })
-}
-
 describe('template secrets', () => {
   test('reach the receiver, and are masked or encrypted everywhere else', async () => {
     const body_template = { token: '{{secret:trigger}}', text: 'Bearer {{secret:trigger}} {{/event}}' }
@@ -87,23 +77,26 @@ describe('template secrets', () => {
 
   test('are at most 8, with short names and values like those of headers', async () => {
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`s${index}`, 'x']))
-    expect(errorsOf(await create({ template_secrets: many }))).toEqual([422, '/template_secrets too_many'])
+    expect(errorsOf(await bench.create({ template_secrets: many }))).toEqual([422, '/template_secrets too_many'])
     const { s8: _, ...eight } = many
-    expect((await create({ template_secrets: { ...eight, s7: 'x'.repeat(4096) } })).status).toBe(201)
-    expect((await create({ template_secrets: { [`_${'a'.repeat(31)}`]: 'x' } })).status).toBe(201)
-    expect(errorsOf(await create({ template_secrets: { s: 'x'.repeat(4097) } }))).toEqual([422, '/template_secrets/s too_long'])
+    expect((await bench.create({ template_secrets: { ...eight, s7: 'x'.repeat(4096) } })).status).toBe(201)
+    expect((await bench.create({ template_secrets: { [`_${'a'.repeat(31)}`]: 'x' } })).status).toBe(201)
+    expect(errorsOf(await bench.create({ template_secrets: { s: 'x'.repeat(4097) } }))).toEqual([
+      422,
+      '/template_secrets/s too_long',
+    ])
     for (const [name, code] of [
       ['', 'malformed'],
       ['A', 'malformed'],
       ['a-b', 'malformed'],
       ['a'.repeat(33), 'malformed'],
     ])
-      expect(errorsOf(await create({ template_secrets: { [name as string]: 'x' } }))).toEqual([
+      expect(errorsOf(await bench.create({ template_secrets: { [name as string]: 'x' } }))).toEqual([
         422,
         `/template_secrets/${name} ${code}`,
       ])
-    expect(errorsOf(await create({ template_secrets: { s: 'a\nb' } }))).toEqual([422, '/template_secrets/s malformed'])
-    expect(errorsOf(await create({ template_secrets: { s: MASK } }))).toEqual([422, '/template_secrets/s nothing_to_keep'])
+    expect(errorsOf(await bench.create({ template_secrets: { s: 'a\nb' } }))).toEqual([422, '/template_secrets/s malformed'])
+    expect(errorsOf(await bench.create({ template_secrets: { s: MASK } }))).toEqual([422, '/template_secrets/s nothing_to_keep'])
   })
 
   test('must be sent again when the hook is pointed elsewhere', async () => {

@@ -24,16 +24,6 @@ const errorsOf = ({ status, body }: Answer) => [
   ...(body.errors ?? []).map(({ pointer, code }: Body) => `${pointer} ${code}`),
 ]
 
-async function create(input: object): Promise<Answer> {
-  const project = await bench.project()
-  return bench.admin.post(`/api/v1/projects/${project.id}/deployment-hooks`, {
-    name: 'Deploy',
-    url: 'http://127.0.0.1:1/',
-    trigger_on: 'gate_approved',
-    ...input,
-  })
-}
-
 describe('a body template', () => {
   test('makes the body of every event: rendered once, kept, signed and sent', async () => {
     const body_template = {
@@ -118,26 +108,26 @@ describe('a body template', () => {
   })
 
   test('is refused if a string is malformed, with a pointer to it', async () => {
-    expect(errorsOf(await create({ body_template: { 'a/b': ['{{ok', { c: 'x {{event}}' }], d: '{{/event}}' } }))).toEqual([
+    expect(errorsOf(await bench.create({ body_template: { 'a/b': ['{{ok', { c: 'x {{event}}' }], d: '{{/event}}' } }))).toEqual([
       422,
       '/body_template/a~1b/0 malformed',
       '/body_template/a~1b/1/c malformed',
     ])
-    expect(errorsOf(await create({ body_template: '{{secret:nothing}}' }))).toEqual([422, '/body_template unknown_secret'])
+    expect(errorsOf(await bench.create({ body_template: '{{secret:nothing}}' }))).toEqual([422, '/body_template unknown_secret'])
   })
 
   test('is at most 32 KiB and 16 levels deep', async () => {
     const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
-    expect((await create({ body_template: nested(16) })).status).toBe(201)
-    expect(errorsOf(await create({ body_template: nested(17) }))).toEqual([422, '/body_template nested_too_deep'])
-    expect((await create({ body_template: 'é'.repeat(16_383) })).status).toBe(201)
-    expect(errorsOf(await create({ body_template: `${'é'.repeat(16_383)}x` }))).toEqual([422, '/body_template too_long'])
+    expect((await bench.create({ body_template: nested(16) })).status).toBe(201)
+    expect(errorsOf(await bench.create({ body_template: nested(17) }))).toEqual([422, '/body_template nested_too_deep'])
+    expect((await bench.create({ body_template: 'é'.repeat(16_383) })).status).toBe(201)
+    expect(errorsOf(await bench.create({ body_template: `${'é'.repeat(16_383)}x` }))).toEqual([422, '/body_template too_long'])
   })
 
   test('may name the values of reports only where report_within_seconds is set', async () => {
     const input = { report_within_seconds: null }
     for (const name of ['url', 'token'])
-      expect(errorsOf(await create({ ...input, body_template: { r: `{{report:${name}}}` } }))).toEqual([
+      expect(errorsOf(await bench.create({ ...input, body_template: { r: `{{report:${name}}}` } }))).toEqual([
         422,
         '/body_template/r reports_required',
       ])

@@ -1,6 +1,6 @@
 /** The fixture of dispatch tests: creates hooks with their receivers, and waits for states of their dispatches. */
 import { expect } from 'bun:test'
-import type { Receiver } from '../support/receiver.ts'
+import type { Received, Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { BaseWorkbench } from '../support/workbench.ts'
 import { type RawServer, rawServer } from './raw-server.ts'
@@ -44,6 +44,24 @@ export class Workbench extends BaseWorkbench {
   /** Starts an execution, and opens and approves a gate. */
   async approve(project: Body): Promise<Body> {
     return this.box.approval(this.admin, (await this.box.running(this.admin, project.id)).id)
+  }
+
+  /** The dispatch that a request belongs to, once its outcome is recorded. */
+  async recorded(request: Received): Promise<Body> {
+    const id = request.headers['x-signalbox-delivery'] ?? ''
+    await this.box.until('the outcome is recorded', async () => (await this.dispatch(id)).status !== 'pending')
+    return this.dispatch(id)
+  }
+
+  /** Creates a hook of a new project. @returns the response, which may be a problem */
+  async create(input: object): Promise<Answer> {
+    const project = await this.project()
+    return this.admin.post(`/api/v1/projects/${project.id}/deployment-hooks`, {
+      name: 'Deploy',
+      url: 'http://127.0.0.1:1/',
+      trigger_on: 'gate_approved',
+      ...input,
+    })
   }
 
   /** Sends a `test.ping` and waits until it is finished. @returns the dispatch with its attempt */

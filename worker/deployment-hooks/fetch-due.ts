@@ -79,8 +79,8 @@ async function readDue(
       delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
       dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
       dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired,
-      case when text.encrypted_body is null then text.body end as body, text.encrypted_body,
-      sum(coalesce(octet_length(text.encrypted_body), octet_length(text.body))) over (order by delivery.due_at, delivery.id) as bytes
+      case when body.encrypted_body is null then body.body end as body, body.encrypted_body,
+      sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over (order by delivery.due_at, delivery.id) as bytes
     from (
       select id, organization_id, event, attempt_count, due_at, is_test
       from deliveries
@@ -93,7 +93,7 @@ async function readDue(
       limit ${limit}
     ) as delivery
     join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
-    join dispatch_bodies as text on text.dispatch_id = delivery.id and text.organization_id = delivery.organization_id
+    join dispatch_bodies as body on body.dispatch_id = delivery.id and body.organization_id = delivery.organization_id
     cross join lateral (
       select
         case when not delivery.is_test then dispatch.created_at + ${max_age_seconds}::integer * interval '1 second' end as expires_at
@@ -158,7 +158,7 @@ export async function fetchDue(
   }
 }
 
-/** When the hook has something to send next. A dispatch that expires before its retry is due at its expiry. */
+/** When the hook has something to send next. If a dispatch expires before its retry, it is due at its expiry. */
 export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<string | null> {
   const [next] = await tx<{ at: string | null }[]>`
     select min(delivery.due_at) as at

@@ -1,4 +1,4 @@
-/** Expires gates, and reminds of gates that are about to expire. */
+/** Expires gates, and sends reminders of gates that are about to expire. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { type Actor, type ProjectPlace, SYSTEM } from '../../core/actors.ts'
@@ -96,7 +96,7 @@ async function expireBatch(): Promise<number> {
   `
   let expired = 0
   for (const gate of due) {
-    // A gate that cannot be expired must not keep the later ones from it.
+    // A failure for one gate must not stop the others.
     try {
       await expire(gate)
       expired++

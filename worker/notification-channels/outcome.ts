@@ -6,7 +6,7 @@ import type { OutboundResult } from '../outbound/outbound.ts'
 import type { ThreadChange } from '../slack/threads.ts'
 
 /**
- * What a response means. `countsAsFailure`: whether the failure countsAsFailure against the health of the channel; one that our own message
+ * What a response means. `countsAsFailure`: whether the failure counts against the health of the channel; one that our own message
  * caused does not. `gone`: the target no longer exists, and the channel is disabled.
  */
 export type ChannelVerdict =

@@ -59,7 +59,7 @@ export function renderTeams(message: EventMessage): object {
 
 const CHECK_URL = 'The workflow was deleted or turned off, or its URL has changed. Copy the current URL from Teams.'
 
-/** A workflow answers 202 with an empty body before it posts, so any 2xx countsAsFailure as success. */
+/** A workflow answers 202 with an empty body before it posts, so any 2xx counts as success. */
 export function classifyTeams(result: OutboundResult, now: number): ChannelVerdict {
   const { status, headers, error } = result
   if (status === null) return noResponse(error)

@@ -9,7 +9,7 @@ import { afterCommit } from '../../sql/transaction.ts'
 export async function offerToClaimers(tx: Tx, lanes: TouchedLane[]): Promise<void> {
   const organization_ids = [...new Set(lanes.map(({ organization_id }) => organization_id))]
   const lane_ids = lanes.map(({ id }) => id)
-  // Apart, since most hooks supersede nothing, and finding out would read all that waits.
+  // A separate query: most hooks do not supersede, and cancelUnsendable reads all waiting deliveries.
   const superseding = await tx<{ id: string }[]>`
     select id
     from deployment_hooks

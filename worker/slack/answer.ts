@@ -16,7 +16,7 @@ import { cardOf, digestOf, rootCardOf } from './cards.ts'
 import { readThread } from './threads.ts'
 
 /** Slack accepts answers to a click for half an hour, and five of them. */
-const PATIENCE_MINUTES = 30
+const RESPONSE_WINDOW_MINUTES = 30
 const MAX_CORRECTIONS = 3
 
 interface Click {
@@ -40,12 +40,12 @@ async function findClick(organization_id: string, click_id: string): Promise<Cli
       and organization_id = ${organization_id}
       and answered_at is null
       and response_url is not null
-      and created_at > now() - ${PATIENCE_MINUTES} * interval '1 minute'
+      and created_at > now() - ${RESPONSE_WINDOW_MINUTES} * interval '1 minute'
   `
   return click ?? null
 }
 
-const onlyToThem = (text: string) => ({ response_type: 'ephemeral', replace_original: false, text })
+const ephemeral = (text: string) => ({ response_type: 'ephemeral', replace_original: false, text })
 
 /** A link by which the person who clicked claims their Slack account. It replaces earlier ones. */
 async function linkMessage({ team_id, external_id }: Click): Promise<object> {
@@ -58,7 +58,7 @@ async function linkMessage({ team_id, external_id }: Click): Promise<object> {
     `
   })
   const url = `${config.PUBLIC_URL}/link/slack?token=${token}`
-  return onlyToThem(
+  return ephemeral(
     `Your Slack account is not linked to a Signalbox account. <${url}|Link it>, then click again. The link works once, within 10 minutes.`,
   )
 }
@@ -98,7 +98,7 @@ async function showGate(click: Click, url: string): Promise<void> {
   let shown: Buffer | null = null
   for (let count = 0; count < MAX_CORRECTIONS; count += 1) {
     const card = await currentCard(click)
-    if (!card) return answer(click, url, onlyToThem('This gate is no longer shown here. Open it in Signalbox.'))
+    if (!card) return answer(click, url, ephemeral('This gate is no longer shown here. Open it in Signalbox.'))
     const digest = digestOf(card)
     if (shown?.equals(digest)) return
     await answer(click, url, { replace_original: true, ...card })
@@ -114,7 +114,7 @@ export async function answerClick({ organization_id, click_id }: { organization_
   if (isResponseUrl(url)) {
     if (click.answer === 'gate') await showGate(click, url)
     else if (click.answer === 'link') await answer(click, url, await linkMessage(click))
-    else await answer(click, url, onlyToThem(escaped(line(click.detail ?? '', 1_000))))
+    else await answer(click, url, ephemeral(escaped(line(click.detail ?? '', 1_000))))
   }
   await sql`
     update slack_clicks set answered_at = now() where id = ${click.id} and organization_id = ${click.organization_id}

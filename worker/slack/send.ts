@@ -1,7 +1,7 @@
 /**
- * Sends a message as a bot: in the thread of its execution, if it is about one, and brings the messages up to date that show the
+ * Sends a message as a bot: in the thread of its execution, if it is about one, and updates the messages that show the
  * execution. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
- * rest; after a kill, at most the last call is repeated.
+ * rest; if the worker is killed, at most the last call is repeated.
  */
 import type { Envelope } from '../../core/notification-channels.ts'
 import { messageOf } from '../event-messages/index.ts'

@@ -65,11 +65,11 @@ async function forgetRollouts(): Promise<void> {
     sql`
       not exists (
         select
-        from environments as place
-        where place.project_id = old.project_id
-          and place.environment = old.environment
-          and place.organization_id = old.organization_id
-          and old.id in (place.current_id, place.previous_id, place.latest_id)
+        from environments as environment
+        where environment.project_id = old.project_id
+          and environment.environment = old.environment
+          and environment.organization_id = old.organization_id
+          and old.id in (environment.current_id, environment.previous_id, environment.latest_id)
       )
       and not exists (
         select from dispatches as dispatch where dispatch.id = old.id and dispatch.organization_id = old.organization_id

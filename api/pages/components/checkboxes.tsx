@@ -1,10 +1,10 @@
 /** Checkboxes. Like the fields of `forms.tsx`, they show what was entered before. */
 import { useContext } from 'preact/hooks'
-import { Here } from './forms.tsx'
+import { CurrentForm } from './forms.tsx'
 
 /** A field that is true or false. */
 export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
-  const entered = useContext(Here)?.values.getAll(name).at(-1)
+  const entered = useContext(CurrentForm)?.values.getAll(name).at(-1)
   return (
     <div class="field">
       {/* Browsers leave out what is not checked. */}
@@ -37,7 +37,7 @@ export function Tick({
   checked: boolean
   isNamed?: boolean
 }) {
-  const entered = useContext(Here)?.values.getAll(name)
+  const entered = useContext(CurrentForm)?.values.getAll(name)
   return (
     <label class="tick">
       <input type="checkbox" name={name} value={value} checked={entered ? entered.includes(value) : checked} />{' '}
@@ -58,7 +58,7 @@ export function Checkboxes({
   options: [value: string, text: string][]
   checked: readonly string[]
 }) {
-  const error = useContext(Here)?.errors[name]
+  const error = useContext(CurrentForm)?.errors[name]
   return (
     <fieldset aria-describedby={error && `${name}-error`}>
       <legend>{label}</legend>

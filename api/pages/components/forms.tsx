@@ -8,7 +8,7 @@ import { Notice, Prose } from './text.tsx'
 export const RefusedForm = createContext<Refused | null>(null)
 
 /** The refused form, shown on a page that has the form no more. */
-export function LostForm({ refused }: { refused: Refused }) {
+export function MissingForm({ refused }: { refused: Refused }) {
   const typed = typedInto(refused)
   return (
     <div role="alert">
@@ -26,7 +26,7 @@ export function LostForm({ refused }: { refused: Refused }) {
 }
 
 /** The same, inside the form that it concerns. */
-export const Here = createContext<Refused | null>(null)
+export const CurrentForm = createContext<Refused | null>(null)
 
 /**
  * A form that posts to an action.
@@ -53,14 +53,14 @@ export function Form({
   if (own) own.isShown = true
   return (
     <form method="post" action={here ? undefined : action} class={inline ? 'inline' : undefined}>
-      <Here.Provider value={own}>
+      <CurrentForm.Provider value={own}>
         {own?.message && (
           <div role="alert">
             <Notice tone="bad">{own.message}</Notice>
           </div>
         )}
         {children}
-      </Here.Provider>
+      </CurrentForm.Provider>
     </form>
   )
 }
@@ -79,7 +79,7 @@ interface FieldProps {
 
 /** What a field was refused with; null if it was not. */
 function useField({ name, label, hint, value = '' }: FieldProps) {
-  const refused = useContext(Here)
+  const refused = useContext(CurrentForm)
   const error = refused?.errors[name] ?? null
   const described = [hint !== undefined && `${name}-hint`, error !== null && `${name}-error`].filter(Boolean).join(' ')
   const attributes = {

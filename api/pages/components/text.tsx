@@ -108,6 +108,21 @@ export function Money({ usd: amount }: { usd: number | null }) {
   return amount === null ? <span class="hint">–</span> : <span class="number">{usd(amount)}</span>
 }
 
+/** An amount in USD and, if it has one, its limit. */
+export function MoneyOf({ usd: amount, limit }: { usd: number; limit: number | null }) {
+  return (
+    <>
+      <Money usd={amount} />
+      {limit !== null && (
+        <>
+          {' '}
+          of <Money usd={limit} />
+        </>
+      )}
+    </>
+  )
+}
+
 /** A message about the page as a whole. */
 export function Notice({ tone, children }: { tone: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
   return (
