@@ -35,6 +35,8 @@ export function headingsOf(tokens: Token[]): Map<Token, ContentsEntry> {
 /** The entries to list; none for a short document. */
 export function contentsOf(headings: Iterable<ContentsEntry>): ContentsEntry[] {
   const below = [...headings].filter(({ level }) => level === 2 || level === 3)
-  const listed = below.length > MAX_ENTRIES ? below.filter(({ level }) => level === 2) : below
+  // Such as the sections of each release: a list of equal names leads nowhere.
+  const repeats = new Set(below.map(({ text }) => text)).size < below.length
+  const listed = below.length > MAX_ENTRIES || repeats ? below.filter(({ level }) => level === 2) : below
   return listed.length < MIN_ENTRIES ? [] : listed
 }

@@ -175,7 +175,7 @@ test('bidirectional overrides in names are removed; Arabic and Thai names are ke
   }
 })
 
-test('the page has contents whose links lead to its headings, also of equal names', async () => {
+test('the page has contents whose links lead to its headings; headings of equal names have anchors of their own', async () => {
   const { path } = await newProject()
   for (const environment of ['production', 'Deploy', 'deploy']) {
     const hook = { name: 'Hook', environment, trigger_on: 'gate_approved', url: 'https://ci.example.com/' }
@@ -184,7 +184,8 @@ test('the page has contents whose links lead to its headings, also of equal name
   const page = await html((await generate(path, 'deployment_guide')).id)
   const links = [...page.matchAll(/<li[^>]*><a href="#([^"]+)">/g)].map(([, anchor = '']) => decodeURIComponent(anchor))
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  expect(links).toContain('deploy-2')
+  expect(links).toContain('what-runs-where')
+  expect(ids).toContain('deploy-2')
   expect(new Set(ids).size).toBe(ids.length)
   expect(links.filter((anchor) => !ids.includes(anchor))).toEqual([])
 })
