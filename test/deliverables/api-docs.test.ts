@@ -52,7 +52,7 @@ test('all links within the page lead to a heading', async () => {
   const page = await html((await generate(await projectWith(LIBRARY))).id)
   const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
   const targets = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, anchor]) => decodeURIComponent(anchor ?? ''))
-  expect(targets.length).toBeGreaterThan(30)
+  expect(targets.length).toBeGreaterThan(10)
   for (const anchor of targets) expect(ids).toContain(anchor)
   // The tag has the name of our section, so the anchors differ.
   expect(ids).toContain('schemas-1')
