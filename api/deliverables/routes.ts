@@ -88,7 +88,8 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         tag,
         id: 'publishDeliverable',
         summary: 'Publish a draft',
-        description: 'A published changelog marks a release: later changelogs list the changes up to it under its version.',
+        description:
+          'A published changelog marks a release: later changelogs list the changes up to it under its version. API documentation lists what changed since the last published one.',
         body: Nothing,
         responses: { 200: Deliverable },
         errors: ['invalid_transition'],

@@ -92,6 +92,8 @@ const KINDS = ['feature', 'change', 'deprecation', 'removal', 'fix', 'security',
 /** A paragraph of three lines. Backticks are removed, because they are allowed to mark code in it. */
 const paragraph = (words: Words): string =>
   [words(), words(), words()].map((text) => `x ${text}`.replaceAll('`', '').replaceAll(/\s+/g, ' ')).join('\n')
+/** A criterion: code may be marked in it, too. It must not be empty. */
+const criterion = (words: Words): string => words().replaceAll('`', '').trim() || 'x'
 /** As the second line of a paragraph, each of these could change the meaning of the first. */
 const UNDERLINES = ['===', '---', ':-', ':--', ':-:', '--', '|-', '-|', '--- | ---', '***', '___', '|---|', '=', '-:']
 
@@ -146,7 +148,7 @@ async function buildPages(box: Box, words: Words, underlines: boolean) {
       title: words(),
       kind,
       description: `${paragraph(words)}\n${underline}\n${paragraph(words)}`,
-      acceptance_criteria: [words(), words()],
+      acceptance_criteria: [criterion(words), criterion(words)],
     })
     const status = index % 5 === 4 ? 'in_progress' : 'done'
     await actor.put(`/api/v1/requirements/${requirement.id}`, { status })

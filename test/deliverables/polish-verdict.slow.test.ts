@@ -27,16 +27,15 @@ const generate = async (deliverable_type: string): Promise<Answer['body']> => {
   return (await ada.post(path, { deliverable_type }, { Prefer: 'wait=25' })).body
 }
 
+/** Makes the model write anew what it may. */
+const written = (to: (text: string) => string) =>
+  server.reset(({ data }) => {
+    const paragraphs = data.map(({ index, text, write }: Given & { write?: true }) => ({ index, text: write ? to(text) : text }))
+    return completion(JSON.stringify({ paragraphs }))
+  })
+
 describe('The verdict of a summary is written by the model,', () => {
   const verdictOf = (content: string) => content.split('\n\n')[1]?.replaceAll('\\', '') ?? ''
-  const written = (to: (text: string) => string) =>
-    server.reset(({ data }) => {
-      const paragraphs = data.map(({ index, text, write }: Given & { write?: true }) => ({
-        index,
-        text: write ? to(text) : text,
-      }))
-      return completion(JSON.stringify({ paragraphs }))
-    })
   const summary = async () => {
     const { id } = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay' })
     await ada.put(`/api/v1/requirements/${id}`, { status: 'done' })
@@ -78,4 +77,15 @@ describe('The verdict of a summary is written by the model,', () => {
       expect(source.polish.reason).toContain('1 paragraph left unchanged')
     }
   })
+})
+
+test('the steps of a manual are written by the model, with no fact added', async () => {
+  const requirements = `/api/v1/projects/${site.project.id}/requirements`
+  const description = 'For bookkeeping.\n\n1. Open the page Orders and wait.\n2. Choose Export within 5 minutes.'
+  const { id } = await ada.make(requirements, { title: 'Export orders', description })
+  await ada.put(`/api/v1/requirements/${id}`, { status: 'done' })
+  written((text) => text.replace('Open the page', 'Open the page with the name').replace('5 minutes', '5 minutes of work, or 50'))
+  const { content, generator, source } = await generate('user_manual')
+  expect([generator, source.polish.reason]).toEqual(['model:judge-large', expect.stringContaining('1 paragraph left unchanged')])
+  expect(content).toContain('1. Open the page with the name Orders and wait.\n2. Choose Export within 5 minutes.\n')
 })

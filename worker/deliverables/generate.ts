@@ -59,6 +59,8 @@ function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
 
 interface GeneratedDocument {
   content: string
+  /** What API documentation was generated from: later ones are compared with it. */
+  api_description: string | null
   generator: string
   source: ReturnType<typeof sourceOf> & { polish?: Polish }
 }
@@ -82,15 +84,18 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   const written = write(pending, data)
   if ('error' in written) return written
   const source = sourceOf(data, written.missing)
+  const described = pending.deliverable_type === 'api_docs' ? data.api_description : null
+  const api_description = described && JSON.stringify(described.document)
   const polished = await polishDocument(pending, written, data)
-  if (!polished) return { content: written.markdown, generator: TEMPLATE, source }
+  if (!polished) return { content: written.markdown, api_description, generator: TEMPLATE, source }
   const { content, polish } = polished
-  return { content, generator: polish.polished > 0 ? `model:${polish.model}` : TEMPLATE, source: { ...source, polish } }
+  const generator = polish.polished > 0 ? `model:${polish.model}` : TEMPLATE
+  return { content, api_description, generator, source: { ...source, polish } }
 }
 
 /** Stores the outcome and charges its cost, also if the deliverable was deleted meanwhile. */
 async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
-  const document = 'error' in generated ? { content: null, generator: TEMPLATE, source: null } : generated
+  const document = 'error' in generated ? { content: null, api_description: null, generator: TEMPLATE, source: null } : generated
   const outcome = 'error' in generated ? 'failed' : 'generated'
   const cost_usd = document.source?.polish?.cost_usd ?? 0
   const by = { ...SYSTEM, request_id: pending.request_id }
@@ -102,7 +107,8 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
           content   = ${document.content},
           generator = ${document.generator},
           source    = ${document.source && tx.json(document.source as unknown as Json)},
-          error     = ${'error' in generated ? generated.error : null}
+          error     = ${'error' in generated ? generated.error : null},
+          api_description = ${document.api_description}
       where id = ${pending.id}
         and organization_id = ${pending.organization_id}
         and status = 'generating'

@@ -8,7 +8,14 @@ import { type Artifact, type Execution, readArtifacts, readExecutions } from './
 import { type Dispatch, type DispatchFailure, type Hook, readDispatches, readDispatchFailures, readHooks } from './data/hooks.ts'
 import { daysBefore, newestOf } from './data/newest.ts'
 import { type Budget, type Member, readBudgets, readHead, readMembers } from './data/place.ts'
-import { type Release, readApiDescription, readReleases, readWorkflow } from './data/publications.ts'
+import {
+  type PublishedDescription,
+  type Release,
+  readApiDescription,
+  readPublishedDescription,
+  readReleases,
+  readWorkflow,
+} from './data/publications.ts'
 import { type Requirement, type RequirementChange, readCompletions, readHistory, readRequirements } from './data/requirements.ts'
 import type { Scope } from './data/scope.ts'
 
@@ -17,7 +24,7 @@ export type { Environment, FinishedRollout } from './data/environments.ts'
 export type { Artifact, Execution } from './data/executions.ts'
 export type { Dispatch, DispatchFailure, Hook } from './data/hooks.ts'
 export type { Budget, Member } from './data/place.ts'
-export type { Release } from './data/publications.ts'
+export type { PublishedDescription, Release } from './data/publications.ts'
 export type { Requirement, RequirementChange } from './data/requirements.ts'
 
 /** A consistent snapshot of a project. */
@@ -61,6 +68,8 @@ export interface ProjectData {
   /** The workflow template of the project; null if it uses the built-in one. */
   workflow: string | null
   api_description: { title: string; version: string; document: Record<string, unknown> } | null
+  /** For the API documentation: the description of the one that was published last. */
+  published_description: PublishedDescription | null
 }
 
 /** The URL of an API path. */
@@ -92,6 +101,7 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
     releases,
     [workflow],
     [description],
+    [published],
   ] = await Promise.all([
     readRequirements(tx, scope),
     readCompletions(tx, scope),
@@ -108,6 +118,7 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
     readReleases(tx, scope),
     readWorkflow(tx, scope),
     readApiDescription(tx, scope),
+    readPublishedDescription(tx, scope),
   ])
   if (scope.requirement_id !== null && requirements.length === 0) return null
   const newest = newestOf(head.created_at, requirements, executions, gates, comparisons, dispatches, rollouts)
@@ -148,5 +159,6 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
     releases,
     workflow: workflow?.template ?? null,
     api_description: description ? { ...description, document: JSON.parse(description.document) } : null,
+    published_description: published ? { ...published, document: JSON.parse(published.document) } : null,
   }
 }

@@ -15,6 +15,12 @@ interface StoredDescription {
   document: string
 }
 
+/** The API description of the API documentation that was published last. */
+export interface PublishedDescription {
+  published_at: string
+  document: Record<string, unknown>
+}
+
 /** Published changelogs of the whole project, oldest first. */
 export const readReleases = (tx: Tx, { organization_id, project_id }: Scope) => tx<Release[]>`
   select source ->> 'as_of' as as_of, published_at
@@ -38,4 +44,20 @@ export const readApiDescription = (tx: Tx, { organization_id, project_id }: Scop
   from api_descriptions
   where project_id = ${project_id}
     and organization_id = ${organization_id}
+`
+
+/** The API description that was published last; none if none is, and for other documents, which do not use it. */
+export const readPublishedDescription = (tx: Tx, { organization_id, project_id, deliverable_type }: Scope) => tx<
+  { published_at: string; document: string }[]
+>`
+  select published_at, api_description as document
+  from deliverables
+  where project_id = ${project_id}
+    and organization_id = ${organization_id}
+    and deliverable_type = 'api_docs'
+    and ${deliverable_type} = 'api_docs'
+    and published_at is not null
+    and api_description is not null
+  order by published_at desc, id desc
+  limit 1
 `

@@ -1,47 +1,104 @@
-/** user_manual: what users can do with the project, one section per finished feature. */
-
-import { counted } from '../format.ts'
-import { bullets, heading, inline, line, prose } from '../markdown.ts'
+/** user_manual: what users can do with the project, one section per task. */
+import { grouped } from '../format.ts'
+import { isBare, type Task, taskOf } from '../manual/tasks.ts'
+import { bullets, heading, inline, line, link, prose, steps, strong, withCode } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
+import { deprecationAdvice, missingAdvice } from './deprecations.ts'
 import { type Document, documentOf } from './document.ts'
-import { numbered } from './requirement.ts'
+import { help } from './help.ts'
 
-const task = ({ title, description, acceptance_criteria }: Requirement): (string | null)[] => [
+type Block = string | null | false
+
+/** Requirements named in a sentence on what is missing. */
+const MAX_NAMED = 10
+
+const linked = (references: { name: string; url: string }[]): string =>
+  references.map(({ name, url }) => link(name, url)).join(', ')
+
+/** A label with a list below it; empty without items. */
+const labelled = (label: string, items: string[], list: (items: string[]) => string): Block[] =>
+  items.length > 0 ? [strong(label), list(items.map(withCode))] : []
+
+const taskBlocks = ({ title, purpose, before, steps: todo, results, guides, pictures }: Task): Block[] => [
   heading(3, title),
-  description && prose(description),
-  acceptance_criteria.length > 0 ? 'What you can rely on:' : null,
-  acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(inline)) : null,
+  purpose !== '' && prose(purpose),
+  ...labelled('Before you start', before, bullets),
+  ...labelled('How to do it', todo, steps),
+  guides.length > 0 && `Guide: ${linked(guides)}`,
+  ...labelled('When it worked', results, bullets),
+  pictures.length > 0 && `It looks like this: ${linked(pictures)}`,
 ]
+
+/** Tasks of which only the titles are known. */
+const more = (tasks: Task[]): Block[] =>
+  tasks.length > 0 ? [heading(3, 'More features'), bullets(tasks.map(({ title }) => inline(title)))] : []
+
+/** What no longer works, or will not. */
+const retired = (requirements: Requirement[], state: string): Block =>
+  requirements.length > 0 &&
+  bullets(
+    requirements.map((requirement) => {
+      const advice = deprecationAdvice(requirement)
+      return `${strong(inline(requirement.title))} (${state})${advice || '.'}`
+    }),
+  )
+
+/** `#3, #5 and 4 more`. */
+function numbers(tasks: Task[]): string {
+  const named = tasks.slice(0, MAX_NAMED).map(({ requirement }) => `#${requirement.number}`)
+  const more = tasks.length - named.length
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
+}
+
+function missingOf({ project }: ProjectData, tasks: Task[], deprecations: Requirement[]): string[] {
+  const without = (of: (task: Task) => boolean) => tasks.filter((task) => !of(task))
+  const unexplained = without(({ purpose }) => purpose !== '')
+  const untold = without(({ steps: todo, guides }) => todo.length > 0 || guides.length > 0)
+  const unproven = without(({ results, pictures }) => results.length > 0 || pictures.length > 0)
+  return [
+    ...(project.description === null ? ['The project has no description: say what it is and who it is for.'] : []),
+    ...(tasks.length === 0 ? ['No feature is done yet.'] : []),
+    ...(unexplained.length > 0 ? [`What it is for is missing in ${numbers(unexplained)}: add a description.`] : []),
+    ...(untold.length > 0
+      ? [
+          `Steps are missing in ${numbers(untold)}: add numbered lines to the description, or criteria such as "When the user ..., then ...".`,
+        ]
+      : []),
+    ...(unproven.length > 0
+      ? [`What users see when it worked is missing in ${numbers(unproven)}: add acceptance criteria.`]
+      : []),
+    ...missingAdvice(deprecations),
+  ]
+}
 
 export function userManual(data: ProjectData): Document {
   const done = data.requirements.filter(({ status }) => status === 'done')
-  const of = (...kinds: string[]) => done.filter(({ kind }) => kinds.includes(kind))
-  const features = of('feature', 'change')
-  const limits = data.requirements.filter(
-    ({ kind, status }) => (kind === 'fix' || kind === 'security') && (status === 'open' || status === 'in_progress'),
+  const of = (...kinds: Requirement['kind'][]) => done.filter(({ kind }) => kinds.includes(kind))
+  const artifacts = new Map(grouped(data.artifacts, ({ requirement_id }) => requirement_id))
+  const tasks = of('feature', 'change').map((requirement) => taskOf(requirement, artifacts.get(requirement.id) ?? []))
+  const [deprecations, removals] = [of('deprecation'), of('removal')]
+  // Open security requirements are not for users: they would tell attackers where to look.
+  const limits = data.requirements.filter(({ kind, status }) => kind === 'fix' && (status === 'open' || status === 'in_progress'))
+  const { contact, who, missing } = help(data)
+  const retirement = [retired(deprecations, 'deprecated'), retired(removals, 'removed')].filter(Boolean).join('\n')
+  return documentOf(
+    data,
+    `${data.project.name}: user manual`,
+    [
+      heading(2, 'What it is'),
+      data.project.description === null ? line(data.project.name) : prose(data.project.description),
+      heading(2, 'What you can do'),
+      tasks.length === 0 && 'Nothing is ready for use yet.',
+      ...tasks.filter((task) => !isBare(task)).flatMap(taskBlocks),
+      ...more(tasks.filter(isBare)),
+      retirement !== '' && heading(2, 'Deprecated and removed'),
+      retirement !== '' && retirement,
+      limits.length > 0 && heading(2, 'Known limitations'),
+      limits.length > 0 && bullets(limits.map(({ title }) => inline(title))),
+      heading(2, 'Help'),
+      `${who === 'the repository' ? 'Ask in' : 'Contact'} ${who}: ${contact}`,
+    ],
+    [...missingOf(data, tasks, deprecations), ...missing],
+    tasks.flatMap(({ steps: todo }) => todo.map(line)),
   )
-  const changed = of('deprecation', 'removal')
-  return documentOf(data, `${data.project.name}: user manual`, [
-    heading(2, 'What it is'),
-    data.project.description ? prose(data.project.description) : `${line(data.project.name)} has no description yet.`,
-    heading(2, 'What you can do'),
-    features.length > 0 ? null : 'No feature is finished yet.',
-    features.length > 1 ? bullets(features.map(({ title }) => inline(title))) : null,
-    ...features.flatMap(task),
-    changed.length > 0 && heading(2, 'Deprecated and removed'),
-    changed.length > 0 &&
-      bullets(changed.map(({ title, kind }) => `${inline(title)} (${kind === 'removal' ? 'removed' : 'deprecated'})`)),
-    limits.length > 0 && heading(2, 'Known limitations'),
-    limits.length > 0 && bullets(limits.map((requirement) => `${inline(requirement.title)} (${numbered(requirement)})`)),
-    heading(2, 'Help'),
-    data.members.length > 0
-      ? `Ask ${data.members
-          .filter(({ role }) => role !== 'member')
-          .slice(0, 5)
-          .map(({ name }) => inline(name))
-          .join(', ')}.`
-      : 'The project has no members.',
-    '---',
-    `${counted(features.length, 'finished feature')} of ${counted(data.requirements.length, 'requirement')}.`,
-  ])
 }

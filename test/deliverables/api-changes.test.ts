@@ -1,0 +1,309 @@
+/** Each rule by which two versions of an API description are compared. */
+import { describe, expect, test } from 'bun:test'
+import { changesBetween } from '../../worker/deliverables/openapi/changes.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: descriptions are changed at any place.
+type Any = any
+
+/** An API with one of everything that is compared. */
+const before = (): Any => ({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1.0.0' },
+  paths: {
+    '/orders/{id}': {
+      get: {
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
+          { name: 'state', in: 'query', required: true, schema: { enum: ['open', 'paid'] } },
+        ],
+        responses: {
+          '200': {
+            description: 'The order.',
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } },
+          },
+          '404': { description: 'No such order.' },
+        },
+      },
+      put: {
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } },
+        responses: { '204': { description: 'Stored.' } },
+      },
+    },
+    '/health': { get: { responses: { '200': { description: 'Well.' } } } },
+  },
+  components: {
+    schemas: {
+      Order: {
+        type: 'object',
+        required: ['id'],
+        properties: {
+          id: { type: 'string', maxLength: 64 },
+          total: { type: 'number', minimum: 0 },
+          note: { type: ['string', 'null'] },
+          state: { enum: ['open', 'paid'] },
+          lines: {
+            type: 'array',
+            items: { type: 'object', properties: { sku: { type: 'string' }, count: { type: 'integer' } } },
+          },
+          parent: { $ref: '#/components/schemas/Order' },
+          payment: { oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Cash' }] },
+        },
+      },
+      Card: { type: 'object', properties: { number: { type: 'string', pattern: '^[0-9]+$' } } },
+      Cash: { type: 'object', properties: { currency: { type: 'string' } } },
+      Unused: { type: 'object', properties: { id: { type: 'string' } } },
+    },
+  },
+})
+
+const order = (api: Any) => api.components.schemas.Order
+const getOrder = (api: Any) => api.paths['/orders/{id}'].get
+const putOrder = (api: Any) => api.paths['/orders/{id}'].put
+
+/** The changes of the API, as `kind: what`, breaking ones marked with an exclamation mark. */
+function compare(change: (api: Any) => void): string[] {
+  const after = before()
+  change(after)
+  return changesBetween(before(), after).map(({ kind, breaking, what }) => `${kind}${breaking ? '!' : ''}: ${what}`)
+}
+
+const RULES: Record<string, [what: string, change: (api: Any) => void, changes: string[]][]> = {
+  'Operations:': [
+    ['one that is removed breaks', (api) => delete api.paths['/health'], ['removed!: `GET /health` was removed']],
+    ['one that is added does not', (api) => (api.paths['/new'] = { get: { responses: {} } }), ['added: `GET /new` was added']],
+    ['another name of a parameter in the path is no change', renamePathParameter, []],
+    ['deprecation is a change', (api) => (getOrder(api).deprecated = true), ['changed: `GET /orders/{id}` is deprecated']],
+    ['other texts are no change', (api) => (getOrder(api).summary = 'Another text'), []],
+  ],
+  'Parameters:': [
+    [
+      'one that is removed breaks',
+      (api) => getOrder(api).parameters.splice(1, 1),
+      ['removed!: `GET /orders/{id}`: parameter `limit` was removed'],
+    ],
+    [
+      'an optional one that is added does not',
+      (api) => getOrder(api).parameters.push({ name: 'page', in: 'query', schema: { type: 'integer' } }),
+      ['added: `GET /orders/{id}`: parameter `page` was added'],
+    ],
+    [
+      'a required one that is added breaks',
+      (api) => getOrder(api).parameters.push({ name: 'X-Shop', in: 'header', required: true, schema: { type: 'string' } }),
+      ['added!: `GET /orders/{id}`: parameter `X-Shop` was added and is required'],
+    ],
+    [
+      'one that is now required breaks',
+      (api) => (getOrder(api).parameters[1].required = true),
+      ['changed!: `GET /orders/{id}`: parameter `limit` is now required'],
+    ],
+    [
+      'one that is now optional does not',
+      (api) => (getOrder(api).parameters[2].required = false),
+      ['changed: `GET /orders/{id}`: parameter `state` is now optional'],
+    ],
+    [
+      'a narrower limit breaks, and a wider one does not',
+      (api) => Object.assign(getOrder(api).parameters[1].schema, { minimum: 0, maximum: 50 }),
+      [
+        'changed!: `GET /orders/{id}`: parameter `limit` has a maximum of 50 (was 100)',
+        'changed: `GET /orders/{id}`: parameter `limit` has a minimum of 0 (was 1)',
+      ],
+    ],
+  ],
+  'Bodies:': [
+    [
+      'one that is removed breaks',
+      (api) => delete putOrder(api).requestBody,
+      ['removed!: `PUT /orders/{id}`: request body was removed'],
+    ],
+    [
+      'one that is now required breaks',
+      (api) => (putOrder(api).requestBody.required = true),
+      ['changed!: `PUT /orders/{id}`: request body is now required'],
+    ],
+    [
+      'a required one that is added breaks',
+      (api) => (getOrder(api).requestBody = { required: true, content: { 'text/plain': {} } }),
+      ['added!: `GET /orders/{id}`: request body was added and is required'],
+    ],
+    [
+      'a media type that is removed breaks',
+      (api) => (putOrder(api).requestBody.content = { 'text/csv': {} }),
+      [
+        'removed!: `PUT /orders/{id}`: request body: media type `application/json` was removed',
+        'added: `PUT /orders/{id}`: request body: media type `text/csv` was added',
+      ],
+    ],
+  ],
+  'Responses:': [
+    [
+      'one that is removed breaks',
+      (api) => delete getOrder(api).responses['404'],
+      ['removed!: `GET /orders/{id}`: response `404` was removed'],
+    ],
+    [
+      'one that is added does not',
+      (api) => (getOrder(api).responses['410'] = { description: 'Gone.' }),
+      ['added: `GET /orders/{id}`: response `410` was added'],
+    ],
+    [
+      'a header that is removed breaks',
+      (api) => (getOrder(api).responses['200'].headers = { Link: {} }),
+      [
+        'removed!: `GET /orders/{id}`: response `200`: header `ETag` was removed',
+        'added: `GET /orders/{id}`: response `200`: header `Link` was added',
+      ],
+    ],
+  ],
+  'Properties:': [
+    ['one that is removed breaks', (api) => delete order(api).properties.total, ['removed!: `Order`: `total` was removed']],
+    [
+      'an optional one that is added does not',
+      (api) => (order(api).properties.tax = { type: 'number' }),
+      ['added: `Order`: `tax` was added'],
+    ],
+    [
+      'one that is now required breaks',
+      (api) => order(api).required.push('total'),
+      ['changed!: `Order`: `total` is now required'],
+    ],
+    ['one that is now optional does not', (api) => (order(api).required = []), ['changed: `Order`: `id` is now optional']],
+    [
+      'a required one that is added breaks',
+      (api) => {
+        order(api).properties.tax = { type: 'number' }
+        order(api).required.push('tax')
+      },
+      ['added!: `Order`: `tax` was added and is required'],
+    ],
+    [
+      'those of the items of a list are compared',
+      (api) => (order(api).properties.lines.items.properties.count.type = 'string'),
+      ['changed!: `Order`: `lines[].count` has the type `string` instead of `integer`'],
+    ],
+    [
+      'other fields that are no longer allowed break',
+      (api) => (order(api).additionalProperties = false),
+      ['changed!: `Order` no longer allows other fields'],
+    ],
+    [
+      'those that are combined with allOf are the same ones',
+      (api) => {
+        const { properties, required } = order(api)
+        api.components.schemas.Order = { allOf: [{ type: 'object', required, properties }] }
+      },
+      [],
+    ],
+  ],
+  'Types:': [
+    [
+      'a narrower one breaks',
+      (api) => (order(api).properties.note.type = 'string'),
+      ['changed!: `Order`: `note` no longer allows the type `null`'],
+    ],
+    [
+      'an integer instead of a number breaks',
+      (api) => (order(api).properties.total.type = 'integer'),
+      ['changed!: `Order`: `total` has the type `integer` instead of `number`'],
+    ],
+    [
+      'a wider one does not',
+      (api) => (order(api).properties.id.type = ['string', 'null']),
+      ['changed: `Order`: `id` also allows the type `null`'],
+    ],
+    ['null is the same in 3.0 and 3.1', (api) => (order(api).properties.note = { type: 'string', nullable: true }), []],
+    [
+      'any type instead of one does not break',
+      (api) => delete order(api).properties.id.type,
+      ['changed: `Order`: `id` allows any type'],
+    ],
+    [
+      'a new pattern or format breaks',
+      (api) => Object.assign(order(api).properties.id, { format: 'uuid' }),
+      ['changed!: `Order`: `id` has the format `uuid`'],
+    ],
+    [
+      'a pattern that is removed does not',
+      (api) => delete api.components.schemas.Card.properties.number.pattern,
+      ['changed: `Card`: `number` has no pattern anymore (was `^[0-9]+$`)'],
+    ],
+    [
+      'a new limit breaks',
+      (api) => (order(api).properties.id.minLength = 3),
+      ['changed!: `Order`: `id` has a minimum length of 3'],
+    ],
+    [
+      'a limit that is removed does not',
+      (api) => delete order(api).properties.id.maxLength,
+      ['changed: `Order`: `id` has no maximum length anymore (was 64)'],
+    ],
+    [
+      'an alternative that is removed breaks',
+      (api) => order(api).properties.payment.oneOf.pop(),
+      ['changed!: `Order`: `payment` no longer allows the alternative `Cash`'],
+    ],
+    [
+      'an alternative that is added does not',
+      (api) => order(api).properties.payment.oneOf.push({ type: 'string' }),
+      ['changed: `Order`: `payment` allows the alternative `{"type":"string"}`'],
+    ],
+  ],
+  'Enumerations:': [
+    [
+      'one with fewer values breaks',
+      (api) => order(api).properties.state.enum.pop(),
+      ['changed!: `Order`: `state` no longer allows `"paid"`'],
+    ],
+    [
+      'one with more values does not',
+      (api) => order(api).properties.state.enum.push('late'),
+      ['changed: `Order`: `state` also allows `"late"`'],
+    ],
+    ['a new one breaks', (api) => (order(api).properties.id.enum = ['a']), ['changed!: `Order`: `id` allows only `"a"`']],
+    [
+      'one that is removed does not',
+      (api) => delete order(api).properties.state.enum,
+      ['changed: `Order`: `state` is no longer limited to certain values'],
+    ],
+  ],
+  'Security:': [
+    [
+      'to require authentication breaks',
+      (api) => (getOrder(api).security = [{ key: [] }]),
+      ['changed!: `GET /orders/{id}` now requires authentication'],
+    ],
+    ['optional authentication is no change', (api) => (getOrder(api).security = [{ key: [] }, {}]), []],
+  ],
+  'Schemas:': [
+    ['one that no operation uses is not compared', (api) => delete api.components.schemas.Unused, []],
+    [
+      'one with another name is compared with the old one',
+      (api) => {
+        const { Cash } = api.components.schemas
+        const renamed = JSON.parse(JSON.stringify(api).replaceAll('#/components/schemas/Order', '#/components/schemas/Purchase'))
+        Object.assign(api, renamed)
+        const { Order } = api.components.schemas
+        delete Order.properties.total
+        api.components.schemas = { ...api.components.schemas, Purchase: Order, Cash }
+        delete api.components.schemas.Order
+      },
+      ['removed!: `Purchase`: `total` was removed'],
+    ],
+  ],
+}
+
+function renamePathParameter(api: Any): void {
+  const { '/orders/{id}': item, ...paths } = api.paths
+  item.get.parameters[0].name = 'order_id'
+  api.paths = { '/orders/{order_id}': item, ...paths }
+}
+
+for (const [what, rules] of Object.entries(RULES)) {
+  describe(what, () => {
+    for (const [name, change, changes] of rules) test(name, () => expect(compare(change)).toEqual(changes))
+  })
+}
+
+test('the same description has no changes', () => expect(compare(() => {})).toEqual([]))

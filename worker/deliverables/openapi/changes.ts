@@ -1,0 +1,194 @@
+/** Compares two versions of a description as a client of the API would: what was added, changed or removed, and what breaks. */
+import { code } from '../markdown.ts'
+import { list, type Node, node, type Operation, operationsOf, resolved, schemaName, words } from './description.ts'
+import { type Change, type NamedPair, SchemaComparison } from './schema-changes.ts'
+
+export type { Change } from './schema-changes.ts'
+
+/** More changes than a reader would look at are not looked for. */
+const MAX_CHANGES = 2000
+
+interface Versions {
+  before: Node
+  after: Node
+}
+
+/** An operation whatever the names of the parameters in its path: `GET /orders/{}`. */
+const keyOf = ({ method, path }: Operation): string => `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`
+
+const nameOf = ({ method, path }: Operation): string => code(`${method} ${path}`)
+
+/** The parameters of an operation by place and name; those in the path by their position. */
+function parametersByKey({ path, parameters }: Operation): Map<string, Node> {
+  const positions = new Map([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name], index) => [name, index]))
+  return new Map(
+    parameters.map((parameter) => {
+      const { in: where, name } = parameter
+      return [`${words(where)} ${where === 'path' ? (positions.get(words(name)) ?? words(name)) : words(name)}`, parameter]
+    }),
+  )
+}
+
+const schemaOf = (holder: Node): unknown => holder.schema ?? node(Object.values(node(holder.content))[0]).schema
+
+class DescriptionComparison {
+  readonly changes: Change[] = []
+  /** Pairs of named schemas that are used; each is compared once. */
+  private readonly pairs = new Map<string, NamedPair>()
+
+  constructor(private readonly versions: Versions) {}
+
+  private add(kind: Change['kind'], breaking: boolean, what: string): void {
+    this.changes.push({ kind, breaking, what })
+  }
+
+  run(): void {
+    const [before, after] = [this.versions.before, this.versions.after].map(
+      (document) => new Map([...operationsOf(document)].map((operation) => [keyOf(operation), operation])),
+    ) as [Map<string, Operation>, Map<string, Operation>]
+    for (const [key, operation] of before) {
+      const now = after.get(key)
+      if (now) this.operation(operation, now)
+      else this.add('removed', true, `${nameOf(operation)} was removed`)
+    }
+    for (const [key, operation] of after) if (!before.has(key)) this.add('added', false, `${nameOf(operation)} was added`)
+    this.named()
+  }
+
+  private operation(before: Operation, after: Operation): void {
+    if (this.changes.length > MAX_CHANGES) return
+    const at = nameOf(after)
+    if (after.operation.deprecated === true && before.operation.deprecated !== true)
+      this.add('changed', false, `${at} is deprecated`)
+    this.parameters(before, after, at)
+    this.requestBody(before.operation, after.operation, at)
+    this.responses(before.operation, after.operation, at)
+    this.security(before.security, after.security, at)
+  }
+
+  private parameters(before: Operation, after: Operation, at: string): void {
+    const [old, now] = [parametersByKey(before), parametersByKey(after)]
+    for (const [key, parameter] of old) {
+      const where = `${at}: parameter ${code(words(parameter.name))}`
+      const same = now.get(key)
+      if (!same) this.add('removed', true, `${where} was removed`)
+      else {
+        this.required(parameter.required, same.required, where)
+        this.schema(schemaOf(parameter), schemaOf(same), where)
+      }
+    }
+    for (const [key, { name, required }] of now) {
+      if (old.has(key)) continue
+      const isRequired = required === true
+      this.add('added', isRequired, `${at}: parameter ${code(words(name))} was added${isRequired ? ' and is required' : ''}`)
+    }
+  }
+
+  private required(before: unknown, after: unknown, where: string): void {
+    if (before !== true && after === true) this.add('changed', true, `${where} is now required`)
+    if (before === true && after !== true) this.add('changed', false, `${where} is now optional`)
+  }
+
+  private requestBody(before: Node, after: Node, at: string): void {
+    const where = `${at}: request body`
+    const [old, now] = [resolved(this.versions.before, before.requestBody), resolved(this.versions.after, after.requestBody)]
+    if (old.content && now.content) {
+      this.required(old.required, now.required, where)
+      this.content(old.content, now.content, where)
+    } else if (old.content) this.add('removed', true, `${where} was removed`)
+    else if (now.content)
+      this.add('added', now.required === true, `${where} was added${now.required === true ? ' and is required' : ''}`)
+  }
+
+  private content(before: unknown, after: unknown, where: string): void {
+    const [old, now] = [node(before), node(after)]
+    for (const [type, media] of Object.entries(old)) {
+      if (!Object.hasOwn(now, type)) this.add('removed', true, `${where}: media type ${code(type)} was removed`)
+      else this.schema(node(media).schema, node(now[type]).schema, where)
+    }
+    for (const type of Object.keys(now)) {
+      if (!Object.hasOwn(old, type)) this.add('added', false, `${where}: media type ${code(type)} was added`)
+    }
+  }
+
+  private responses(before: Node, after: Node, at: string): void {
+    const [old, now] = [node(before.responses), node(after.responses)]
+    for (const [status, each] of Object.entries(old)) {
+      const where = `${at}: response ${code(status)}`
+      if (!Object.hasOwn(now, status)) {
+        this.add('removed', true, `${where} was removed`)
+        continue
+      }
+      const [one, other] = [resolved(this.versions.before, each), resolved(this.versions.after, now[status])]
+      this.content(one.content, other.content, where)
+      this.headers(node(one.headers), node(other.headers), where)
+    }
+    for (const status of Object.keys(now)) {
+      if (!Object.hasOwn(old, status)) this.add('added', false, `${at}: response ${code(status)} was added`)
+    }
+  }
+
+  private headers(before: Node, after: Node, where: string): void {
+    const names = (headers: Node) => new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]))
+    const [old, now] = [names(before), names(after)]
+    for (const [key, name] of old) if (!now.has(key)) this.add('removed', true, `${where}: header ${code(name)} was removed`)
+    for (const [key, name] of now) if (!old.has(key)) this.add('added', false, `${where}: header ${code(name)} was added`)
+  }
+
+  private security(before: Node[], after: Node[], at: string): void {
+    const open = (security: Node[]) => security.length === 0 || security.some((schemes) => Object.keys(schemes).length === 0)
+    const alternatives = (security: Node[]) =>
+      new Set(
+        security.map((schemes) =>
+          Object.entries(schemes)
+            .map(([name, scopes]) => [name, ...list(scopes)].join(' '))
+            .sort()
+            .join(' + '),
+        ),
+      )
+    const [old, now] = [alternatives(before), alternatives(after)]
+    if (open(before) && !open(after)) this.add('changed', true, `${at} now requires authentication`)
+    else if (!open(before) && open(after)) this.add('changed', false, `${at} no longer requires authentication`)
+    else if (!open(after) && old.symmetricDifference(now).size > 0) {
+      const isLost = [...old].some((each) => !now.has(each))
+      this.add('changed', isLost, `${at} requires other authentication`)
+    }
+  }
+
+  private schema(before: unknown, after: unknown, where: string): void {
+    if (this.changes.length > MAX_CHANGES || (before === undefined && after === undefined)) return
+    const comparison = new SchemaComparison(this.versions.before, this.versions.after)
+    comparison.compare(before, after, where)
+    this.take(comparison)
+  }
+
+  private take({ changes, pairs }: SchemaComparison): void {
+    // Not spread into `push`, whose number of arguments is limited.
+    for (const change of changes) this.changes.push(change)
+    for (const pair of pairs) {
+      const key = JSON.stringify([pair.before.$ref, pair.after.$ref])
+      if (!this.pairs.has(key)) this.pairs.set(key, pair)
+    }
+  }
+
+  /** Compares the named schemas in use. What they use in turn is added to the map while it is read. */
+  private named(): void {
+    for (const { before, after } of this.pairs.values()) {
+      if (this.changes.length > MAX_CHANGES) return
+      const comparison = new SchemaComparison(this.versions.before, this.versions.after)
+      comparison.compareInline(before, after, code(schemaName(after) ?? words(after.$ref)))
+      this.take(comparison)
+    }
+  }
+}
+
+/**
+ * The differences between two versions of a description, breaking ones first.
+ *
+ * Texts, such as summaries, are not compared.
+ */
+export function changesBetween(before: Node, after: Node): Change[] {
+  const comparison = new DescriptionComparison({ before, after })
+  comparison.run()
+  return comparison.changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking))
+}

@@ -1,0 +1,132 @@
+/**
+ * Reads OpenAPI documents (3.0 or 3.1). They were validated when they were stored; what the validation leaves open, such as
+ * schemas and examples, is checked before use.
+ */
+
+/** Any object in a document. */
+export type Node = Record<string, unknown>
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const node = (value: unknown): Node => (isNode(value) ? value : {})
+export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+export const nodes = (value: unknown): Node[] => list(value).filter(isNode)
+export const words = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** References are followed through at most this many others, so that cycles end. */
+const MAX_HOPS = 16
+
+const decodedStep = (step: string): string => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** What the references of a document lead to, because most are used many times. */
+const targets = new WeakMap<Node, Map<string, unknown>>()
+
+function target(document: Node, ref: string): unknown {
+  const known = targets.get(document) ?? new Map<string, unknown>()
+  targets.set(document, known)
+  if (!known.has(ref)) known.set(ref, lookUp(document, ref))
+  return known.get(ref)
+}
+
+function lookUp(document: Node, ref: string): unknown {
+  if (ref === '#') return document
+  let at: unknown = document
+  for (const step of ref.slice(2).split('/')) {
+    const key = decodedStep(step)
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    at = (at as Node)[key]
+  }
+  return at
+}
+
+/** The object that a value refers to, or the value itself. Empty for anything else, and for references in a cycle. */
+export function resolved(document: Node, value: unknown): Node {
+  let at = node(value)
+  for (let hops = 0; typeof at.$ref === 'string'; hops++) {
+    if (hops === MAX_HOPS) return {}
+    at = node(target(document, at.$ref))
+  }
+  return at
+}
+
+/** The name of the schema that is referred to, if it is one of the document's named ones. */
+export function schemaName(schema: unknown): string | null {
+  const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec(words(node(schema).$ref)) ?? []
+  return name === undefined ? null : decodedStep(name)
+}
+
+/** An operation, with what it inherits from its path and from the document. */
+export interface Operation {
+  method: string
+  path: string
+  tag: string
+  operation: Node
+  parameters: Node[]
+  /** Alternatives: the schemes that are required together, with their scopes. */
+  security: Node[]
+  servers: Node[]
+}
+
+function parametersOf(document: Node, item: Node, operation: Node): Node[] {
+  const all = new Map<string, Node>()
+  for (const each of [...list(item.parameters), ...list(operation.parameters)]) {
+    const parameter = resolved(document, each)
+    all.set(`${words(parameter.in)} ${words(parameter.name)}`, parameter)
+  }
+  return [...all.values()]
+}
+
+function* operationsOfPaths(document: Node, paths: unknown): Generator<Operation> {
+  for (const [path, each] of Object.entries(node(paths))) {
+    const item = resolved(document, each)
+    for (const method of METHODS) {
+      const operation = item[method]
+      if (!isNode(operation)) continue
+      yield {
+        method: method.toUpperCase(),
+        path,
+        tag: words(list(operation.tags)[0]),
+        operation,
+        parameters: parametersOf(document, item, operation),
+        security: nodes(operation.security ?? document.security),
+        servers: [operation, item, document].map(({ servers }) => nodes(servers)).find(({ length }) => length > 0) ?? [],
+      }
+    }
+  }
+}
+
+/** The operations of a document, in its order. */
+export const operationsOf = (document: Node): Generator<Operation> => operationsOfPaths(document, document.paths)
+
+/** The requests that the API itself sends (3.1). */
+export const webhooksOf = (document: Node): Generator<Operation> => operationsOfPaths(document, document.webhooks)
+
+/** The media types of a body with their contents: those of JSON first. */
+export function mediaTypesOf(content: unknown): [type: string, media: Node][] {
+  const types = Object.entries(node(content)).map(([type, media]): [string, Node] => [type, node(media)])
+  const isJson = ([type]: [string, Node]) => /[/+]json\b/i.test(type)
+  return [...types.filter(isJson), ...types.filter((each) => !isJson(each))]
+}
+
+/** A schema combines at most this many others. */
+const MAX_PARTS = 50
+
+/** The schemas that a schema combines with `allOf`, itself first. */
+export function partsOf(document: Node, schema: unknown): Node[] {
+  const parts = new Set([resolved(document, schema)])
+  // A set also iterates over what is added on the way.
+  for (const { allOf } of parts) {
+    for (const part of nodes(allOf)) if (parts.size < MAX_PARTS) parts.add(resolved(document, part))
+  }
+  return [...parts]
+}
+
+/** The properties of a schema by name, including those from `allOf`, and the names of the required ones. */
+export function propertiesOf(document: Node, schema: unknown): { properties: Map<string, unknown>; required: Set<unknown> } {
+  const parts = partsOf(document, schema)
+  return {
+    properties: new Map(parts.flatMap((part) => Object.entries(node(part.properties)))),
+    required: new Set(parts.flatMap((part) => list(part.required))),
+  }
+}

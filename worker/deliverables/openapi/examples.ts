@@ -1,0 +1,192 @@
+/** Examples of values: those that a description gives, else made from the schema. */
+import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from './description.ts'
+
+/** Limits for an example made from a schema: its values, and how deep they are nested. */
+const MAX_VALUES = 60
+const MAX_DEPTH = 4
+const MAX_ITEMS = 3
+const MAX_STRING = 100
+
+/** Requests leave out what is read only, responses what is write only. */
+export type Direction = 'request' | 'response'
+
+/** An example with its name, if it has one. */
+export interface Example {
+  summary: string
+  value: unknown
+}
+
+/** Strings by format. The id is one that no system assigns. */
+const BY_FORMAT: Record<string, string> = {
+  'date-time': '2026-01-31T12:00:00Z',
+  date: '2026-01-31',
+  time: '12:00:00Z',
+  duration: 'P1D',
+  email: 'user@example.com',
+  'idn-email': 'user@example.com',
+  hostname: 'example.com',
+  'idn-hostname': 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com',
+  url: 'https://example.com',
+  'uri-reference': '/example',
+  iri: 'https://example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  byte: 'ZXhhbXBsZQ==',
+  binary: 'example',
+  password: 'secret',
+}
+
+const numeric = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+
+function exampleString({ format, minLength, maxLength }: Node): string {
+  const known = Object.hasOwn(BY_FORMAT, words(format)) ? BY_FORMAT[words(format)] : undefined
+  if (known !== undefined) return known
+  const least = Math.min(numeric(minLength) ?? 0, MAX_STRING)
+  return 'string'.padEnd(least, 'string').slice(0, Math.max(least, numeric(maxLength) ?? MAX_STRING))
+}
+
+function exampleNumber(schema: Node, isInteger: boolean): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const step = numeric(multipleOf) || (isInteger ? 1 : 0.5)
+  // Exclusive limits are booleans in 3.0, and numbers of their own in 3.1.
+  const least = numeric(exclusiveMinimum) ?? numeric(minimum)
+  const most = numeric(exclusiveMaximum) ?? numeric(maximum)
+  const isAboveLeast = exclusiveMinimum === true || numeric(exclusiveMinimum) !== null
+  const isBelowMost = exclusiveMaximum === true || numeric(exclusiveMaximum) !== null
+  let value = least === null ? step : Math.ceil(least / step) * step
+  if (least !== null && isAboveLeast && value <= least) value += step
+  if (most !== null && value >= most) value = isBelowMost ? most - step : Math.min(value, most)
+  return Number.isFinite(value) ? value : 0
+}
+
+/** The example that a schema itself gives. */
+function givenBy(schema: Node): { value: unknown } | null {
+  if (Object.hasOwn(schema, 'example')) return { value: schema.example }
+  const [first] = Array.isArray(schema.examples) ? schema.examples : []
+  if (first !== undefined) return { value: first }
+  for (const name of ['const', 'default']) if (Object.hasOwn(schema, name)) return { value: schema[name] }
+  const [choice] = list(schema.enum)
+  return choice === undefined ? null : { value: choice }
+}
+
+class ExampleBuilder {
+  private left = MAX_VALUES
+  /** The named schemas around the current value. */
+  private readonly open: string[] = []
+
+  constructor(
+    private readonly document: Node,
+    private readonly direction: Direction,
+  ) {}
+
+  /** @returns undefined for what must be left out: a schema within itself, or too much */
+  of(schema: unknown): unknown {
+    const { $ref } = node(schema)
+    if (typeof $ref !== 'string') return this.inline(node(schema))
+    if (this.open.includes($ref)) return undefined
+    this.open.push($ref)
+    const value = this.inline(resolved(this.document, schema))
+    this.open.pop()
+    return value
+  }
+
+  private inline(schema: Node): unknown {
+    const given = givenBy(schema)
+    if (given) return given.value
+    if (this.left <= 0 || this.open.length > MAX_DEPTH) return undefined
+    this.left -= 1
+    const choices = nodes(schema.oneOf ?? schema.anyOf)
+    if (choices.length > 0) return this.firstOf(choices, schema)
+    const parts = nodes(schema.allOf)
+    const [part] = parts
+    if (parts.length === 1 && part && !schema.properties) return this.of(part)
+    return this.byType(schema)
+  }
+
+  /** The first choice with an example, with the properties that all choices have. */
+  private firstOf(choices: Node[], schema: Node): unknown {
+    const isNull = (choice: Node) => choice.type === 'null'
+    for (const choice of [...choices.filter((each) => !isNull(each)), ...choices.filter(isNull)]) {
+      const value = this.of(choice)
+      if (value === undefined) continue
+      return isNode(value) && schema.properties ? { ...node(this.object(schema)), ...value } : value
+    }
+    return undefined
+  }
+
+  private byType(schema: Node): unknown {
+    const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+    switch (types.find((type) => type !== 'null') ?? (types.includes('null') ? 'null' : undefined)) {
+      case 'string':
+        return exampleString(schema)
+      case 'integer':
+        return exampleNumber(schema, true)
+      case 'number':
+        return exampleNumber(schema, false)
+      case 'boolean':
+        return true
+      case 'null':
+        return null
+      case 'array':
+        return this.array(schema)
+      case undefined:
+        if (schema.items) return this.array(schema)
+        return schema.properties || schema.allOf || schema.additionalProperties ? this.object(schema) : 'string'
+      default:
+        return this.object(schema)
+    }
+  }
+
+  private array({ items, minItems, prefixItems }: Node): unknown[] {
+    const schemas = Array.isArray(prefixItems)
+      ? prefixItems.slice(0, MAX_ITEMS)
+      : Array(Math.min(Math.max(1, numeric(minItems) ?? 1), MAX_ITEMS)).fill(items)
+    return schemas.map((each) => this.of(each)).filter((each) => each !== undefined)
+  }
+
+  private object(schema: Node): Node {
+    const { properties, required } = propertiesOf(this.document, schema)
+    const entries: [string, unknown][] = []
+    for (const [name, property] of properties) {
+      const { readOnly, writeOnly, deprecated } = { ...resolved(this.document, property), ...node(property) }
+      if (this.direction === 'request' ? readOnly === true : writeOnly === true) continue
+      if (deprecated === true && !required.has(name)) continue
+      const value = this.of(property)
+      if (value !== undefined) entries.push([name, value])
+    }
+    if (entries.length === 0 && isNode(schema.additionalProperties)) {
+      const value = this.of(schema.additionalProperties)
+      if (value !== undefined) entries.push(['key', value])
+    }
+    // Unlike an assignment, this makes a property of any name, also `__proto__`.
+    return Object.fromEntries(entries)
+  }
+}
+
+/** A value that fits a schema. Recursive schemas end, and large ones are cut. */
+export function exampleOf(document: Node, schema: unknown, direction: Direction): unknown {
+  const value = new ExampleBuilder(document, direction).of(schema)
+  return value === undefined ? null : value
+}
+
+/** The examples that a parameter, header or media type gives. */
+export function givenExamples(document: Node, holder: Node): Example[] {
+  if (Object.hasOwn(holder, 'example')) return [{ summary: '', value: holder.example }]
+  return Object.entries(node(holder.examples)).flatMap(([name, each]) => {
+    const example = resolved(document, each)
+    return Object.hasOwn(example, 'value') ? [{ summary: words(example.summary) || name, value: example.value }] : []
+  })
+}
+
+/** The examples of a parameter, header or media type; at least one. */
+export function examplesOf(document: Node, holder: Node, direction: Direction): Example[] {
+  const given = givenExamples(document, holder)
+  if (given.length > 0) return given
+  // A parameter has either a schema or a media type.
+  const [content] = Object.values(node(holder.content))
+  const schema = isNode(content) ? content.schema : holder.schema
+  if (isNode(content) && givenExamples(document, content).length > 0) return givenExamples(document, content)
+  return [{ summary: '', value: exampleOf(document, schema, direction) }]
+}
