@@ -39,7 +39,7 @@ describe('a mail', () => {
     const mail = server.mails[1]
     expect(mail).toMatchObject({ from: 'signalbox@example.com', to: ['ada@example.com', 'grace@example.com'] })
     expect(mail?.headers).toMatchObject({
-      subject: '[Checkout] Gate pending: Release review',
+      subject: '[Checkout] Gate pending: Release review – #1 Pay by invoice',
       'auto-submitted': 'auto-generated',
       'message-id': `<${entries[1].id}@signalbox.example.com>`,
       'x-signalbox-event': 'gate.pending',

@@ -33,7 +33,7 @@ describe('a webhook channel', () => {
       organization: { id: organization.id, name: organization.name },
       workspace: { id: workspace.id, name: workspace.name },
       project: { id: project.id, name: project.name },
-      data: { gate },
+      data: { gate, requirement: { id: expect.any(String), number: 1, title: 'Pay by invoice' } },
     })
     expect(request?.headers).toMatchObject({
       'content-type': 'application/json',

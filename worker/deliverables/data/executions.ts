@@ -61,7 +61,7 @@ export const readArtifacts = (tx: Tx, { organization_id, project_id, requirement
     where project_id = ${project_id}
       and organization_id = ${organization_id}
       and status = 'done'
-      and (${requirement_id}::uuid is null or id = ${requirement_id})
+      ${requirement_id === null ? tx`` : tx`and id = ${requirement_id}`}
     order by completed_at desc, number desc
     limit ${MAX_REQUIREMENTS}
   ) as requirement
