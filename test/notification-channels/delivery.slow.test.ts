@@ -25,7 +25,9 @@ describe('a chat tool', () => {
     const names = Array.from({ length: 8 }, (_, index) => `Gate ${index + 1}`)
     for (const name of names) await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name })
     await bench.logged(channel, (found) => found.length === 8 && found.every(({ status }) => status === 'succeeded'))
-    expect(receiver.requests.map(sentenceOf)).toEqual(names.map((name) => `The gate “${name}” for #1 Pay by invoice waits for a decision.`))
+    expect(receiver.requests.map(sentenceOf)).toEqual(
+      names.map((name) => `The gate “${name}” for #1 Pay by invoice waits for a decision.`),
+    )
     expect(receiver.inFlightMax).toBe(1)
   })
 
