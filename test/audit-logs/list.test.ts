@@ -140,12 +140,15 @@ test('pages are contiguous, and a page beyond the last is empty', async () => {
 test('while entries are written and sealed, the total always matches the items', async () => {
   const place = await box.site(ada, 'Moving')
   let writing = true
+  let reads = 0
   const writer = (async () => {
-    for (let turn = 0; turn < 30; turn++) await write(box, place.organization.id, 3, 'moving.on')
+    for (let turn = 0; turn < 30; turn++) {
+      await write(box, place.organization.id, 3, 'moving.on')
+      await box.until('the log is read meanwhile', async () => reads >= turn / 8)
+    }
     await sealed(box)
     writing = false
   })()
-  let reads = 0
   while (writing) {
     const { total, items } = await log('?page_size=100&action=moving.*', place)
     expect(items).toHaveLength(total)
