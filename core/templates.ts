@@ -91,20 +91,36 @@ export interface TemplateScope {
   hasReports: boolean
 }
 
-/** What is wrong in a template, in its order; one error per string. */
-export function templateErrors(value: unknown, scope: TemplateScope, path: string[] = []): TemplateError[] {
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : [{ path, reason: 'not_finite' }]
-  if (typeof value === 'string') {
-    const parts = parseText(value)
-    if (!parts) return [{ path, reason: 'malformed' }]
-    const unknown = parts.find((part) => typeof part !== 'string' && part.kind === 'secret' && !scope.secrets.has(part.name))
-    if (unknown && typeof unknown !== 'string' && unknown.kind === 'secret')
-      return [{ path, reason: 'unknown_secret', name: unknown.name }]
-    const reports = parts.some((part) => typeof part !== 'string' && part.kind === 'report')
-    return reports && !scope.hasReports ? [{ path, reason: 'no_reports' }] : []
+/** Errors of a template that are reported. */
+const MAX_ERRORS = 20
+
+/** What is wrong with a string or number of a template; null if nothing is. */
+function valueError(value: unknown, scope: TemplateScope): Omit<TemplateError, 'path'> | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : { reason: 'not_finite' }
+  if (typeof value !== 'string') return null
+  const parts = parseText(value)
+  if (!parts) return { reason: 'malformed' }
+  const unknown = parts.find((part) => typeof part !== 'string' && part.kind === 'secret' && !scope.secrets.has(part.name))
+  if (unknown && typeof unknown !== 'string' && unknown.kind === 'secret') return { reason: 'unknown_secret', name: unknown.name }
+  const reports = parts.some((part) => typeof part !== 'string' && part.kind === 'report')
+  return reports && !scope.hasReports ? { reason: 'no_reports' } : null
+}
+
+/**
+ * What is wrong in a template, in its order; one error per string, and at most twenty: a small template with long names could
+ * otherwise have errors of many megabytes.
+ */
+export function templateErrors(template: unknown, scope: TemplateScope): TemplateError[] {
+  const found: TemplateError[] = []
+  const visit = (value: unknown, path: string[]): void => {
+    if (found.length >= MAX_ERRORS) return
+    const error = valueError(value, scope)
+    if (error) found.push({ path, ...error })
+    if (value === null || typeof value !== 'object') return
+    for (const [key, item] of Object.entries(value)) visit(item, [...path, key])
   }
-  if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([key, item]) => templateErrors(item, scope, [...path, key]))
+  visit(template, [])
+  return found
 }
 
 /** How deep objects and arrays are nested in a value; 0 for a value that is neither. */

@@ -73,7 +73,13 @@ export async function whenDue<Result>(
     // Listening begins before the attempt, so that nothing is missed in between.
     const stop = new AbortController()
     const due = waitForDue(hook, Math.max(0, until - monotonicMs()), AbortSignal.any([signal, stop.signal]))
-    const result = await attempt()
+    let result: Result
+    try {
+      result = await attempt()
+    } catch (error) {
+      stop.abort()
+      throw error
+    }
     if (await isDone(result)) {
       stop.abort()
       // There may be more.

@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { Nothing, Type } from '../../core/values/schema.ts'
-import { access } from '../plugins/access.ts'
+import { access, roleProblem, visibleResource } from '../plugins/access.ts'
+import { findForCaller } from '../plugins/callers.ts'
 import { operation } from '../plugins/operation.ts'
-import type { ProjectResource } from '../plugins/request-context.ts'
+import { type Caller, contextOf, type ProjectResource } from '../plugins/request-context.ts'
+import { notFound } from '../problems.ts'
 import { PULL_PREFIX } from '../tokens/pull-token.ts'
 import { acknowledge } from './acknowledgements.ts'
 import { hasDue, whenDue } from './claim-waits.ts'
@@ -38,6 +40,14 @@ async function claimOrWait(
   return take()
 }
 
+/** @throws Problem as access does, if a user has lost their membership or role while they waited with a claim */
+async function requireStillAdmin(caller: Caller, { id }: ProjectResource): Promise<void> {
+  const found = await findForCaller(caller, 'hook', id)
+  if (!found) throw notFound('hook')
+  const problem = roleProblem('hook', found, visibleResource('hook', found, {}), 'admin')
+  if (problem) throw problem
+}
+
 const isNotEmpty = async (response: Response): Promise<boolean> =>
   response.status !== 200 || (await response.clone().text()) !== '[]'
 
@@ -62,11 +72,17 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
   )
   .post(
     '/deployment-hooks/:hook_id/claim',
-    ({ request, hook, singleChange, body }) =>
-      claimOrWait(request, hook, body, async () => {
+    ({ request, hook, singleChange, body }) => {
+      const { caller } = contextOf(request)
+      // With an Idempotency-Key, a claim waits before it is tried.
+      let hasWaited = request.headers.has('idempotency-key')
+      return claimOrWait(request, hook, body, async () => {
+        if (hasWaited && caller) await requireStillAdmin(caller, hook)
+        hasWaited = true
         const ready = await prepareClaim(hook, pullTokenOf(request))
         return singleChange(200, (db) => claim(db, hook, ready, body))
-      }),
+      })
+    },
     {
       claimedHook: 'admin',
       ...operation({

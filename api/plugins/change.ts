@@ -149,9 +149,10 @@ export async function hasStoredResponse(request: Request, context: RequestContex
   return stored !== undefined
 }
 
-/** Whether a response contains what a lower role cannot read: a secret, or an invitation. */
+/** Whether a response contains what a lower role cannot read: a secret, an invitation, or the payload of a claim. */
 const isConfidential = (path: string, text: string): boolean =>
   path.includes('/invitations') ||
+  path.endsWith('/claim') ||
   (text !== '' && Object.entries(JSON.parse(text)).some(([name, value]) => ['secret', 'token'].includes(name) && value !== null))
 
 /**

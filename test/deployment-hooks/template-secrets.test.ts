@@ -133,5 +133,11 @@ describe('template secrets', () => {
       }),
     )
     expect(new Set(details)).toEqual(new Set(['The body differs from what was sent.']))
+    // Without a signature of the body, nothing is said of it, right or wrong.
+    const unsigned = { 'webhook-id': headers['webhook-id'] ?? '', 'X-Signalbox-Signature': `sha256=${'0'.repeat(64)}` }
+    for (const text of [body, '{"t":"guess"}']) {
+      const { checks } = (await bench.ask(hook, 'verify', { headers: unsigned, body: text })).body
+      expect(checks.map(({ name }: Body) => name)).not.toContain('body')
+    }
   })
 })

@@ -116,6 +116,12 @@ describe('a body template', () => {
     expect(errorsOf(await bench.create({ body_template: '{{secret:nothing}}' }))).toEqual([422, '/body_template unknown_secret'])
   })
 
+  test('has at most twenty errors, with short pointers, however long its names are', async () => {
+    const { status, body } = await bench.create({ body_template: { ['~'.repeat(11_000)]: Array(4_000).fill('{{') } })
+    expect([status, body.errors.length]).toEqual([422, 20])
+    expect(JSON.stringify(body).length).toBeLessThan(32_768)
+  })
+
   test('is at most 32 KiB and 16 levels deep', async () => {
     const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)])
     expect((await bench.create({ body_template: nested(16) })).status).toBe(201)

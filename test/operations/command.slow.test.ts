@@ -77,7 +77,7 @@ describe('the exit code', () => {
   test('is 2 without a live worker', async () => {
     for (const worker of bench.box.workers) await bench.box.end(worker, 'SIGTERM')
     const { code, output } = await run()
-    expect([code, output]).toEqual([2, expect.stringMatching(/✗ critical +workers +no live worker/)])
+    expect([code, output]).toEqual([2, expect.stringMatching(/✗ critical +workers +no worker is online/)])
     await bench.box.startWorker()
     expect((await run()).code).toBe(0)
   })

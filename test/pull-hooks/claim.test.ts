@@ -100,6 +100,23 @@ describe('a claim', () => {
     expect([done.status, done.body.status]).toEqual([200, 'succeeded'])
   })
 
+  test('is not repeated, and does not go on waiting, for a user who is no admin any more', async () => {
+    const pulled = await bench.pulled()
+    const lead = await bench.box.user('Lead')
+    await bench.box.join(lead, bench.site, 'member', 'admin')
+    const path = `/api/v1/deployment-hooks/${pulled.hook.id}/claim`
+    await bench.trigger(pulled)
+    const repeated = () => lead.post(path, { wait: 5 }, { 'Idempotency-Key': `lead-${pulled.hook.id}` })
+    expect((await repeated()).body).toHaveLength(1)
+    const waiting = [lead.post(path, { wait: 20 }), lead.post(path, { wait: 20 }, { 'Idempotency-Key': 'waits' })]
+    await bench.box.sql`update workspace_members set role = 'member' where user_id = ${lead.id}`
+    await bench.trigger(pulled)
+    const answers = await Promise.all(waiting)
+    expect(answers.map(({ status }) => status)).toEqual([403, 403])
+    expect((await repeated()).status).toBe(403)
+    expect(await bench.claim(pulled)).toHaveLength(1)
+  })
+
   test('repeated with the same Idempotency-Key returns the same lease', async () => {
     const pulled = await bench.pulled()
     await bench.trigger(pulled)
