@@ -45,11 +45,9 @@ describe('The verdict of a summary is written by the model,', () => {
   test('in other words', async () => {
     written((text) => text)
     const plain = await summary()
-    expect(plain).toContain('Checkout has 1 of 1 requirement done (100 %)')
+    expect(plain).toContain('Checkout has 1 of 1 requirement done (100%)')
     const better = (text: string) =>
-      text
-        .replace('Nothing is at risk in the data', 'Nothing that the data shows is at risk here')
-        .replace(' has 1 of', ' now has 1 of')
+      text.replace('No risks are known', 'No risks are known here').replace(' has 1 of', ' now has 1 of')
     written(better)
     const { content, generator, source } = await generate('project_summary')
     expect([generator, source.polish.reason]).toEqual(['model:judge-large', null])
@@ -66,7 +64,7 @@ describe('The verdict of a summary is written by the model,', () => {
       (text) => text.replace('done', 'done by Mallory'),
       (text) => text.replace('done', 'done in v2.0'),
       (text) => text.replace('done', 'done, see https://evil.example/'),
-      (text) => text.replace('Nothing is at risk', 'Everything is at risk'),
+      (text) => text.replace('No risks are known', 'Everything is at risk'),
       (text) => text.replace('$', '€'),
       () => 'Checkout is doing very well, and everybody is happy with it.',
     ]

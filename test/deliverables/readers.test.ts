@@ -46,12 +46,12 @@ test('a summary opens with a verdict of two sentences; spend is against the budg
   await runOnce(two.id, 'fail', { error: 'No test account.' })
   const verdict = async () => (await generate(path, 'project_summary')).content.split('\n\n')[1].replaceAll('\\', '')
   expect(await verdict()).toMatch(
-    /^Shop has 1 of 2 requirements done \(50 %\), all of them in the last 30 days\. At risk: 1 requirement whose last execution failed; agents spent \$1,004\.50 in [A-Z]\w+ \d{4}, without a budget\.$/,
+    /^Shop has 1 of 2 requirements done \(50%\), all of them in the last 30 days\. At risk: 1 requirement whose last execution failed \(#\d+\); agents spent \$1,004\.50 in [A-Z]\w+ \d{4}, without a budget\.$/,
   )
   await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { budget_monthly_limit_usd: 2009 })
-  expect(await verdict()).toContain("agents spent $1,004.50 of the workspace's $2,009.00 budget (50 %) in ")
+  expect(await verdict()).toContain("agents spent $1,004.50 of the workspace's $2,009.00 budget (50%) in ")
   await ada.put(`/api/v1/organizations/${site.organization.id}`, { budget_monthly_limit_usd: 10_045 })
-  expect(await verdict()).toContain("budget (50 %) and $1,004.50 of the organization's $10,045.00 budget (10 %) in ")
+  expect(await verdict()).toContain("budget (50%) and $1,004.50 of the organization's $10,045.00 budget (10%) in ")
 })
 
 test('about one requirement, a summary tells its story from the wish to the rollout', async () => {
@@ -74,7 +74,7 @@ test('about one requirement, a summary tells its story from the wish to the roll
   await receiver.stop()
   const { content } = await generate(path, 'project_summary', id)
   const told = content
-    .slice(content.indexOf('## From the wish'))
+    .slice(content.indexOf('## From request'))
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, 'T')
     .replaceAll(/\d+ s/g, '0 s')
   for (const step of [
@@ -84,7 +84,7 @@ test('about one requirement, a summary tells its story from the wish to the roll
     '- T: Ada approved **Release review**: Fine.',
     '- T: **codex** completed after 0 s for \\$2.00: Works.',
     '- T: Ada set it to **done**.',
-    '- T: The first rollout since then reached **production**: version v2.0.0.',
+    '- T: First rolled out to **production** as v2.0.0.',
   ]) {
     expect(told).toContain(step)
   }

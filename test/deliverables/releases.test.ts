@@ -94,7 +94,7 @@ describe('A version that a rollout reported', () => {
     const project = await projectWith('numbered')
     await project.finish('First', 'feature')
     await rollOut(project.path, 'v1.4.0')
-    expect((await project.changelog()).content).toContain('## [Unreleased]\n\nDeployed as v1.4.0.')
+    expect((await project.changelog()).content).toContain('## [Unreleased]\n\nNot in a release yet. Last rolled out as v1.4.0.')
     await project.publish()
     await project.finish('Second', 'feature')
     await project.publish()

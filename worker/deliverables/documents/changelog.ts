@@ -8,6 +8,7 @@ import { contributors } from './contributors.ts'
 import { deprecationAdvice, missingAdvice } from './deprecations.ts'
 import { type Document, documentOf } from './document.ts'
 import { numbered } from './requirement.ts'
+import { rolledBack } from './running-versions.ts'
 
 const SECTIONS = [
   ['feature', 'Added'],
@@ -65,7 +66,11 @@ export function changelog(data: ProjectData): Document {
     [
       intro,
       '## [Unreleased]',
-      unreleased !== null && waiting.length > 0 && `Deployed as ${inline(unreleased)}.`,
+      unreleased !== null &&
+        waiting.length > 0 &&
+        `Not in a release yet. Last rolled out as ${inline(unreleased)}.${rolledBack(data)
+          .map((each) => ` Since then, ${inline(each)}.`)
+          .join('')}`,
       ...(waiting.length > 0 ? groups(waiting) : ['Nothing yet.']),
       ...releases
         .reverse()

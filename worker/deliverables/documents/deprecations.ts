@@ -5,7 +5,10 @@ import type { Requirement } from '../project-data.ts'
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const DATE = String.raw`\d{4}-\d{2}-\d{2}|\d{1,2}\.? (?:${MONTHS}) \d{4}|(?:${MONTHS}) \d{1,2}(?:st|nd|rd|th)?,? \d{4}|(?:the )?end of (?:(?:${MONTHS}) )?\d{4}|(?:${MONTHS}) \d{4}|(?:version |v)\d+(?:\.\d+)*`
-const LIMIT = new RegExp(String.raw`\b(?:until|by|before|after|on|from|in|with|at)\s+(${DATE})(?![\w-])`, 'iu')
+const LIMIT = new RegExp(
+  String.raw`\b(?:until|by|before|(?:removed|ends|stops)(?: working)? (?:in|with|on))\s+(${DATE})(?![\w-])`,
+  'iu',
+)
 const ANY_DATE = /\b(\d{4}-\d{2}-\d{2})(?![\w-])/u
 const MAX_LENGTH = 600
 

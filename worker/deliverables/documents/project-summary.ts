@@ -8,13 +8,14 @@ import { onlyRequirement } from './requirement.ts'
 import { story, wish } from './requirement-story.ts'
 import { environmentsOf, runningIn } from './running-versions.ts'
 import { decisions, delivered } from './summary-delivered.ts'
-import { openWork, otherRisks } from './summary-open.ts'
+import { openRequirements, openWork, otherRisks } from './summary-open.ts'
 import { trend } from './summary-trend.ts'
-import { spending, verdict } from './summary-verdict.ts'
+import { verdict } from './summary-verdict.ts'
 
 const STATES = [
   ['done', 'Done'],
   ['in_progress', 'In progress'],
+  ['blocked', 'Blocked'],
   ['open', 'Open'],
   ['cancelled', 'Cancelled'],
 ] as const
@@ -27,12 +28,12 @@ const sum = (executions: Execution[]): number => sumUsd(executions.map(({ cost_u
 
 function facts(data: ProjectData): string[] {
   const { project, organization, workspace, requirements, executions, gates } = data
-  const done = requirements.filter(({ status }) => status === 'done').length
-  const wanted = requirements.filter(({ status }) => status !== 'cancelled').length
   const decided = gates.filter(({ status }) => status === 'approved' || status === 'rejected')
   const approved = decided.filter(({ status }) => status === 'approved').length
+  const blocked = new Set(openRequirements(data).flatMap(({ isBlocked, requirement }) => (isBlocked ? [requirement.id] : [])))
+  const stateOf = ({ id, status }: Requirement) => (blocked.has(id) ? 'blocked' : status)
   const counts = STATES.map(
-    ([state, name]) => [name, requirements.filter(({ status }) => status === state).length] as [string, number],
+    ([state, name]) => [name, requirements.filter((each) => stateOf(each) === state).length] as [string, number],
   ).filter(([, count]) => count > 0)
   return [
     table(
@@ -42,11 +43,9 @@ function facts(data: ProjectData): string[] {
         ['Workspace', inline(workspace.name)],
         ['Started', day(project.created_at)],
         ['Repository', project.repository_url ? link(project.repository_url, project.repository_url) : '–'],
-        ['Requirements done', `${done} of ${wanted} (${share(done, wanted)})`],
         ['Executions', String(executions.length)],
         ['Gates approved', `${approved} of ${decided.length} decided (${share(approved, decided.length)})`],
         ['Spent on this project', inline(usd(sum(executions)))],
-        ['Budget', inline(spending(data).replace(/^a/, 'A'))],
       ],
     ),
     ...(counts.length > 0 ? [pie('Requirements by status', counts)] : []),
@@ -129,9 +128,9 @@ function onOne(data: ProjectData, requirement: Requirement): Document {
     `${data.project.name}: summary`,
     [
       verdict(data),
-      heading(2, 'The wish'),
+      heading(2, 'Request'),
       ...wish(requirement),
-      heading(2, 'From the wish to the rollout'),
+      heading(2, 'From request to rollout'),
       story(data, requirement),
       heading(2, 'What is open'),
       ...openWork(data),

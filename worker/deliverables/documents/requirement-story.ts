@@ -1,4 +1,4 @@
-/** The story of one requirement, from the wish to the rollout. */
+/** The story of one requirement, from request to rollout. */
 import { duration, minute, usd } from '../format.ts'
 import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
@@ -55,7 +55,7 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
     })),
     ...firstRollouts(data, requirement).map(({ reported_at, environment, version }) => ({
       at: reported_at,
-      text: `The first rollout since then reached ${strong(inline(environment))}${version === null ? '.' : `: version ${inline(version)}.`}`,
+      text: `First rolled out to ${strong(inline(environment))}${version === null ? '.' : ` as ${inline(version)}.`}`,
     })),
   ]
   return steps.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
@@ -64,11 +64,11 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
 /** The wish as it was described. */
 export const wish = ({ description, acceptance_criteria }: Requirement): (string | null)[] => [
   description ? prose(description) : 'It has no description.',
-  acceptance_criteria.length > 0 ? 'It is done when:' : null,
+  acceptance_criteria.length > 0 ? 'Acceptance criteria:' : null,
   acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(inline)) : null,
 ]
 
-/** The steps from the wish to the rollout. */
+/** The steps from request to rollout. */
 export function story(data: ProjectData, requirement: Requirement): string {
   const steps = stepsOf(data, requirement)
   const half = MAX_STEPS / 2

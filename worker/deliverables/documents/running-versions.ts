@@ -1,7 +1,7 @@
 /** What runs in the environments of a project. */
 import { grouped, minute } from '../format.ts'
 import { inline, line, link, strong, table, warning } from '../markdown.ts'
-import type { Environment, Hook, ProjectData } from '../project-data.ts'
+import type { Environment, FinishedRollout, Hook, ProjectData } from '../project-data.ts'
 
 type Reported = NonNullable<Environment['current']>
 
@@ -27,6 +27,25 @@ export function environmentsOf({
 export function runningIn({ reported }: { reported: Environment | null }): string | null {
   const current = reported?.current
   return current ? `${nameOf(current)} since ${minute(at(current))}` : null
+}
+
+const isOlder = (one: string, other: string): boolean => {
+  const semantic = /^v?\d+\.\d+\.\d+/
+  return semantic.test(one) && semantic.test(other) && Bun.semver.order(one.replace(/^v/, ''), other.replace(/^v/, '')) < 0
+}
+
+/** Environments in which an older version replaced a newer one, or whose last success was a rollback, as `production was rolled back from v2 to v1`. */
+export function rolledBack({ rollouts }: ProjectData): string[] {
+  const succeeded = rollouts.filter((each): each is FinishedRollout & { version: string } => {
+    return each.state === 'succeeded' && each.version !== null
+  })
+  return grouped(succeeded, ({ environment }) => environment).flatMap(([environment, all]) => {
+    const last = all.at(-1)
+    const before = all.findLast(({ version }) => version !== last?.version)
+    if (!last || !before) return []
+    const isRollback = last.event === 'deployment.rollback' || isOlder(last.version, before.version)
+    return isRollback ? [`${environment} was rolled back from ${before.version} to ${last.version}`] : []
+  })
 }
 
 function lastDelivery(hooks: Hook[]): string {

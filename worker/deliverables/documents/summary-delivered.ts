@@ -15,6 +15,9 @@ const KINDS: [Requirement['kind'], string][] = [
   ['chore', 'Maintenance'],
 ]
 
+/** Kinds whose descriptions tell how it was before. */
+const BEFORE = new Set<Requirement['kind']>(['fix', 'security'])
+
 /** The newest of each kind that are listed, and the newest decisions. */
 const MAX_OF_KIND = 12
 const MAX_DECISIONS = 20
@@ -39,7 +42,10 @@ export function delivered({ requirements, executions }: ProjectData): string[] {
   )
   const entry = (requirement: Requirement): string => {
     const words = firstSentence(requirement.description ?? '') || firstSentence(summaries.get(requirement.id) ?? '')
-    const said = words === '' || words.replace(/[.!?]$/, '') === flat(requirement.title) ? '' : `: ${withCode(words)}`
+    const said =
+      words === '' || words.replace(/[.!?]$/, '') === flat(requirement.title)
+        ? ''
+        : `: ${BEFORE.has(requirement.kind) ? 'Before: ' : ''}${withCode(words)}`
     return `${strong(inline(requirement.title))} (${numbered(requirement)}, ${day(requirement.completed_at ?? '')})${said}`
   }
   const byKind = new Map(grouped(done, ({ kind }) => kind))

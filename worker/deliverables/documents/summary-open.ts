@@ -4,7 +4,7 @@ import { counted, day } from '../format.ts'
 import { bullets, inline, link, shortened, strong, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData, Requirement } from '../project-data.ts'
 import { named } from './requirement.ts'
-import { environmentsOf } from './running-versions.ts'
+import { environmentsOf, rolledBack } from './running-versions.ts'
 
 const MAX_ROWS = 30
 const ERROR_LENGTH = 160
@@ -15,6 +15,8 @@ const LABELS: Record<string, string> = { open: 'open', in_progress: 'in progress
 export interface OpenRequirement {
   requirement: Requirement
   gate: Gate | null
+  /** The gate whose rejection ended the newest execution. */
+  rejection: Gate | null
   /** Its newest execution that was not cancelled. */
   execution: Execution | null
   isBlocked: boolean
@@ -24,25 +26,32 @@ export interface OpenRequirement {
 export function openRequirements({ requirements, executions, gates }: ProjectData): OpenRequirement[] {
   const newest = new Map(executions.filter(({ status }) => status !== 'cancelled').map((each) => [each.requirement_id, each]))
   const pending = new Map(gates.filter(({ status }) => status === 'pending').map((gate) => [gate.requirement_id, gate]))
+  const rejected = new Map(gates.filter(({ status }) => status === 'rejected').map((gate) => [gate.execution_id, gate]))
   const rank = ({ isBlocked, requirement }: OpenRequirement) => (isBlocked ? 0 : requirement.status === 'in_progress' ? 1 : 2)
   return requirements
     .filter(({ status }) => status === 'open' || status === 'in_progress')
     .map((requirement) => {
       const [gate = null, execution = null] = [pending.get(requirement.id), newest.get(requirement.id)]
-      return { requirement, gate, execution, isBlocked: gate !== null || execution?.status === 'failed' }
+      const rejection = (execution?.status === 'failed' && rejected.get(execution.id)) || null
+      return { requirement, gate, rejection, execution, isBlocked: gate !== null || execution?.status === 'failed' }
     })
     .sort((one, other) => rank(one) - rank(other) || one.requirement.number - other.requirement.number)
 }
 
-function reason({ requirement, gate, execution }: OpenRequirement): string {
+function reason({ requirement, gate, rejection, execution }: OpenRequirement): string {
   if (gate) {
-    return `The gate ${link(gate.name, pageUrl('gate', gate.id) ?? '')} waits for a decision since ${day(gate.created_at)}`
+    return `The gate ${link(gate.name, pageUrl('gate', gate.id) ?? '')} has been waiting for a decision since ${day(gate.created_at)}`
+  }
+  if (rejection) {
+    const { decided_by, decided_at, name, comment } = rejection
+    const why = comment ? `: ${inline(shortened(comment, ERROR_LENGTH))}` : ''
+    return `${inline(decided_by ?? 'A former user')} rejected ${inline(name)} on ${day(decided_at ?? '')}${why}`
   }
   if (execution?.status === 'failed') {
     return `${inline(execution.agent)} failed${execution.error ? `: ${inline(shortened(execution.error, ERROR_LENGTH))}` : ''}`
   }
   if (execution && execution.status !== 'completed') {
-    return `Nothing: ${inline(execution.agent)} works on it${execution.started_at ? ` since ${day(execution.started_at)}` : ''}`
+    return `Nothing: ${inline(execution.agent)} ${execution.started_at ? 'has been working' : 'works'} on it${execution.started_at ? ` since ${day(execution.started_at)}` : ''}`
   }
   if (execution) return 'Work is completed: check it and close the requirement'
   return requirement.status === 'in_progress' ? 'No agent works on it' : 'Nobody has started it'
@@ -77,6 +86,7 @@ export function otherRisks(data: ProjectData): string | null {
     ...data.hooks
       .filter(({ disabled_reason }) => disabled_reason !== null)
       .map(({ name, disabled_reason }) => `The deployment hook ${inline(name)} was disabled: ${inline(disabled_reason ?? '')}`),
+    ...rolledBack(data).map((each) => inline(`${each}.`)),
     ...environmentsOf(data)
       .filter(({ reported }) => reported?.latest?.state === 'failed')
       .map(({ name, reported }) => {

@@ -49,7 +49,7 @@ function comparison(data: ProjectData): string {
   ]
   const lead = ({ lead_seconds }: Figures) => (lead_seconds === null ? 'none' : duration(lead_seconds))
   return inline(
-    `In the last four weeks against the four before: ${now.done} done after ${before.done}, median lead time ${lead(now)} after ${lead(before)}, cost ${usd(now.cost_usd)} after ${usd(before.cost_usd)}.`,
+    `Last four weeks: ${now.done} done (${before.done} in the four weeks before), median lead time ${lead(now)} (${lead(before)}), cost ${usd(now.cost_usd)} (${usd(before.cost_usd)}).`,
   )
 }
 

@@ -6,10 +6,13 @@ import { line } from '../markdown.ts'
 import type { Budget, ProjectData } from '../project-data.ts'
 import { onlyRequirement } from './requirement.ts'
 import { firstRollouts } from './requirement-rollouts.ts'
-import { environmentsOf } from './running-versions.ts'
+import { environmentsOf, rolledBack } from './running-versions.ts'
 import { openRequirements } from './summary-open.ts'
 
 const RECENT_DAYS = 30
+
+/** Requirements at risk that are named one by one. */
+const MAX_NAMED = 5
 
 function reached({ project, requirements, newest }: ProjectData): string {
   const wanted = requirements.filter(({ status }) => status !== 'cancelled')
@@ -25,16 +28,24 @@ function reached({ project, requirements, newest }: ProjectData): string {
 /** What is at risk, as a list of words. */
 function dangers(data: ProjectData): string[] {
   const open = openRequirements(data)
-  const failed = open.filter(({ execution, gate }) => gate === null && execution?.status === 'failed').length
-  const waiting = data.gates.filter(({ status }) => status === 'pending').length
-  const security = open.filter(({ requirement }) => requirement.kind === 'security').length
+  const rejected = open.filter(({ rejection }) => rejection !== null)
+  const failed = open.filter(({ execution, gate, rejection }) => !gate && !rejection && execution?.status === 'failed')
+  const waiting = open.filter(({ gate }) => gate !== null)
+  const security = open.filter(({ requirement }) => requirement.kind === 'security')
   const disabled = data.hooks.filter(({ disabled_reason }) => disabled_reason !== null).length
   const failing = environmentsOf(data).filter(({ reported }) => reported?.latest?.state === 'failed')
   const many = (count: number, noun: string, plural?: string) => (count === 0 ? [] : [counted(count, noun, plural)])
+  const named = (found: typeof open, noun: string, plural: string) => {
+    if (found.length === 0) return []
+    const numbers = found.map(({ requirement }) => `#${requirement.number}`)
+    return [`${counted(found.length, noun, plural)}${found.length <= MAX_NAMED ? ` (${numbers.join(', ')})` : ''}`]
+  }
   return [
-    ...many(failed, 'requirement whose last execution failed', 'requirements whose last execution failed'),
-    ...many(waiting, 'gate that waits for a decision', 'gates that wait for a decision'),
-    ...many(security, 'open security requirement'),
+    ...named(failed, 'requirement whose last execution failed', 'requirements whose last execution failed'),
+    ...named(rejected, 'requirement whose gate was rejected', 'requirements whose gate was rejected'),
+    ...named(waiting, 'requirement that awaits a decision', 'requirements that await a decision'),
+    ...named(security, 'open security requirement', 'open security requirements'),
+    ...rolledBack(data).map((each) => `a rollback (${each})`),
     ...(failing.length > 0 ? [`the last rollout to ${enumerated(failing.map(({ name }) => name))}, which failed`] : []),
     ...many(disabled, 'disabled deployment hook'),
   ]
@@ -68,8 +79,8 @@ function onOne(data: ProjectData, requirement: NonNullable<ReturnType<typeof onl
       : `is ${status.replaceAll('_', ' ')} since it was asked for on ${day(created_at)}`
   const where = rollouts.length > 0 ? `, and was rolled out to ${enumerated(rollouts)}` : ''
   const atRisk = dangers({ ...data, hooks: [], environments: [] })
-  const risk = atRisk.length > 0 ? `At risk: ${enumerated(atRisk)}; it` : 'Nothing about it is at risk in the data; it'
-  return `#${number} ${title} ${state}${where}. ${risk} cost ${cost(data)} in ${counted(data.executions.length, 'execution')}, and ${spending(data)}.`
+  const risk = atRisk.length > 0 ? `At risk: ${enumerated(atRisk)}; it` : 'No risks are known; it'
+  return `#${number} ${title} ${state}${where}. ${risk} cost ${cost(data)} in ${counted(data.executions.length, 'execution')}.`
 }
 
 /** One paragraph of plain text, as Markdown. */
@@ -77,6 +88,6 @@ export function verdict(data: ProjectData): string {
   const requirement = onlyRequirement(data)
   if (requirement) return line(onOne(data, requirement))
   const atRisk = dangers(data)
-  const risk = atRisk.length > 0 ? `At risk: ${enumerated(atRisk)}` : 'Nothing is at risk in the data'
+  const risk = atRisk.length > 0 ? `At risk: ${enumerated(atRisk)}` : 'No risks are known'
   return line(`${reached(data)}. ${risk}; ${spending(data)}.`)
 }

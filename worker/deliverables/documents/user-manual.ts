@@ -25,7 +25,7 @@ const taskBlocks = ({ title, purpose, before, steps: todo, results, guides, pict
   ...labelled('Before you start', before, bullets),
   ...labelled('How to do it', todo, steps),
   guides.length > 0 && `Guide: ${linked(guides)}`,
-  ...labelled('When it worked', results, bullets),
+  ...labelled('What you will see', results, bullets),
   pictures.length > 0 && `It looks like this: ${linked(pictures)}`,
 ]
 
@@ -91,7 +91,7 @@ export function userManual(data: ProjectData): Document {
       tasks.length === 0 && 'Nothing is ready for use yet.',
       ...tasks.filter((task) => !isBare(task)).flatMap(taskBlocks),
       ...more(tasks.filter(isBare)),
-      retirement !== '' && heading(2, 'Deprecated and removed'),
+      retirement !== '' && heading(2, 'What is going away'),
       retirement !== '' && retirement,
       limits.length > 0 && heading(2, 'Known limitations'),
       limits.length > 0 && bullets(limits.map(({ title }) => inline(title))),
