@@ -68,9 +68,7 @@ export function changelog(data: ProjectData): Document {
       '## [Unreleased]',
       unreleased !== null &&
         waiting.length > 0 &&
-        `Not in a release yet. Last rolled out as ${inline(unreleased)}.${rolledBack(data)
-          .map((each) => ` Since then, ${inline(each)}.`)
-          .join('')}`,
+        `Not in a release yet. ${[`Last rolled out as ${inline(unreleased)}`, ...rolledBack(data).map(inline)].join('; ')}.`,
       ...(waiting.length > 0 ? groups(waiting) : ['Nothing yet.']),
       ...releases
         .reverse()

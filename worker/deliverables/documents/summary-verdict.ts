@@ -78,7 +78,7 @@ function onOne(data: ProjectData, requirement: NonNullable<ReturnType<typeof onl
       ? `was done on ${day(completed_at ?? '')}, ${took} after it was asked for`
       : `is ${status.replaceAll('_', ' ')} since it was asked for on ${day(created_at)}`
   const where = rollouts.length > 0 ? `, and was rolled out to ${enumerated(rollouts)}` : ''
-  const atRisk = dangers({ ...data, hooks: [], environments: [] })
+  const atRisk = dangers({ ...data, hooks: [], environments: [], rollouts: [] })
   const risk = atRisk.length > 0 ? `At risk: ${enumerated(atRisk)}; it` : 'No risks are known; it'
   return `#${number} ${title} ${state}${where}. ${risk} cost ${cost(data)} in ${counted(data.executions.length, 'execution')}.`
 }
