@@ -104,7 +104,8 @@ export const operationsOf = (document: Node): Generator<Operation> =>
   )
 
 /** The requests that the API itself sends (3.1). */
-export const webhooksOf = (document: Node): Generator<Operation> => operationsOfPaths(document, Object.entries(node(document.webhooks)))
+export const webhooksOf = (document: Node): Generator<Operation> =>
+  operationsOfPaths(document, Object.entries(node(document.webhooks)))
 
 /** The media types of a body with their contents: those of JSON first. */
 export function mediaTypesOf(content: unknown): [type: string, media: Node][] {
