@@ -126,7 +126,9 @@ beforeAll(async () => {
   const path = `/api/v1/projects/${project.id}`
   expect((await ada.put(`${path}/api-description`, DESCRIPTION)).status).toBe(200)
   const generated = await ada.post(`${path}/deliverables/generate`, { deliverable_type: 'api_docs' }, { Prefer: 'wait=20' })
-  const found = generated.body.content.matchAll(/^### (?<name>.+)$[\s\S]*?^```sh\n(?<call>curl [\s\S]*?)\n```$/gm)
+  const found = generated.body.content.matchAll(
+    /^### (?<name>.+)$[\s\S]*?^```sh\n(?<call>curl --fail-with-body -sS [\s\S]*?)\n```$/gm,
+  )
   calls = new Map(found.map(({ groups: { name = '', call = '' } = {} }: RegExpMatchArray) => [name.replaceAll('\\', ''), call]))
 })
 afterAll(async () => {

@@ -210,7 +210,7 @@ export function curl(
     ...(query.length > 0 ? ['?', ...joinedBy('&', query)] : []),
   ]
   return [
-    `curl ${word(...address)}`,
+    `curl --fail-with-body -sS ${word(...address)}`,
     ...(method === 'HEAD' ? ['--head'] : method === 'GET' && !body ? [] : [`--request ${method}`]),
     ...credentials.options,
     ...[...credentials.headers, ...headers].map((header) => `--header ${word(...header)}`),
