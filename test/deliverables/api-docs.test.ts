@@ -138,6 +138,16 @@ test('what the description lacks is missing', async () => {
   ])
   expect(content).toContain("export BASE_URL='https://api.example.com'")
   expect(content).toContain('curl --fail-with-body -sS "$BASE_URL"\'/a\'')
+  const secured = await generate(
+    await projectWith({
+      ...bare,
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    }),
+  )
+  expect(secured.source.missing).toContain('These operations need authentication and describe no response 401: GET /a.')
+  expect(secured.content).toContain('Unless an operation says otherwise, it takes: `key`.')
+  expect(secured.content).not.toContain('Authentication: ')
   const none = await generate(await projectWith({ ...bare, paths: {} }))
   expect(none.content).toContain('The API description has no operations.')
 })
