@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { curl } from '../../worker/deliverables/openapi/curl.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 interface Received {
@@ -96,6 +97,7 @@ const DESCRIPTION = {
     '/head': { head: { security: [], ...ok } },
     '/elsewhere': { servers: [{ url: 'file:///etc/hostname' }], get: ok },
     '/option': { servers: [{ url: '-o pwned' }], get: ok },
+    'x-a.evil.example/steal': { get: ok },
     '/relative': { servers: [{ url: "/v2/'; touch pwned; '" }], get: ok },
   },
   components: {
@@ -124,7 +126,9 @@ beforeAll(async () => {
   const path = `/api/v1/projects/${project.id}`
   expect((await ada.put(`${path}/api-description`, DESCRIPTION)).status).toBe(200)
   const generated = await ada.post(`${path}/deliverables/generate`, { deliverable_type: 'api_docs' }, { Prefer: 'wait=20' })
-  const found = generated.body.content.matchAll(/^### (?<name>.+)$[\s\S]*?^```sh\n(?<call>curl [\s\S]*?)\n```$/gm)
+  const found = generated.body.content.matchAll(
+    /^### (?<name>.+)$[\s\S]*?^```sh\n(?<call>curl --fail-with-body -sS [\s\S]*?)\n```$/gm,
+  )
   calls = new Map(found.map(({ groups: { name = '', call = '' } = {} }: RegExpMatchArray) => [name.replaceAll('\\', ''), call]))
 })
 afterAll(async () => {
@@ -216,6 +220,18 @@ test('only servers with HTTP addresses are called; others are a variable', async
   expect((await run('GET /elsewhere')).url).toBe('/elsewhere')
   expect((await run('GET /option')).url).toBe('/option')
   expect(decodeURIComponent((await run('GET /relative')).url)).toBe("/v2/'; touch pwned; '/relative")
+})
+
+test('what is sent cannot go to another host: keys that are not paths are left out, and a path begins with a slash', () => {
+  for (const [name, call] of calls) expect([name, call]).not.toEqual([expect.anything(), expect.stringContaining('evil')])
+  const operation = { method: 'GET', tag: '', operation: {}, parameters: [], security: [] }
+  const servers = [{ url: 'https://api.example.com' }]
+  for (const path of ['.evil.example/', '@evil.example/', ':1/', '{host}']) {
+    const call = curl({}, { ...operation, path, servers }, new Map(), null)
+    const [, url = ''] = /'(https:[^']*)'/.exec(call) ?? []
+    expect([path, new URL(url).host]).toEqual([path, 'api.example.com'])
+  }
+  expect(curl({}, { ...operation, path: '.evil.example', servers: [] }, new Map(), null)).toContain(`"$BASE_URL"'/.evil.example'`)
 })
 
 test('commands contain no control characters and no overrides', () => {

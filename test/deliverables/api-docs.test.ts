@@ -62,7 +62,9 @@ describe('The changes are against the last published documentation:', () => {
   test('a draft is not compared with', async () => {
     const path = await projectWith(LIBRARY)
     await generate(path)
-    expect((await generate(path)).content).not.toContain('since version')
+    const { content } = await generate(path)
+    expect(content).not.toContain('since version')
+    expect(content).toContain('No earlier version was published, so changes are not listed.')
   })
 
   test('added, changed and removed, with what breaks', async () => {
@@ -85,14 +87,15 @@ describe('The changes are against the last published documentation:', () => {
     expect(content).toContain(
       [
         '## Changes since 2.0.0',
-        '### Added',
-        '- `GET /readers` was added.',
-        '### Changed',
-        '- **Breaking:** `Book`: `year` is now required.\n- `GET /books`: parameter `limit` has a maximum of 200 (was 100).',
-        '### Removed',
-        '- **Breaking:** `DELETE /books/{id}/loans` was removed.',
+        [
+          '- **Breaking:** `DELETE /books/{id}/loans` was removed.',
+          '- **Breaking:** `Book`: `year` is now required.',
+          '- `GET /books`: parameter `limit` has a maximum of 200 (was 100).',
+          '- `GET /readers` was added.',
+        ].join('\n'),
       ].join('\n\n'),
     )
+    expect(content.indexOf('## Changes since')).toBeLessThan(content.indexOf('## Servers'))
     // Once this one is published, it is the one to compare with; an archived one stays published.
     await publish(id)
     await ada.make(`/api/v1/deliverables/${id}/archive`)
@@ -134,7 +137,17 @@ test('what the description lacks is missing', async () => {
     'The API description does not say what the API is for: add `info.description`.',
   ])
   expect(content).toContain("export BASE_URL='https://api.example.com'")
-  expect(content).toContain('curl "$BASE_URL"\'/a\'')
+  expect(content).toContain('curl --fail-with-body -sS "$BASE_URL"\'/a\'')
+  const secured = await generate(
+    await projectWith({
+      ...bare,
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    }),
+  )
+  expect(secured.source.missing).toContain('These operations need authentication and describe no response 401: GET /a.')
+  expect(secured.content).toContain('Unless an operation says otherwise, it takes: `key`.')
+  expect(secured.content).not.toContain('Authentication: ')
   const none = await generate(await projectWith({ ...bare, paths: {} }))
   expect(none.content).toContain('The API description has no operations.')
 })
@@ -143,7 +156,7 @@ test('for one requirement, title and first sentence name it', async () => {
   const path = await projectWith(LIBRARY)
   const requirement = await ada.make(`${path}/requirements`, { title: 'Lend books' })
   const { content } = await generate(path, { requirement_id: requirement.id })
-  expect(content).toStartWith('# Library API: API documentation (\\#1 Lend books)\n\n')
+  expect(content).toStartWith('# Library API: documentation (\\#1 Lend books)\n\n')
   expect(content.split('\n\n')[1]).toContain('Lend books')
   expect(content).toContain('An API description covers the whole project, and so does this document.')
 })
@@ -234,7 +247,7 @@ test('500 operations with recursive schemas are documented, each with its call',
     components: { schemas },
   })
   const first = await generate(path)
-  expect(first.content.match(/^curl '/gm)).toHaveLength(500)
+  expect(first.content.match(/^curl --fail-with-body -sS '/gm)).toHaveLength(500)
   expect(first.content).not.toContain('Too large for this document')
   expect(first.content.length).toBeLessThan(2_000_000)
   await publish(first.id)

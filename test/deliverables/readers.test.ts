@@ -104,17 +104,17 @@ test('the last 30 days and the eight weeks count back from the newest datum', as
   expect(content).toContain('all of them in the last 30 days')
   expect(content).toContain('in March 2024')
   expect(content).toContain('| 2024-02-24 | 1 | 29 d |')
-  expect((await generate(path, 'deployment_guide')).content).toContain('None from 2024-01-31 to 2024-03-01.')
+  expect((await generate(path, 'deployment_guide')).content).toContain('in time, from 2024-01-31 to 2024-03-01.')
 })
 
 test('a deployment guide names help: support, else the repository, else the owner of the workspace', async () => {
   const { path } = await newProject()
   const guide = async () => (await generate(path, 'deployment_guide')).content
-  expect(await guide()).toContain(`call the owner of the workspace: Ada, [${ada.email}](<mailto:${ada.email}>)`)
+  expect(await guide()).toContain(`Contact the owner of the workspace: Ada, [${ada.email}](<mailto:${ada.email}>)`)
   await ada.put(path, { repository_url: 'https://git.example.com/shop' })
-  expect(await guide()).toContain('call the repository: [https://git.example.com/shop](<https://git.example.com/shop>)')
+  expect(await guide()).toContain('Contact the repository: [https://git.example.com/shop](<https://git.example.com/shop>)')
   await ada.put(path, { support: 'help@example.com' })
-  expect(await guide()).toContain('call support: [help@example.com](<mailto:help@example.com>)')
+  expect(await guide()).toContain('Contact support: [help@example.com](<mailto:help@example.com>)')
 })
 
 test('the calls of a deployment guide run as they stand, and a version cannot break out of its quotes', async () => {
@@ -134,7 +134,9 @@ test('the calls of a deployment guide run as they stand, and a version cannot br
     await ada.make(`/api/v1/dispatches/${dispatch.id}/report`, { state: 'succeeded', version })
   }
   const { id: guide, content } = await generate(path, 'deployment_guide')
-  expect(content).toContain('> [!WARNING]\n> A rollback reaches **every environment** at once')
+  expect(content).toContain(
+    '> [!WARNING]\n> One version goes to **all environments**, also where it never ran: **production** (1 hook). Nothing undoes database changes.',
+  )
   expect(await html(guide)).toContain('<blockquote class="warning">')
   const [, rollback = ''] = /## Roll back[\s\S]+?```sh\n([\s\S]+?)\n```/.exec(content) ?? []
   const process = Bun.spawn(['sh', '-c', rollback], { env: { ...Bun.env, SIGNALBOX_TOKEN: ada.token }, stdout: 'pipe' })
@@ -142,9 +144,21 @@ test('the calls of a deployment guide run as they stand, and a version cannot br
   expect(await process.exited).toBe(0)
   const { payload } = (await ada.get(`/api/v1/dispatches/${dispatches[0].id}`)).body
   expect(JSON.parse(payload).data.target_version).toBe(hostile)
-  // After a rollback, what ran before is not offered again.
-  await ada.make(`/api/v1/dispatches/${dispatches[0].id}/report`, { state: 'succeeded', version: 'v1' })
-  expect((await generate(path, 'deployment_guide')).content).toContain('"target_version":"VERSION"')
+  // After a rollback, what was rolled back is not offered; without another version, the reader enters one.
+  await ada.make(`/api/v1/dispatches/${dispatches[0].id}/report`, { state: 'succeeded', version: hostile })
+  const after = (await generate(path, 'deployment_guide')).content
+  expect(after).toContain('rolled back from v2')
+  const [, entered = ''] = /read -r VERSION\n```\n\n```sh\n([\s\S]+?)\n```/.exec(after) ?? []
+  const run = (VERSION: string) =>
+    Bun.spawn(['sh', '-c', entered], {
+      env: { ...Bun.env, SIGNALBOX_TOKEN: ada.token, VERSION },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+  expect(await run('').exited).not.toBe(0)
+  const sent = JSON.parse(await new Response(run('v0').stdout).text())
+  const rolledBack = (await ada.get(`/api/v1/dispatches/${sent.dispatches[0].id}`)).body.payload
+  expect(JSON.parse(rolledBack).data.target_version).toBe('v0')
   await receiver.stop()
 })
 
@@ -177,14 +191,16 @@ test('bidirectional overrides in names are removed; Arabic and Thai names are ke
 
 test('the page has contents whose links lead to its headings; headings of equal names have anchors of their own', async () => {
   const { path } = await newProject()
-  for (const environment of ['production', 'Deploy', 'deploy']) {
-    const hook = { name: 'Hook', environment, trigger_on: 'gate_approved', url: 'https://ci.example.com/' }
-    await ada.make(`${path}/deployment-hooks`, hook)
-  }
-  const page = await html((await generate(path, 'deployment_guide')).id)
+  const guide = await html((await generate(path, 'deployment_guide')).id)
+  expect(guide).toContain('href="#what-runs-where"')
+  const operation = (tag: string) => ({ get: { tags: [tag], responses: { 200: { description: 'Good.' } } } })
+  const paths = { '/a': operation('Deploy'), '/b': operation('deploy'), '/c': operation('DEPLOY') }
+  const description = { openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths }
+  expect((await ada.put(`${path}/api-description`, description)).status).toBe(200)
+  const page = await html((await generate(path, 'api_docs')).id)
   const links = [...page.matchAll(/<li[^>]*><a href="#([^"]+)">/g)].map(([, anchor = '']) => decodeURIComponent(anchor))
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  expect(links).toContain('what-runs-where')
+  expect(links).toContain('deploy')
   expect(ids).toContain('deploy-2')
   expect(new Set(ids).size).toBe(ids.length)
   expect(links.filter((anchor) => !ids.includes(anchor))).toEqual([])

@@ -61,7 +61,10 @@ export interface ProjectData {
   /** Of the last 30 days. */
   failures: DispatchFailure[]
   environments: Environment[]
+  /** Reported as succeeded or failed. */
   rollouts: FinishedRollout[]
+  /** Those about which nothing was reported in time. */
+  unreported: FinishedRollout[]
   members: Member[]
   /** Published changelogs, oldest first. */
   releases: Release[]
@@ -154,7 +157,8 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
     dispatches,
     failures,
     environments,
-    rollouts,
+    rollouts: rollouts.filter(({ state }) => state !== 'unknown'),
+    unreported: rollouts.filter(({ state }) => state === 'unknown'),
     members,
     releases,
     workflow: workflow?.template ?? null,

@@ -8,7 +8,8 @@ export interface FinishedRollout {
   event: string
   /** When that happened which it rolled out. */
   event_at: string
-  state: 'succeeded' | 'failed'
+  /** `unknown`: nothing was reported in time. */
+  state: 'succeeded' | 'failed' | 'unknown'
   version: string | null
   url: string | null
   description: string | null
@@ -37,19 +38,19 @@ interface ReportedRollout {
 const MAX_ROLLOUTS = 2_000
 const DESCRIPTION_LENGTH = 300
 
-/** Finished rollouts of all environments, oldest first. */
+/** Finished rollouts of all environments, also those without a report in time, oldest first. */
 export const readRollouts = (tx: Tx, { organization_id, project_id }: Scope) => tx<FinishedRollout[]>`
   select
     rollout.environment, rollout.event, rollout.event_at, rollout.state, rollout.version, rollout.url,
     left(rollout.description, ${DESCRIPTION_LENGTH}) as description, rollout.reported_at
   from environments as known
   cross join lateral (
-    select id, environment, event, event_at, state, version, url, description, reported_at
+    select id, environment, event, event_at, state, version, url, description, coalesce(reported_at, at) as reported_at
     from rollouts
     where project_id = known.project_id
       and environment = known.environment
       and organization_id = known.organization_id
-      and state in ('succeeded', 'failed')
+      and state in ('succeeded', 'failed', 'unknown')
     order by at desc, id desc
     limit ${MAX_ROLLOUTS}
   ) as rollout

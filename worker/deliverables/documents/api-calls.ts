@@ -10,14 +10,23 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
  *
  * @param path of the API, from our routes and ids
  * @param body sent as JSON
+ * @param entered fields of the body that the reader enters, with their shell variables; an empty one is refused
  * @param wait seconds for which the response waits for the outcome
  */
-export function call(method: 'GET' | 'POST', path: string, { body, wait }: { body?: object; wait?: number } = {}): string {
+export function call(
+  method: 'GET' | 'POST',
+  path: string,
+  { body, entered = {}, wait }: { body?: object; entered?: Record<string, string>; wait?: number } = {},
+): string {
+  const data = Object.entries(entered).reduce(
+    (text, [field, name]) => `${text.slice(0, -2)},"${field}":"'"\${${name}:?is empty}"'"}'`,
+    quoted(JSON.stringify(body ?? {})),
+  )
   const lines = [
     `curl --fail-with-body -sS ${method === 'GET' ? '' : `-X ${method} `}${quoted(address(path))}`,
     '-H "Authorization: Bearer $SIGNALBOX_TOKEN"',
     ...(wait === undefined ? [] : [`-H 'Prefer: wait=${wait}'`]),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${data}`]),
   ]
   return block(lines.join(' \\\n  '), 'sh')
 }

@@ -3,6 +3,7 @@ import { block, bullets, code, inline, link, table, withCode } from '../markdown
 import { needsBaseUrl } from '../openapi/curl.ts'
 import { type Node, node, nodes, type Operation, resolved, words } from '../openapi/description.ts'
 import type { Reference } from './api-docs-fields.ts'
+import { requirementOf } from './api-docs-operation.ts'
 
 type Block = string | null | false
 
@@ -63,17 +64,13 @@ function schemes({ document, variables, space }: Reference): Block {
   return fitting.length > 0 && table(['Scheme', 'Sent as', 'Variable', 'Description'], fitting)
 }
 
-const PLACEHOLDERS: Record<string, string> = {
-  BASE_URL: 'https://api.example.com',
-  TOKEN: 'your-token',
-  API_KEY: 'your-key',
-  USER_AND_PASSWORD: 'user:password',
-  CERTIFICATE: 'client.pem',
-}
-
-/** Sets the variables that calls use. */
+/** Sets the variables that calls use. Secrets are read, so that they stay out of the shell's history. */
 function exports(names: string[]): Block {
-  const lines = names.map((name) => `export ${name}='${PLACEHOLDERS[name.replace(/_\d+$/, '')]}'`)
+  const lines = names.map((name) =>
+    name === 'BASE_URL'
+      ? "export BASE_URL='https://api.example.com'"
+      : `read -r${name.startsWith('CERTIFICATE') ? '' : 's'} ${name} && export ${name}`,
+  )
   return lines.length > 0 && block(lines.join('\n'), 'sh')
 }
 
@@ -82,5 +79,13 @@ export function accessBlocks(reference: Reference, operations: Operation[]): Blo
   const isRelative = operations.some((operation) => needsBaseUrl(operation.servers))
   const names = [...(isRelative ? ['BASE_URL'] : []), ...reference.variables.values()]
   if (names.length === 0) return []
-  return [schemes(reference), 'Set these variables in your shell; the calls below use them:', exports(names)]
+  const usual = nodes(reference.document.security)
+  return [
+    schemes(reference),
+    usual.length > 0 && `Unless an operation says otherwise, it takes: ${requirementOf(usual)}.`,
+    names.length === 1
+      ? 'Set this variable in your shell; the calls below use it:'
+      : 'Set these variables in your shell, one line at a time; the calls below use them:',
+    exports(names),
+  ]
 }

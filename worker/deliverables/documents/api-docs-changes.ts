@@ -1,6 +1,6 @@
 /** What changed in an API since its documentation was last published. */
 import { counted, day } from '../format.ts'
-import { bullets, heading, inline, linkWithin, strong } from '../markdown.ts'
+import { bullets, inline, linkWithin, strong } from '../markdown.ts'
 import { type Change, changesBetween } from '../openapi/changes.ts'
 import { node, words } from '../openapi/description.ts'
 import type { PublishedDescription } from '../project-data.ts'
@@ -8,12 +8,6 @@ import type { PublishedDescription } from '../project-data.ts'
 /** More than a reader would look at are counted. */
 const MAX_SHOWN = 200
 const MAX_VERSION = 100
-
-const KINDS: [Change['kind'], string][] = [
-  ['added', 'Added'],
-  ['changed', 'Changed'],
-  ['removed', 'Removed'],
-]
 
 /** What changed since a published version. */
 export interface ApiChanges {
@@ -40,14 +34,11 @@ export function changesSentence({ title, since: version, changes, published }: A
   return `${much}, ${breaking === 0 ? 'none' : breaking} of them breaking: see ${linkWithin(title, anchor)}.`
 }
 
-/** The changes by kind, breaking ones first. */
+/** The changes in one list, breaking ones first. */
 export function changeBlocks({ changes }: ApiChanges): string[] {
-  const shown = changes.slice(0, MAX_SHOWN)
-  const blocks = KINDS.flatMap(([kind, title]) => {
-    const of = shown.filter((change) => change.kind === kind)
-    const items = of.map(({ breaking, what }) => `${breaking ? `${strong('Breaking:')} ` : ''}${what}.`)
-    return items.length > 0 ? [heading(3, title), bullets(items)] : []
-  })
+  const sorted = [...changes].sort((one, other) => Number(other.breaking) - Number(one.breaking))
+  const shown = sorted.slice(0, MAX_SHOWN)
+  const list = bullets(shown.map(({ breaking, what }) => `${breaking ? `${strong('Breaking:')} ` : ''}${what}.`))
   const more = changes.length - shown.length
-  return more > 0 ? [...blocks, `${counted(more, 'more change')}.`] : blocks
+  return more > 0 ? [list, `${counted(more, 'more change')}.`] : [list]
 }

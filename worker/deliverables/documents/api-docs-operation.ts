@@ -1,7 +1,17 @@
 /** The section of one operation in the API documentation. */
 import { block, code, inline, line, prose, table, warning, withCode } from '../markdown.ts'
 import { alternativesOf, curl, prettyJson } from '../openapi/curl.ts'
-import { list, mediaTypesOf, type Node, node, type Operation, resolved, schemaName, words } from '../openapi/description.ts'
+import {
+  list,
+  mediaTypesOf,
+  type Node,
+  node,
+  nodes,
+  type Operation,
+  resolved,
+  schemaName,
+  words,
+} from '../openapi/description.ts'
 import { type Direction, type Example, examplesOf, givenExamples } from '../openapi/examples.ts'
 import { cutLine, cutProse } from '../openapi/space.ts'
 import { fieldTable, meaningCell, nameCell, type Reference, typeCell } from './api-docs-fields.ts'
@@ -29,15 +39,23 @@ function parameters(reference: Reference, { parameters: all }: Operation): Block
 /** `Requires key and token (scopes read, write), or other`. */
 function security(reference: Reference, { security: alternatives }: Operation): Block {
   if (reference.variables.size === 0 && alternatives.length === 0) return null
+  // What all operations have in common is told once.
+  const usual = nodes(reference.document.security)
+  if (usual.length > 0 && Bun.deepEquals(usual, alternatives)) return null
+  return `Authentication: ${requirementOf(alternatives)}.`
+}
+
+/** What alternatives of security require, as Markdown within a line. */
+export function requirementOf(alternatives: Node[]): string {
   const named = alternativesOf(alternatives)
   const required = named.filter(({ length }) => length > 0)
-  if (required.length === 0) return 'Authentication: none.'
+  if (required.length === 0) return 'none'
   const each = required.map((schemes) =>
     schemes
       .map(([name, scopes]) => `${code(name)}${scopes.length > 0 ? ` (scopes ${scopes.map(code).join(', ')})` : ''}`)
       .join(' and '),
   )
-  return `Authentication: ${each.join(', or ')}${required.length < named.length ? '; optional' : ''}.`
+  return `${each.join(', or ')}${required.length < named.length ? '; optional' : ''}`
 }
 
 const isJson = (type: string): boolean => /[/+]json\b/i.test(type)
@@ -128,14 +146,19 @@ function headerTable(reference: Reference, responses: Response[]): Block {
   return fitting.length > 0 && table(['Response header', 'With', 'Type', 'Description'], fitting)
 }
 
-/** An example for each response that gives one, and for the first success. */
+/** An example for each response that gives one, for the first success, and for the first client error of each schema. */
 function responseExamples(reference: Reference, responses: Response[], direction: Direction): Block[] {
   const success = responses.find(({ status, media }) => /^2/.test(status) && media.length > 0)
+  const shownErrors = new Set<string>()
   return responses.flatMap((each) => {
     const [type, media] = each.media[0] ?? []
     if (type === undefined || media === undefined) return []
     const given = givenExamples(reference.document, media)
-    const shown = given.length > 0 || each !== success ? given : examplesOf(reference.document, media, direction)
+    const schema = schemaName(media.schema) ?? JSON.stringify(media.schema)
+    const isFirstError = /^4/.test(each.status) && !shownErrors.has(schema)
+    if (/^4/.test(each.status)) shownErrors.add(schema)
+    const shown =
+      given.length > 0 || (each !== success && !isFirstError) ? given : examplesOf(reference.document, media, direction)
     const fields = each === success && schemaName(media.schema) === null && fieldTable(reference, media.schema)
     return [
       fields && `Fields of the response ${code(each.status)}:`,

@@ -3,7 +3,17 @@ import { anchors } from '../../../core/anchors.ts'
 import { counted } from '../format.ts'
 import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
 import { needsBaseUrl, variablesOf } from '../openapi/curl.ts'
-import { isNode, type Node, node, type Operation, operationsOf, resolved, webhooksOf, words } from '../openapi/description.ts'
+import {
+  isNode,
+  type Node,
+  node,
+  nodes,
+  type Operation,
+  operationsOf,
+  resolved,
+  webhooksOf,
+  words,
+} from '../openapi/description.ts'
 import { cutLine, cutProse, Space } from '../openapi/space.ts'
 import { TypeWriter } from '../openapi/types.ts'
 import type { ProjectData } from '../project-data.ts'
@@ -12,6 +22,7 @@ import { type ApiChanges, apiChanges, changeBlocks, changesSentence } from './ap
 import { fieldTable, type Reference, schemaSentence } from './api-docs-fields.ts'
 import { operationBlocks, tagsOf } from './api-docs-operation.ts'
 import { type Document, documentOf } from './document.ts'
+import { mailTo } from './help.ts'
 import { onlyRequirement, subject } from './requirement.ts'
 
 type Block = string | null | false
@@ -49,9 +60,13 @@ function operationList(anchorOf: Map<unknown, string>, operations: Operation[]):
   return [table(['Operation', 'What it does'], rows), more > 0 && `${counted(more, 'more operation')}.`]
 }
 
-function operationSections(reference: Reference, tag: string, operations: Operation[], isCalled: boolean): Section[] {
+function operationSections(reference: Reference, tag: string, operations: Operation[], isCalled: boolean, about = ''): Section[] {
   return [
-    { level: 2, title: flat(tag) || 'Other operations', blocks: () => [] },
+    {
+      level: 2,
+      title: flat(tag) || 'Other operations',
+      blocks: () => [about !== '' && reference.space.text(prose(cutProse(about)))],
+    },
     ...operations.map((operation) => ({
       level: 3,
       title: nameOf(operation),
@@ -88,8 +103,24 @@ function schemaSections(reference: Reference): Section[] {
 const changesOf = ({ published_description }: ProjectData, document: Node): ApiChanges | null =>
   published_description && apiChanges(published_description, document)
 
+/** Whom the description names for questions; null if nobody. */
+function contactOf({ name, email, url }: Node): Block {
+  const ways = [
+    inline(cutLine(words(name))),
+    words(email) !== '' && mailTo(words(email)),
+    /^https?:\/\//.test(words(url)) && link(words(url), words(url)),
+  ].filter(Boolean)
+  return ways.length > 0 && `Contact: ${ways.join(', ')}.`
+}
+
 function missingOf(document: Node, operations: Operation[]): string[] {
   const unexplained = operations.filter(({ operation }) => !words(operation.summary) && !words(operation.description)).length
+  const unrefused = operations.filter(
+    ({ security, operation }) =>
+      security.length > 0 &&
+      security.every((schemes) => Object.keys(schemes).length > 0) &&
+      !['401', '4XX', 'default'].some((status) => Object.hasOwn(node(operation.responses), status)),
+  )
   const isRelative = operations.some(({ servers: of }) => needsBaseUrl(of))
   return [
     ...(operations.length === 0 ? ['The API description has no operations.'] : []),
@@ -98,6 +129,11 @@ function missingOf(document: Node, operations: Operation[]): string[] {
       : []),
     ...(unexplained > 0
       ? [`${counted(unexplained, 'operation')} of the API description ${unexplained === 1 ? 'has' : 'have'} no summary.`]
+      : []),
+    ...(unrefused.length > 0
+      ? [
+          `These operations need authentication and describe no response 401: ${unrefused.slice(0, 10).map(nameOf).join(', ')}${unrefused.length > 10 ? `, and ${unrefused.length - 10} more` : ''}.`,
+        ]
       : []),
     ...(words(node(document.info).description) === ''
       ? ['The API description does not say what the API is for: add `info.description`.']
@@ -110,18 +146,19 @@ function sectionsOf(reference: Reference, operations: Operation[], changes: ApiC
   const webhooks = [...webhooksOf(document)]
   const addresses = servers(document)
   const access = accessBlocks(reference, operations)
+  const about = new Map(nodes(document.tags).map(({ name, description }) => [words(name), words(description)]))
   return [
+    ...(changes && changes.changes.length > 0
+      ? [{ level: 2, title: changes.title, about: changes, blocks: () => changeBlocks(changes) }]
+      : []),
     ...(addresses ? [{ level: 2, title: 'Servers', blocks: () => [addresses] }] : []),
     ...(access.length > 0 ? [{ level: 2, title: 'Authentication', blocks: () => access }] : []),
     ...(operations.length > 0
       ? [{ level: 2, title: 'Operations', blocks: (anchorOf: Map<unknown, string>) => operationList(anchorOf, operations) }]
       : []),
-    ...[...tagsOf(document, operations)].flatMap(([tag, of]) => operationSections(reference, tag, of, true)),
+    ...[...tagsOf(document, operations)].flatMap(([tag, of]) => operationSections(reference, tag, of, true, about.get(tag))),
     ...(webhooks.length > 0 ? operationSections(reference, 'Webhooks', webhooks, false) : []),
     ...schemaSections(reference),
-    ...(changes && changes.changes.length > 0
-      ? [{ level: 2, title: changes.title, about: changes, blocks: () => changeBlocks(changes) }]
-      : []),
   ]
 }
 
@@ -151,7 +188,7 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
     space: new Space(MAX_CHARACTERS),
     variables: variablesOf(document),
   }
-  const heads = `${title}: API documentation`
+  const heads = /\bAPI$/i.test(flat(title)) ? `${title}: documentation` : `${title}: API documentation`
   const sections = sectionsOf(reference, operations, changes)
   for (const [about, anchor] of anchorsOf(flat(heads + subject(data)), sections)) anchorOf.set(about, anchor)
   const { info, externalDocs } = document
@@ -163,8 +200,11 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
     [
       onlyRequirement(data) && 'An API description covers the whole project, and so does this document.',
       `Version ${inline(version)}.${license ? ` License: ${inline(license)}.` : ''}`,
-      changes && changesSentence(changes, anchorOf.get(changes) ?? ''),
+      changes
+        ? changesSentence(changes, anchorOf.get(changes) ?? '')
+        : 'No earlier version was published, so changes are not listed.',
       words(node(info).description) !== '' && prose(cutProse(words(node(info).description))),
+      contactOf(node(node(info).contact)),
       isNode(externalDocs) && /^https?:\/\//.test(more) && `More: ${link(more, more)}`,
       operations.length === 0 && 'The API description has no operations.',
       ...sections.flatMap(({ level, title: of, blocks }) => [heading(level, of), ...blocks(anchorOf)]),

@@ -55,21 +55,26 @@ const ofDispatch = (failure: DispatchFailure): Cause => ({
   advice: adviceFor(failure),
 })
 
-function rolloutCauses({ rollouts, newest }: ProjectData): Cause[] {
+function rolloutCauses({ rollouts, unreported, newest }: ProjectData): Cause[] {
   const since = daysBefore(newest, FAILURE_DAYS)
-  const failed = rollouts.filter(({ state, reported_at }) => state === 'failed' && reported_at > since)
-  return grouped(failed, ({ environment, description }) => JSON.stringify([environment, description])).map(([, all]) => {
-    const [{ environment, description }] = all as [(typeof failed)[number]]
-    const last = all.at(-1) as (typeof failed)[number]
-    return {
-      environment,
-      where: last.url === null ? 'the receiver' : link('the last run', last.url),
-      cause: `Rollout failed: ${description === null ? 'no reason was reported' : shortened(description, 160)}`,
-      count: all.length,
-      last_at: last.reported_at,
-      advice: last.version === null ? 'Read the log of the run.' : `Read the log of the run of ${shortened(last.version, 60)}.`,
-    }
-  })
+  const failed = [...rollouts, ...unreported].filter(({ state, reported_at }) => state !== 'succeeded' && reported_at > since)
+  return grouped(failed, ({ environment, description, state }) => JSON.stringify([environment, description, state])).map(
+    ([, all]) => {
+      const [{ environment, description, state }] = all as [(typeof failed)[number]]
+      const last = all.at(-1) as (typeof failed)[number]
+      return {
+        environment,
+        where: last.url === null ? 'the receiver' : link('the last run', last.url),
+        cause:
+          state === 'unknown'
+            ? 'Rollout without a report in time'
+            : `Rollout failed: ${description === null ? 'no reason was reported' : shortened(description, 160)}`,
+        count: all.length,
+        last_at: last.reported_at,
+        advice: last.version === null ? 'Read the log of the run.' : `Read the log of the run of ${shortened(last.version, 60)}.`,
+      }
+    },
+  )
 }
 
 /** The section on failures: a table by cause, and how to send again what failed. */
@@ -78,7 +83,11 @@ export function deploymentFailures(data: ProjectData): string[] {
   const causes = [...data.failures.map(ofDispatch), ...rolloutCauses(data)].sort(
     (one, other) => other.count - one.count || (one.last_at < other.last_at ? 1 : -1),
   )
-  if (causes.length === 0) return [`None from ${day(since)} to ${day(data.newest)}.`]
+  if (causes.length === 0) {
+    return [
+      `No delivery was given up, no rollout was reported as failed, and none went without a report in time, from ${day(since)} to ${day(data.newest)}.`,
+    ]
+  }
   const worst = data.failures.find(({ hook_id }) => data.hooks.some(({ id, enabled }) => id === hook_id && enabled))
   return [
     `From ${day(since)} to ${day(data.newest)}, the most frequent first:`,

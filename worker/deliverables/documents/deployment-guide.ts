@@ -1,14 +1,15 @@
 /** deployment_guide: what runs where, and how to deploy, check and roll back, for who is on call. */
 
 import { pageUrl } from '../../../core/links.ts'
-import { counted, grouped, minute, share } from '../format.ts'
+import { counted, grouped, minute } from '../format.ts'
 import { block, bullets, code, heading, inline, link, strong, table, warning } from '../markdown.ts'
 import type { Gate, Hook, ProjectData } from '../project-data.ts'
 import { call } from './api-calls.ts'
 import { deploymentFailures } from './deployment-failures.ts'
 import { type Document, documentOf } from './document.ts'
-import { help } from './help.ts'
+import { help, mailTo } from './help.ts'
 import { named } from './requirement.ts'
+import { rollbackTarget } from './rollback-target.ts'
 import { environmentsOf, runningIn, runningVersions } from './running-versions.ts'
 
 /** Hooks and gates for which calls are written out. */
@@ -20,7 +21,7 @@ const TRIGGERS = {
 } as const
 
 const health = ({ succeeded, failed }: Hook): string =>
-  succeeded + failed === 0 ? 'nothing sent yet' : `${share(succeeded, succeeded + failed)} of ${succeeded + failed}`
+  succeeded + failed === 0 ? 'nothing sent yet' : `${succeeded} of ${succeeded + failed}`
 
 function stateOf({ enabled, paused, disabled_reason }: Hook): string {
   if (enabled) return paused ? 'paused' : 'enabled'
@@ -29,7 +30,8 @@ function stateOf({ enabled, paused, disabled_reason }: Hook): string {
 
 const hookRow = (hook: Hook): string[] => [
   link(hook.name, pageUrl('deployment_hook', hook.id) ?? ''),
-  hook.origin === null ? 'claimed by the receiver' : code(hook.origin),
+  inline(hook.environment),
+  hook.origin === null ? 'fetches its dispatches itself' : code(hook.origin),
   TRIGGERS[hook.trigger_on],
   hook.is_signed ? 'signed' : 'not signed',
   stateOf(hook),
@@ -41,12 +43,20 @@ const hookRow = (hook: Hook): string[] => [
 function orientation(data: ProjectData): string {
   const running = environmentsOf(data).flatMap((environment) => {
     const version = runningIn(environment)
-    return version === null ? [] : [`${strong(inline(environment.name))} runs ${inline(version)}`]
+    return version === null ? [] : [`${strong(inline(environment.name))} has run ${inline(version)}`]
   })
   const { contact, who } = help(data)
   const state = running.length > 0 ? `${running.slice(0, 5).join('; ')}.` : 'No rollout was reported yet.'
-  return `${state} If something breaks, [roll back](<#roll-back>) and call ${who}: ${contact}.`
+  const failed = data.rollouts.findLast((each) => each.state === 'failed')
+  const failure = failed
+    ? ` The last rollout that failed: ${inline(failed.version ?? 'a version without a name')} to ${strong(inline(failed.environment))}, ${minute(failed.reported_at)}.`
+    : ''
+  return `${state}${failure} If something breaks, read the [warning](<#roll-back>), then roll back. Contact ${who}: ${contact}.`
 }
+
+/** Those of production come first: the calls are for what matters most. */
+const productionFirst = (hooks: Hook[]): Hook[] =>
+  [...hooks].sort((one, other) => Number(other.environment === 'production') - Number(one.environment === 'production'))
 
 const pendingGates = ({ gates }: ProjectData): Gate[] => gates.filter(({ status }) => status === 'pending')
 
@@ -54,7 +64,7 @@ function beforeYouDeploy(data: ProjectData): string[] {
   const { hooks, workspace } = data
   const unfit = hooks.filter(({ enabled, paused }) => !enabled || paused)
   const pending = pendingGates(data)
-  const probe = hooks.find(({ enabled, mode }) => enabled && mode === 'push')
+  const probe = productionFirst(hooks).find(({ enabled, mode }) => enabled && mode === 'push')
   return [
     `You need the role admin in the workspace ${inline(workspace.name)}, and a token of your account. Enter it once:`,
     block('read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN', 'sh'),
@@ -76,7 +86,7 @@ function beforeYouDeploy(data: ProjectData): string[] {
 }
 
 function deploy(data: ProjectData): string[] {
-  const enabled = data.hooks.filter((hook) => hook.enabled)
+  const enabled = productionFirst(data.hooks).filter((hook) => hook.enabled)
   if (enabled.length === 0) return ['No hook is enabled, so nothing can be deployed.']
   const requirements = new Map(data.requirements.map((each) => [each.id, each]))
   const pending = pendingGates(data)
@@ -97,6 +107,7 @@ function deploy(data: ProjectData): string[] {
       ]
     }),
     heading(3, 'Deploy by hand'),
+    'This sends a manual event to one hook; it names no version, so the receiver decides what it deploys.',
     ...enabled
       .slice(0, MAX_CALLS)
       .flatMap(({ id, name, environment }) => [
@@ -109,7 +120,7 @@ function deploy(data: ProjectData): string[] {
 
 function check({ project, hooks }: ProjectData): string[] {
   const reports = hooks.some(({ report_within_seconds }) => report_within_seconds !== null)
-  const enabled = hooks.find((hook) => hook.enabled)
+  const enabled = productionFirst(hooks).find((hook) => hook.enabled)
   return [
     ...(reports
       ? [
@@ -127,38 +138,32 @@ function check({ project, hooks }: ProjectData): string[] {
   ]
 }
 
-/**
- * The version to go back to: the one before that of production, or of the first environment that reports. None after a rollback,
- * because what ran before is what was rolled back.
- */
-function targetOf({ environments, rollouts }: ProjectData): string | null {
-  const known = environments.filter(({ environment, previous }) => {
-    const last = rollouts.findLast((each) => each.environment === environment && each.state === 'succeeded')
-    return previous?.version != null && last?.event !== 'deployment.rollback'
-  })
-  const best = known.find(({ environment }) => environment === 'production') ?? known[0]
-  return best?.previous?.version ?? null
-}
-
 function rollback(data: ProjectData): string[] {
   const enabled = data.hooks.filter((hook) => hook.enabled)
   if (enabled.length === 0) return ['No hook is enabled, so a rollback reaches nobody.']
   const reached = grouped(enabled, ({ environment }) => environment).map(
     ([environment, hooks]) => `${strong(inline(environment))} (${counted(hooks.length, 'hook')})`,
   )
-  const target = targetOf(data)
+  const target = rollbackTarget(data)
+  const page = `${pageUrl('project', data.project.id)}/rollback`
+  const reason = 'Errors after the deployment'
+  const path = `/projects/${data.project.id}/deployment-rollback`
   return [
     warning(
-      `A rollback reaches ${strong('every environment')} at once, not one: it is sent to every enabled hook of the project. Now: ${reached.join(', ')}.`,
+      `One version goes to ${strong('all environments')}, also where it never ran: ${reached.join(', ')}. Nothing undoes database changes.`,
     ),
-    target === null
-      ? `Replace ${code('VERSION')} by the version to go back to. The receivers perform the rollback.`
-      : `To ${inline(target)}, which ran before. The receivers perform the rollback.`,
-    call('POST', `/projects/${data.project.id}/deployment-rollback`, {
-      body: { target_version: target ?? 'VERSION', reason: 'Errors after the deployment' },
-      wait: 25,
-    }),
-    `The response lists one dispatch for each hook, with its outcome. Check as [after a deployment](<#check>).`,
+    `You need the role admin in the workspace ${inline(data.workspace.name)}, and your token: ${code('read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN')}. Check first that the database still fits the older version, and that no rollout is under way. The [rollback page](<${page}>) does the same without a shell.`,
+    ...(target === null
+      ? [
+          'No earlier version is known to be fit. Enter the one to go back to; your deployment systems do the rollback:',
+          block('read -r VERSION', 'sh'),
+          call('POST', path, { body: { reason }, entered: { target_version: 'VERSION' }, wait: 25 }),
+        ]
+      : [
+          `To ${inline(target)}, the last version known to work. Your deployment systems do the rollback.`,
+          call('POST', path, { body: { target_version: target, reason }, wait: 25 }),
+        ]),
+    'The response lists one dispatch for each hook, with its outcome. Check as [after a deployment](<#check>).',
   ]
 }
 
@@ -182,9 +187,11 @@ function whomToCall(data: ProjectData): string {
   const { contact, who } = help(data)
   const admins = data.members.filter(({ role }) => role !== 'member').map(({ name }) => inline(name))
   const { repository_url, support } = data.project
+  const { owner } = data.workspace
   return bullets([
-    `In trouble: ${who}, ${contact}.`,
+    `If something breaks: ${who}, ${contact}.`,
     ...(admins.length > 0 ? [`May deploy and roll back: ${admins.slice(0, 10).join(', ')}.`] : []),
+    ...(support?.includes('://') ? [`Owner of the workspace: ${inline(owner.name)}, ${mailTo(owner.email)}.`] : []),
     ...(repository_url !== null && support !== null ? [`Code: ${link(repository_url, repository_url)}.`] : []),
   ])
 }
@@ -223,18 +230,17 @@ export function deploymentGuide(data: ProjectData): Document {
       ...rollback(data),
       heading(2, 'Failures of the last 30 days'),
       ...deploymentFailures(data),
-      heading(2, 'Whom to call'),
+      heading(2, 'Who can help'),
       whomToCall(data),
       heading(2, 'Hooks'),
       ...(hooks.length === 0
         ? ['None.']
-        : grouped(hooks, ({ environment }) => environment).flatMap(([environment, all]) => [
-            heading(3, environment),
+        : [
             table(
-              ['Hook', 'Receiver', 'Triggered when', 'Signature', 'State', 'Delivered (last 100)', 'Last success'],
-              all.map(hookRow),
+              ['Hook', 'Environment', 'Receiver', 'Triggered when', 'Signature', 'State', 'Delivered (last 100)', 'Last success'],
+              hooks.map(hookRow),
             ),
-          ])),
+          ]),
       heading(2, 'Gates to pass'),
       ...gatesToPass(data),
       data.workflow && heading(2, 'The workflow'),

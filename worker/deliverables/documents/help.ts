@@ -13,7 +13,7 @@ interface Help {
   missing: string[]
 }
 
-const mailTo = (address: string): string => link(address, `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`)
+export const mailTo = (address: string): string => link(address, `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`)
 
 /** The support of the project, else its repository, else the address of the owner of the workspace. */
 export function help({ project, workspace }: ProjectData): Help {

@@ -15,18 +15,36 @@ const versionOf = (reported: Reported): string => inline(nameOf(reported))
 export function environmentsOf({
   hooks,
   environments,
-}: ProjectData): { name: string; hooks: Hook[]; reported: Environment | null }[] {
+  rollouts,
+}: ProjectData): { name: string; hooks: Hook[]; reported: Environment | null; rolledBackFrom: string | null }[] {
   const byName = new Map(grouped(hooks, ({ environment }) => environment))
   const reported = new Map(environments.map((each) => [each.environment, each]))
-  return [...new Set([...byName.keys(), ...reported.keys()])]
-    .sort()
-    .map((name) => ({ name, hooks: byName.get(name) ?? [], reported: reported.get(name) ?? null }))
+  return [...new Set([...byName.keys(), ...reported.keys()])].sort().map((name) => ({
+    name,
+    hooks: byName.get(name) ?? [],
+    reported: reported.get(name) ?? null,
+    rolledBackFrom: rolledBackFrom(rollouts, name),
+  }))
 }
 
-/** What runs in one environment, as text: `v1.5.0 since 2026-11-22 09:30 UTC`; null if no success was reported. */
-export function runningIn({ reported }: { reported: Environment | null }): string | null {
+/** The version that the last successful rollout of an environment rolled back; null if it was none. */
+function rolledBackFrom(rollouts: ProjectData['rollouts'], name: string): string | null {
+  const succeeded = rollouts.filter(({ environment, state }) => environment === name && state === 'succeeded')
+  return succeeded.at(-1)?.event === 'deployment.rollback' ? (succeeded.at(-2)?.version ?? null) : null
+}
+
+/** What runs in one environment, as text: `v1.5.0 since 2026-11-22 09:30 UTC`, and what was rolled back; null if no success was reported. */
+export function runningIn({
+  reported,
+  rolledBackFrom: from,
+}: {
+  reported: Environment | null
+  rolledBackFrom: string | null
+}): string | null {
   const current = reported?.current
-  return current ? `${nameOf(current)} since ${minute(at(current))}` : null
+  if (!current) return null
+  const rolledBack = from === null ? '' : ` (rolled back to ${nameOf(current)} from ${from} on ${minute(at(current))})`
+  return `${nameOf(current)} since ${minute(at(current))}${rolledBack}`
 }
 
 const isOlder = (one: string, other: string): boolean => {
@@ -64,13 +82,13 @@ const STATES: Record<Reported['state'], string> = {
   unknown: 'not reported in time',
 }
 
-function row({ name, hooks, reported }: ReturnType<typeof environmentsOf>[number]): string[] {
+function row({ name, hooks, reported, rolledBackFrom: from }: ReturnType<typeof environmentsOf>[number]): string[] {
   const { current = null, latest = null, previous = null } = reported ?? {}
   if (!current && !latest) return [strong(inline(name)), 'not reported', '–', lastDelivery(hooks), '–']
   const state = latest ? `${nameOf(latest)}: ${STATES[latest.state]}, ${minute(at(latest))}` : '–'
   return [
     strong(inline(name)),
-    current ? strong(versionOf(current)) : 'no success reported',
+    current ? `${strong(versionOf(current))}${from === null ? '' : `, rolled back from ${inline(from)}`}` : 'no success reported',
     current ? minute(at(current)) : '–',
     latest?.url ? link(state, latest.url) : inline(state),
     previous ? versionOf(previous) : '–',
@@ -95,7 +113,7 @@ export function runningVersions(data: ProjectData): string[] {
     return ['Nothing is deployed from here yet: the project has no deployment hook. Create one for each environment.']
   }
   return [
-    table(['Environment', 'Running', 'Since', 'Last report', 'Before that'], environments.map(row)),
+    table(['Environment', 'Running', 'Since', 'Last report', 'Version before'], environments.map(row)),
     ...environments.flatMap(failing),
   ]
 }

@@ -67,9 +67,9 @@ function escapedUrl(url: string): string {
   return host + path
 }
 
-/** A path with values for its parameters. */
+/** A path with values for its parameters. It begins with a slash, because anything else would continue the host before it. */
 function filledPath(path: string, parameters: Map<string, unknown>): string {
-  return path
+  return `/${path.replace(/^\//, '')}`
     .split(/(\{[^{}]*\})/)
     .map((part, index) =>
       index % 2 === 1 ? encoded(single(parameters.get(part.slice(1, -1)) ?? part.slice(1, -1))) : escapedUrl(part),
@@ -210,7 +210,7 @@ export function curl(
     ...(query.length > 0 ? ['?', ...joinedBy('&', query)] : []),
   ]
   return [
-    `curl ${word(...address)}`,
+    `curl --fail-with-body -sS ${word(...address)}`,
     ...(method === 'HEAD' ? ['--head'] : method === 'GET' && !body ? [] : [`--request ${method}`]),
     ...credentials.options,
     ...[...credentials.headers, ...headers].map((header) => `--header ${word(...header)}`),

@@ -77,8 +77,8 @@ function parametersOf(document: Node, item: Node, operation: Node): Node[] {
   return [...all.values()]
 }
 
-function* operationsOfPaths(document: Node, paths: unknown): Generator<Operation> {
-  for (const [path, each] of Object.entries(node(paths))) {
+function* operationsOfPaths(document: Node, paths: [string, unknown][]): Generator<Operation> {
+  for (const [path, each] of paths) {
     const item = resolved(document, each)
     for (const method of METHODS) {
       const operation = item[method]
@@ -96,11 +96,16 @@ function* operationsOfPaths(document: Node, paths: unknown): Generator<Operation
   }
 }
 
-/** The operations of a document, in its order. */
-export const operationsOf = (document: Node): Generator<Operation> => operationsOfPaths(document, document.paths)
+/** The operations of a document, in its order. Keys that are not paths are extensions, whatever they contain. */
+export const operationsOf = (document: Node): Generator<Operation> =>
+  operationsOfPaths(
+    document,
+    Object.entries(node(document.paths)).filter(([path]) => path.startsWith('/')),
+  )
 
 /** The requests that the API itself sends (3.1). */
-export const webhooksOf = (document: Node): Generator<Operation> => operationsOfPaths(document, document.webhooks)
+export const webhooksOf = (document: Node): Generator<Operation> =>
+  operationsOfPaths(document, Object.entries(node(document.webhooks)))
 
 /** The media types of a body with their contents: those of JSON first. */
 export function mediaTypesOf(content: unknown): [type: string, media: Node][] {
