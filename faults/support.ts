@@ -160,21 +160,28 @@ export const expectedTotals = (events: number, hooks: number): Totals => ({
   failed: 0,
 })
 
-/** Waits until nothing is left to do. On a timeout, throws the state of the database and the last log lines. */
-export async function waitUntilIdle(box: Box, patience = 30_000): Promise<void> {
+/**
+ * Waits until nothing is left to do: longer than the 35 seconds after which lanes of a silent worker are taken over and a silent
+ * connection is closed. On a timeout, throws the last log lines and the state of the database and the processes.
+ */
+export async function waitUntilIdle(box: Box, patience = 60_000): Promise<void> {
   try {
     await box.settled(patience)
   } catch (error) {
     const { sql } = box
+    const pids = [box.api, ...box.workers].map(({ pid }) => pid)
     const state = {
-      workers: await sql`select id, pid, pool_id, seen_at, now() as now from workers`,
-      lanes: await sql`select id, version, sequence, owner_id from lanes`,
+      activity:
+        await sql`select application_name, client_port, state, wait_event_type, wait_event, now() - state_change as since, left(query, 90) as query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      jobs: await sql`select task_identifier, key, attempts, max_attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs`,
+      undrained: await sql`select name, count(*) from outbox where drained_at is null group by 1`,
       dispatches:
         await sql`select hook_id, status, count(*), min(due_at) from dispatches left join deliveries using (id) group by 1, 2`,
-      undrained: await sql`select name, count(*) from outbox where drained_at is null group by 1`,
-      activity:
-        await sql`select application_name, state, wait_event_type, wait_event, now() - state_change as since, left(query, 90) as query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-      jobs: await sql`select task_identifier, key, attempts, max_attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs`,
+      lanes: await sql`select id, version, sequence, owner_id from lanes`,
+      workers: await sql`select id, pid, pool_id, seen_at, now() as now from workers`,
+      processes: Bun.spawnSync(['ps', '-L', '-o', 'pid,stat,time,wchan:20,comm', '-p', pids.join()])
+        .stdout.toString()
+        .split('\n'),
     }
     const said = [box.api, ...box.workers].map(({ pid, lines }) => ({
       pid,
