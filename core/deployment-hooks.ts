@@ -57,6 +57,8 @@ export interface DispatchedHook extends NamedHook {
   body_template: string | null
   /** Encrypted. */
   template_secrets: Uint8Array | null
+  /** Where the template secrets may be sent: read in the same statement. Null for a pull hook. */
+  url: string | null
 }
 
 /** A dispatch to create. `sequence` is null for tests. */

@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templ
 export interface BodyToRender<Dispatch> {
   dispatch: Dispatch
   id: string
-  hook: { id: string; body_template: string; template_secrets: Uint8Array | null }
+  hook: { id: string; url: string | null; body_template: string; template_secrets: Uint8Array | null }
   envelope: () => object
   /** Whether its receiver can report. Otherwise the values of reports are empty: CI systems reject null in place of text. */
   reportable: boolean
@@ -31,6 +31,11 @@ export interface SecretBody {
   body: string
   /** The secrets in it. They are masked in what its receiver sends back, also after those of the hook were changed. */
   secrets: string[]
+  /**
+   * Where its template secrets may be sent: the origin of the hook's url when it was rendered. Null if it contains none, or for a
+   * pull hook.
+   */
+  origin: string | null
 }
 
 /** Masks secrets and report values. */
@@ -46,7 +51,23 @@ export async function decryptTemplateSecrets(encrypted: Uint8Array | null): Prom
 }
 
 /** @throws UnreadableSecret if no key decrypts it */
-export const decryptBody = async (encrypted: Uint8Array): Promise<SecretBody> => JSON.parse(await decrypt(encrypted))
+export async function decryptBody(encrypted: Uint8Array): Promise<SecretBody> {
+  const stored: Omit<SecretBody, 'origin'> & Partial<SecretBody> = JSON.parse(await decrypt(encrypted))
+  return { ...stored, origin: stored.origin ?? null }
+}
+
+/** The error of a dispatch whose body contains template secrets of another receiver. */
+export const OTHER_ORIGIN = {
+  code: 'secrets_of_other_origin',
+  detail:
+    'Nothing was sent: the body contains template secrets that were stored for the former url of the hook, which had another scheme, host or port. Trigger the hook, which makes a new body, or set the url to the former scheme, host and port and redeliver this dispatch.',
+}
+
+/**
+ * Whether a body may be sent to a url. Otherwise, who may change the url of a hook could read its secrets by sending a kept body
+ * to a server of their own.
+ */
+export const mayBeSentTo = (origin: string | null, url: string): boolean => origin === null || origin === new URL(url).origin
 
 async function render(
   { id, hook, envelope, reportable }: BodyToRender<unknown>,
@@ -54,19 +75,22 @@ async function render(
 ): Promise<RenderedBody> {
   const template = templateOf(hook.body_template)
   const data = envelope()
-  const used = new Set<string>()
-  const use = (value: string | undefined) => {
-    if (value !== undefined) used.add(value)
+  const used = { secret: new Set<string>(), report: new Set<string>() }
+  const use = (kind: keyof typeof used, value: string | undefined) => {
+    if (value !== undefined) used[kind].add(value)
     return value
   }
   const report = template.isSecret && reportable ? { url: reportUrl(id), token: reportToken(id) } : null
-  const values: SecretValues = { secret: (name) => use(stored.get(name)), report: (name) => use(report?.[name]) ?? '' }
+  const values: SecretValues = {
+    secret: (name) => use('secret', stored.get(name)),
+    report: (name) => use('report', report?.[name]) ?? '',
+  }
   const body = renderTemplate(template, data, values)
   if (body === null || !template.isSecret) return { id, body, encrypted: null, has_report: false }
-  const secret: SecretBody = { body, secrets: [...used] }
+  const origin = hook.url !== null && used.secret.size > 0 ? new URL(hook.url).origin : null
+  const secret: SecretBody = { body, secrets: [...used.secret, ...used.report], origin }
   const encrypted = Buffer.from(await encrypt(JSON.stringify(secret)))
-  const has_report = report !== null && (used.has(report.url) || used.has(report.token))
-  return { id, body: renderMasked(template, data, Number.POSITIVE_INFINITY), encrypted, has_report }
+  return { id, body: renderMasked(template, data, Number.POSITIVE_INFINITY), encrypted, has_report: used.report.size > 0 }
 }
 
 /** How many bytes of bodies are rendered before they are written: a project may have many hooks with large bodies. */

@@ -134,12 +134,12 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
 
 /** What creating a dispatch of a hook needs. Its secrets are read only if it has a template. */
 export async function getDispatchedHook(db: Queryable, hook: Hook, organization_id: string) {
-  const { id, name, environment, report_within_seconds, body_template } = hook
-  const [template = { body_template: null, template_secrets: null }] =
+  const { id, name, environment, report_within_seconds, url, body_template } = hook
+  const [template = { body_template: null, template_secrets: null, url }] =
     body_template === null
       ? []
-      : await db<Pick<DispatchedHook, 'body_template' | 'template_secrets'>[]>`
-          select body_template::text as body_template, template_secrets
+      : await db<Pick<DispatchedHook, 'body_template' | 'template_secrets' | 'url'>[]>`
+          select body_template::text as body_template, template_secrets, url
           from deployment_hooks
           where id = ${id}
             and organization_id = ${organization_id}

@@ -1,12 +1,13 @@
 /** Redeliveries of one dispatch, or of all unsuccessful ones. */
 
 import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
+import { decryptBody, mayBeSentTo } from '../../core/dispatch-bodies.ts'
 import { lockLanes } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { wakeLane } from '../lanes.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { invalidField } from '../problems.ts'
+import { invalidField, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Recovered, RecoverInput } from './recovery-schema.ts'
@@ -65,6 +66,21 @@ async function insertRedeliveries(
   return made.map(({ id }) => id)
 }
 
+/** @throws Problem `invalid_transition` if the body contains template secrets of another receiver: it would not be sent */
+async function requireSendable(tx: Tx, { id, organization_id }: ProjectResource, url: string | null): Promise<void> {
+  if (url === null) return
+  const [body] = await tx<{ encrypted_body: Uint8Array | null }[]>`
+    select encrypted_body from dispatch_bodies where dispatch_id = ${id} and organization_id = ${organization_id}
+  `
+  if (!body?.encrypted_body) return
+  const { origin } = await decryptBody(body.encrypted_body)
+  if (mayBeSentTo(origin, url)) return
+  throw new Problem(
+    'invalid_transition',
+    'The dispatch cannot be redelivered: its body contains template secrets that were stored for the former url of the hook, which had another scheme, host or port. Trigger the hook, which makes a new body, or set the url to the former scheme, host and port.',
+  )
+}
+
 /** Redelivers a finished dispatch as a new one with the same payload and sequence. */
 export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
   const dispatch = await getDispatch(tx, place)
@@ -73,6 +89,7 @@ export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Pro
   const { status, error } = await getDispatch(tx, place)
   const problem = redeliveryProblem({ status, error }, hook)
   if (problem) throw problem
+  await requireSendable(tx, place, hook.url)
   const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, [place.id], lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'dispatch.redelivered',

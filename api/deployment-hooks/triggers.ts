@@ -109,7 +109,7 @@ export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input
   const emitted = await emitEvent(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
   const hooks = await tx<(DispatchedHook & { enabled: boolean })[]>`
     select
-      id, name, environment, report_within_seconds, enabled, body_template::text as body_template, template_secrets
+      id, name, environment, report_within_seconds, enabled, url, body_template::text as body_template, template_secrets
     from deployment_hooks
     where project_id = ${place.project_id}
       and organization_id = ${place.organization_id}

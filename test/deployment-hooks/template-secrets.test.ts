@@ -141,3 +141,94 @@ describe('template secrets', () => {
     }
   })
 })
+
+describe('a kept body with template secrets', () => {
+  const SECRETS = { body_template: { token: '{{secret:trigger}}', event: '{{/event}}' }, template_secrets: { trigger: TOKEN } }
+  const CODE = 'secrets_of_other_origin'
+
+  /** Points a hook to another receiver, in the way that takes no secret along. */
+  const repoint = (hook: Body, url: string) => bench.change(hook, { url, secret: null, template_secrets: null, body_template: null })
+
+  const healthOf = async ({ id }: Body) => (await bench.box.sql`select from lane_health where lane_id = ${id} and failures > 0`).length
+
+  async function expectWithheld(hook: Body, dispatch: Body, thief: { requests: unknown[] }) {
+    const found = await bench.once(dispatch, ({ status }) => status !== 'pending')
+    expect(found).toMatchObject({ status: 'failed', response_status: null, error: { code: CODE } })
+    expect(found.error.detail).toContain('Trigger the hook')
+    expect(found.attempts.at(-1)).toMatchObject({ address: null, error: { code: CODE } })
+    expect(JSON.stringify(found)).not.toContain(TOKEN)
+    expect(thief.requests).toEqual([])
+    expect((await bench.admin.get(path(hook))).body).toMatchObject({ enabled: true, disabled_reason: null })
+    expect(await healthOf(hook)).toBe(0)
+  }
+
+  test('is not sent to another origin when it is pending, nor when it is redelivered then', async () => {
+    const { project, hook, receiver } = await bench.hooked({ ...SECRETS, paused: true })
+    const outcomes = await bench.subscribeToOutcomes(project)
+    await bench.approve(project)
+    const [waiting] = await bench.dispatches(hook, ({ length }) => length === 1)
+    const thief = bench.receiver()
+    await repoint(hook, thief.url)
+    await bench.change(hook, { paused: false })
+    await expectWithheld(hook, waiting, thief)
+    const [event] = await outcomes.waitFor(1)
+    expect(JSON.parse(event?.body ?? '').data.dispatch.error.code).toBe(CODE)
+
+    const { status, body } = await bench.act(waiting, 'redeliver', WAIT)
+    expect([status, body.code]).toEqual([409, 'invalid_transition'])
+    expect(body.detail).toContain('Trigger the hook')
+
+    // Each recovered one is refused by itself.
+    expect((await bench.ask(hook, 'recover', { since: '2020-01-01T00:00:00Z' })).body).toEqual({ redelivered: 1 })
+    const [, recovered] = await bench.dispatches(hook, (all) => all.length === 2 && all[1].status !== 'pending')
+    await expectWithheld(hook, recovered, thief)
+
+    // Pointed back, the same body is sent.
+    await bench.change(hook, { url: `${receiver.url}/elsewhere` })
+    expect((await bench.act(waiting, 'redeliver', WAIT)).body.status).toBe('succeeded')
+    expect(receiver.requests.map(({ body: sent }) => JSON.parse(sent).token)).toEqual([TOKEN])
+    expect(thief.requests).toEqual([])
+  })
+
+  test('is not sent to another origin by a retry, whose first attempt failed at the former one', async () => {
+    const { hook, receiver } = await bench.hooked(SECRETS)
+    const thief = bench.receiver()
+    const answer = Promise.withResolvers<Response>()
+    receiver.answer = () => answer.promise
+    const { body } = await bench.ask(hook, 'trigger')
+    await receiver.waitFor(1)
+    await repoint(hook, thief.url)
+    answer.resolve(new Response('no', { status: 500 }))
+    await expectWithheld(hook, body, thief)
+  })
+
+  test('is sent to another path of the origin, also by a redelivery', async () => {
+    const { hook, receiver } = await bench.hooked({ ...SECRETS, paused: true })
+    const { body } = await bench.ask(hook, 'trigger')
+    await bench.change(hook, { url: `${receiver.url}/moved`, paused: false })
+    expect(await bench.once(body, ({ status }) => status !== 'pending')).toMatchObject({ status: 'succeeded' })
+    expect((await bench.act(body, 'redeliver', WAIT)).body.status).toBe('succeeded')
+    expect(receiver.requests.map(({ path: to, body: sent }) => [to, JSON.parse(sent).token])).toEqual([
+      ['/moved', TOKEN],
+      ['/moved', TOKEN],
+    ])
+  })
+
+  test('follows the hook if it contains none', async () => {
+    const { hook } = await bench.hooked({ body_template: { event: '{{/event}}' }, paused: true })
+    const { body } = await bench.ask(hook, 'trigger')
+    const after = bench.receiver()
+    await bench.change(hook, { url: after.url, secret: null, paused: false })
+    expect(await bench.once(body, ({ status }) => status !== 'pending')).toMatchObject({ status: 'succeeded' })
+    expect((await bench.act(body, 'redeliver', WAIT)).body.status).toBe('succeeded')
+    expect(after.requests).toHaveLength(2)
+  })
+
+  test('goes to the new origin once its secrets were sent anew and the hook was triggered', async () => {
+    const { hook } = await bench.hooked(SECRETS)
+    const after = bench.receiver()
+    await bench.change(hook, { url: after.url, secret: null, template_secrets: { trigger: 'an0ther-token' } })
+    expect((await bench.ask(hook, 'trigger', undefined, WAIT)).body.status).toBe('succeeded')
+    expect(after.requests.map(({ body }) => JSON.parse(body).token)).toEqual(['an0ther-token'])
+  })
+})

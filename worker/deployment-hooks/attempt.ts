@@ -1,5 +1,6 @@
 /** Sends a dispatch once. */
 
+import { mayBeSentTo, OTHER_ORIGIN } from '../../core/dispatch-bodies.ts'
 import { requestHeaders } from '../../core/dispatch-requests.ts'
 import type { Lane } from '../../core/lanes.ts'
 import { nowIso } from '../../core/platform/clock.ts'
@@ -11,7 +12,7 @@ import type { OutboundResult } from '../outbound/outbound.ts'
 import { post } from '../outbound/outbound.ts'
 import { toStoredResponse } from '../outbound/stored-response.ts'
 import { beginAttempt } from './observe.ts'
-import { classifyResponse, type DispatchOutcome } from './outcome.ts'
+import { classifyResponse, type DispatchOutcome, withheld } from './outcome.ts'
 import type { DecryptedHook, DueDispatch } from './request.ts'
 
 /** One attempt of a dispatch, with its outcome. */
@@ -32,18 +33,33 @@ function maskFor(hook: DecryptedHook, { id, report_within_seconds, mask: own }: 
   return (text, isPartial) => maskToken(mask(text, isPartial), isPartial)
 }
 
-/** Sends a dispatch once and classifies the response. */
+const NOTHING: OutboundResult = {
+  status: null,
+  headers: null,
+  body: null,
+  error: null,
+  address: null,
+  dns_ms: null,
+  first_byte_ms: null,
+  duration_ms: 0,
+}
+
+/** Sends a dispatch once and classifies the response. A body with secrets of another receiver is not sent. */
 export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDispatch): Promise<DispatchAttempt> {
   const started_at = nowIso()
   const number = dispatch.attempt_count + 1
   const span = beginAttempt(hook, dispatch)
+  const { target_since } = hook
+  if (!mayBeSentTo(dispatch.origin, hook.url)) {
+    const outcome = withheld(OTHER_ORIGIN)
+    return { lane, item: dispatch, hook, target_since, started_at, result: NOTHING, outcome, span, succeeded: false }
+  }
   const timestamp = Math.floor(Date.parse(started_at) / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
   const response = await post(hook.url, headers, dispatch.body, hook.id)
   const mask = maskFor(hook, dispatch)
   const outcome = classifyResponse(response, number, dispatch.max_attempts, Date.parse(started_at) + response.duration_ms, mask)
   const result = toStoredResponse(response, mask)
-  const { target_since } = hook
   const succeeded = outcome.kind === 'succeeded'
   return { lane, item: dispatch, hook, target_since, started_at, result, outcome, span, succeeded }
 }

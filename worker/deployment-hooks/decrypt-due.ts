@@ -4,7 +4,7 @@ import { maskOf, secretsOfHeader } from '../../core/security/masking.ts'
 import type { DueDispatch } from './request.ts'
 
 /** A due dispatch as it is stored: `body` or `encrypted_body` is null. */
-export interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask'> {
+export interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'> {
   body: string | null
   encrypted_body: Uint8Array | null
 }
@@ -18,9 +18,9 @@ export interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask'> {
 export const decryptDue = (due: EncryptedDispatch[], own: string[]): Promise<DueDispatch[]> =>
   Promise.all(
     due.map(async ({ body: plain, encrypted_body, ...dispatch }) => {
-      if (encrypted_body === null) return { ...dispatch, body: plain ?? '', mask: null }
-      const { body, secrets } = await decryptBody(encrypted_body)
+      if (encrypted_body === null) return { ...dispatch, body: plain ?? '', mask: null, origin: null }
+      const { body, secrets, origin } = await decryptBody(encrypted_body)
       const others = secrets.flatMap(secretsOfHeader).filter((secret) => !own.includes(secret))
-      return { ...dispatch, body, mask: others.length === 0 ? null : maskOf([...own, ...others]) }
+      return { ...dispatch, body, origin, mask: others.length === 0 ? null : maskOf([...own, ...others]) }
     }),
   )

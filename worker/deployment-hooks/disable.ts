@@ -9,7 +9,7 @@ import { MASK } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Health } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'
-import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
+import { counts, SUCCESS_INTERVAL_SECONDS } from './health.ts'
 
 const GONE = 'The receiver answered 410 Gone.'
 const FAILING_TOO_LONG = 'All dispatches have failed for too long.'
@@ -33,14 +33,14 @@ function hasFailedTooLong(
 }
 
 /**
- * The hooks to disable: for each, the attempt that shows it, and the reason. Tests and responses of a former url do not
- * count.
+ * The hooks to disable: for each, the attempt that shows it, and the reason. What does not count for its health is
+ * left out.
  */
 export function reasonsToDisable(attempts: DispatchAttempt[], healths: Health[]): [DispatchAttempt, string][] {
   const byLane = new Map(healths.map((health) => [health.lane_id, health]))
   const found = attempts.flatMap((attempt): [string, [DispatchAttempt, string]][] => {
-    const { lane, item, hook, outcome, targetChanged } = attempt
-    if (item.event === 'test.ping' || outcome.kind === 'succeeded' || targetChanged) return []
+    const { lane, hook, outcome } = attempt
+    if (outcome.kind === 'succeeded' || !counts(attempt)) return []
     const health = byLane.get(lane.id)
     if (outcome.kind === 'failed' && outcome.gone) return [[lane.id, [attempt, GONE]]]
     return health && hasFailedTooLong(health, hook.target_since) ? [[lane.id, [attempt, FAILING_TOO_LONG]]] : []

@@ -49,7 +49,7 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
   const hooks = await tx<TriggeredHook[]>`
     select
       hook.id, hook.name, hook.environment, hook.report_within_seconds, hook.enabled, hook.project_id, hook.trigger_on,
-      hook.filter, hook.body_template::text as body_template, hook.template_secrets
+      hook.filter, hook.url, hook.body_template::text as body_template, hook.template_secrets
     from jsonb_to_recordset(${tx.json([...wanted.values()] as Json)}) as wanted (
       organization_id uuid, project_id uuid, trigger_on text
     )

@@ -2,12 +2,14 @@
 import { config } from '../../core/platform/config.ts'
 import { type HealthUpdate, healthUpdates } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'
+import { isWithheld } from './outcome.ts'
 
 /** How often the success of a healthy hook is recorded: a write for each would be wasteful. */
 export const SUCCESS_INTERVAL_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)
 
-/** Tests and responses of a former url do not count. */
-const counts = ({ item, targetChanged }: DispatchAttempt): boolean => item.event !== 'test.ping' && !targetChanged
+/** Tests, responses of a former url and attempts that sent nothing do not count. */
+export const counts = ({ item, targetChanged, outcome }: DispatchAttempt): boolean =>
+  item.event !== 'test.ping' && !targetChanged && !isWithheld(outcome)
 
 const mustRecord = ({ hook, succeeded }: DispatchAttempt): boolean => !succeeded || !hook.isHealthy
 

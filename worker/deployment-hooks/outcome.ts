@@ -18,7 +18,12 @@ const MAX_LOCATION = 2_048
 export type DispatchOutcome =
   | { kind: 'succeeded' }
   | { kind: 'retry'; after_seconds: number; error: AttemptError }
-  | { kind: 'failed'; error: AttemptError; gone: boolean }
+  | { kind: 'failed'; error: AttemptError; gone: boolean; was_withheld?: boolean }
+
+/** The outcome of an attempt that sent nothing, because the hook may not get the body. It says nothing about the hook. */
+export const withheld = (error: AttemptError): DispatchOutcome => ({ kind: 'failed', error, gone: false, was_withheld: true })
+
+export const isWithheld = (outcome: DispatchOutcome): boolean => outcome.kind === 'failed' && outcome.was_withheld === true
 
 /**
  * The delay that `Retry-After` asks for (RFC 9110, section 10.2.3): seconds or a date. A date is compared with the receiver's
@@ -88,12 +93,12 @@ export function classifyResponse(
 
 /**
  * The outcome of an attempt if the url of the hook was changed meanwhile: a failure of the old url is never final. The dispatch
- * is retried at the new url as scheduled, while it has attempts left.
+ * is retried at the new url as scheduled, while it has attempts left. A body that was withheld is not sent to another url either.
  *
  * @param number the number of the attempt, from 1
  */
 export function outcomeAfterTargetChange(outcome: DispatchOutcome, number: number, max_attempts: number): DispatchOutcome {
-  if (outcome.kind === 'succeeded') return outcome
+  if (outcome.kind === 'succeeded' || isWithheld(outcome)) return outcome
   const { error } = outcome
   if (number >= max_attempts) return { kind: 'failed', error, gone: false }
   return { kind: 'retry', after_seconds: retryDelay(number), error }

@@ -24,6 +24,8 @@ export interface DueDispatch extends SignedDispatch {
   expires_at: string | null
   /** Removes also the secrets of its body from responses; null if those of the hook are all. */
   mask: Mask | null
+  /** The only origin that its body may be sent to; null if it contains no template secrets. */
+  origin: string | null
   max_attempts: number
   request_id: string | null
   traceparent: string | null

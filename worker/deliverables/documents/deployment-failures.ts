@@ -30,6 +30,7 @@ const ADVICE: Record<string, string> = {
   redirect: 'Set the URL of the hook to the address that the receiver redirects to.',
   blocked_address: 'Use a public address, or let the operator add the range to OUTBOUND_ALLOW.',
   payload_too_large: 'Leave large values out of the body template of the hook.',
+  secrets_of_other_origin: 'Trigger the hook anew: kept bodies do not take template secrets to another server.',
   lease_expired: 'Acknowledge within the lease, or claim with a longer one.',
   gone: 'The receiver no longer exists: correct the URL and enable the hook.',
 }
