@@ -11,6 +11,7 @@ import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { Recovered, RecoverInput, Rollback, RollbackInput } from './recovery-schema.ts'
 import { recover, redeliver } from './redeliveries.ts'
 import { reportRollout } from './reports.ts'
+import { presentedToken } from './returned-texts.ts'
 import { ReportInput } from './rollout-schema.ts'
 import { Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
 import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts'
@@ -140,7 +141,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         id: 'redeliverDispatch',
         summary: 'Redeliver a finished dispatch',
         description:
-          'Creates a dispatch with the same payload, `sequence` and `webhook-id` as the original, so that a receiver can tell whether it was already processed. `redelivery_of` is the id of the original. A redelivery supersedes no other dispatch.',
+          'Creates a dispatch with the same payload, `sequence` and `webhook-id` as the original, so that a receiver can tell whether it was already processed. `redelivery_of` is the id of the original. A redelivery supersedes no other dispatch. A payload with template secrets is sent only to the scheme, host and port for which they were stored: if the `url` of the hook has another one now, the redelivery is rejected (`invalid_transition`). Trigger the hook instead, which makes a new payload.',
         body: Nothing,
         responses: { 200: Dispatch, 202: Dispatch },
         errors: ['invalid_transition', 'hook_disabled'],
@@ -185,7 +186,8 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   )
   .post(
     '/dispatches/:dispatch_id/report',
-    ({ holder, dispatch, change, body }) => change(200, (tx) => reportRollout(tx, holder, dispatch, body)),
+    ({ request, holder, dispatch, change, body }) =>
+      change(200, (tx) => reportRollout(tx, holder, dispatch, body, presentedToken(request))),
     {
       reportedDispatch: 'member',
       ...operation({
@@ -193,7 +195,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         id: 'reportRollout',
         summary: 'Report the outcome of the deployment',
         description:
-          'For dispatches of hooks with `report_within_seconds`. The bearer token is that of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is valid only for this request, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.\n\nThe first `succeeded` or `failed` stands: the same again returns 200 and changes nothing, anything else is rejected. `in_progress` may be repeated; each moves `deadline_at`. A rollout that is `unknown` takes any report. A report may arrive before the delivery is recorded. A dispatch that was never delivered keeps the state `awaiting` without a deadline, and still takes reports. Every redelivery is a dispatch with a rollout and a token of its own.',
+          'For dispatches of hooks with `report_within_seconds`. The bearer token is that of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is valid only for this request, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.\n\nThe first `succeeded` or `failed` stands: the same again returns 200 and changes nothing, anything else is rejected. `in_progress` may be repeated; each moves `deadline_at`, and with it the end of the token. A rollout that is `unknown` takes any report. A report may arrive before the delivery is recorded. A dispatch that was never delivered keeps the state `awaiting` without a deadline, and still takes reports. Every redelivery is a dispatch with a rollout and a token of its own. If its body contains the report URL or token of the first dispatch, a report with that token is recorded for the oldest of these dispatches that was delivered and has no outcome yet, or else for the newest redelivery; the response shows that dispatch.\n\nMembers of the workspace see the texts. In `version` and `description` the secrets of the hook, the values of its headers and all tokens of Signalbox are masked; a `url` that contains one is rejected.',
         body: ReportInput,
         responses: { 200: Dispatch },
         errors: ['invalid_transition'],

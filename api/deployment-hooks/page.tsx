@@ -90,7 +90,11 @@ function columnsFor({ mode, report_within_seconds }: Hook, shown: Dispatch[]): C
         rollout ? (
           <>
             <State of={rollout.state} />
-            {rollout.version !== null && <p class="hint">{rollout.version}</p>}
+            {rollout.version !== null && (
+              <p class="hint">
+                <bdi>{rollout.version}</bdi>
+              </p>
+            )}
           </>
         ) : (
           nothing

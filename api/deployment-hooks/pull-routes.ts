@@ -12,14 +12,15 @@ import { hasDue, whenDue } from './claim-waits.ts'
 import { claim, prepareClaim } from './claims.ts'
 import { Acknowledgement, Claimed, ClaimInput, PullToken } from './pull-schema.ts'
 import { replacePullToken } from './pull-tokens.ts'
+import { presentedToken } from './returned-texts.ts'
 import { Dispatch } from './schema.ts'
 
 const tag = 'Deployment hooks'
 
 /** The pull token of a request; null if a user makes it. */
 function pullTokenOf(request: Request): string | null {
-  const token = request.headers.get('authorization')?.split(' ').at(-1) ?? ''
-  return token.startsWith(PULL_PREFIX) ? token : null
+  const token = presentedToken(request)
+  return token?.startsWith(PULL_PREFIX) ? token : null
 }
 
 /**
@@ -99,7 +100,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
   )
   .post(
     '/dispatches/:dispatch_id/acknowledge',
-    ({ dispatch, change, body }) => change(200, (tx) => acknowledge(tx, dispatch, body)),
+    ({ request, dispatch, change, body }) => change(200, (tx) => acknowledge(tx, dispatch, body, presentedToken(request))),
     {
       claimedDispatch: 'admin',
       ...operation({
@@ -107,7 +108,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
         id: 'acknowledgeDispatch',
         summary: 'Acknowledge a claimed dispatch',
         description:
-          'Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one.',
+          'Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. In `detail` the secrets of the hook and all tokens of Signalbox are masked.',
         body: Acknowledgement,
         responses: { 200: Dispatch },
         errors: ['not_a_pull_hook', 'lease_lost'],

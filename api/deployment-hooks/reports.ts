@@ -6,11 +6,13 @@ import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import type { RolloutState } from '../../core/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
+import type { Mask } from '../../core/security/masking.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
-import { invalidTransition, Problem } from '../problems.ts'
+import { invalidField, invalidTransition, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
-import type { ReportInput } from './rollout-schema.ts'
+import { type KnownSecrets, maskOfKnown, readKnownSecrets } from './returned-texts.ts'
+import { MAX_DESCRIPTION, MAX_VERSION, type ReportInput } from './rollout-schema.ts'
 import type { Dispatch } from './schema.ts'
 
 type Report = ReportInput['state']
@@ -35,6 +37,44 @@ async function lockRollout(tx: Tx, { id, organization_id }: ProjectResource): Pr
     for no key update of rollout
   `
   return rollout
+}
+
+/** What is wrong with the url of a report; null if nothing is. */
+function urlProblem(url: string, mask: Mask): Problem | null {
+  const { username, password } = new URL(url)
+  if (username || password)
+    return invalidField('/url', 'credentials_in_url', 'must not contain a user name or password: members of the workspace see it')
+  if (mask(url) === url) return null
+  return invalidField(
+    '/url',
+    'contains_secret',
+    'must not contain a secret of the hook, a value of its headers, or a token: members of the workspace see it',
+  )
+}
+
+/**
+ * A report as members of the workspace may see it: with the secrets in its texts masked. The report itself if it has no texts.
+ *
+ * @throws Problem `validation_failed` for a url that contains secrets: without them it would lead nowhere
+ */
+async function withoutSecrets(
+  dispatch_id: string,
+  input: ReportInput,
+  known: KnownSecrets | null,
+  presented: string | null,
+): Promise<ReportInput> {
+  if (known === null) return input
+  const mask = await maskOfKnown(dispatch_id, known, presented)
+  const { version, url, description } = input
+  const problem = url == null ? null : urlProblem(url, mask)
+  if (problem) throw problem
+  // A mask may be longer than what it replaces.
+  const shown = (text: string, limit: number) => [...mask(text)].slice(0, limit).join('')
+  return {
+    ...input,
+    ...(version == null ? {} : { version: shown(version, MAX_VERSION) }),
+    ...(description == null ? {} : { description: shown(description, MAX_DESCRIPTION) }),
+  }
 }
 
 /**
@@ -113,11 +153,21 @@ function eventOf(state: Report, { was_started }: LockedRollout): EventName | nul
  * dispatch is, because the receiver may report before its response arrives, or after a response that was lost.
  *
  * @param by the user, or the holder of the report token
- * @throws Problem `invalid_transition` if another outcome was reported, or the dispatch has no rollout
+ * @param presented the token with which the report was made, which is masked in its texts
+ * @throws Problem `validation_failed` if the url contains secrets; `invalid_transition` if another outcome was reported, or the dispatch has no rollout
  */
-export async function reportRollout(tx: Tx, by: Actor, place: ProjectResource, input: ReportInput): Promise<Dispatch> {
-  const { state } = input
-  const rollout = await lockRollout(tx, place)
+export async function reportRollout(
+  tx: Tx,
+  by: Actor,
+  place: ProjectResource,
+  given: ReportInput,
+  presented: string | null,
+): Promise<Dispatch> {
+  const { state, version, url, description } = given
+  const hasTexts = [version, url, description].some((text) => text != null)
+  // In one round trip.
+  const [rollout, known] = await Promise.all([lockRollout(tx, place), hasTexts ? readKnownSecrets(tx, place) : null])
+  const input = await withoutSecrets(place.id, given, known, presented)
   if (!rollout) {
     await getDispatch(tx, place)
     throw new Problem(

@@ -1,6 +1,6 @@
 /** The shapes of reports and rollouts. */
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
-import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebUrl } from '../../core/values/schema.ts'
+import { Instant, Line, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
 
 const State = OneOf(ROLLOUT_STATES, {
   description:
@@ -44,11 +44,15 @@ export const Rollout = Shape(
 )
 export type Rollout = Static<typeof Rollout>
 
+/** In characters. */
+export const MAX_VERSION = 120
+export const MAX_DESCRIPTION = 2000
+
 export const ReportInput = Shape({
   state: OneOf(['in_progress', 'succeeded', 'failed'], { examples: ['succeeded'] }),
   version: Maybe(
     Nullable(
-      Name(120, {
+      Line(MAX_VERSION, {
         description:
           'What is deployed. If omitted, the value of the last report is kept; null clears it. The same applies to `url` and `description`.',
         examples: ['v1.5.0'],
@@ -57,12 +61,20 @@ export const ReportInput = Shape({
   ),
   url: Maybe(
     Nullable(
-      WebUrl(2048, {
-        description: 'A page about the deployment, http or https.',
+      WebLine(2048, {
+        description:
+          'A page about the deployment, http or https, without a user name or password. Rejected if it contains a secret of the hook, a value of its headers, or a token.',
         examples: ['https://ci.example.com/runs/4711'],
       }),
     ),
   ),
-  description: Maybe(Nullable(Text(2000, { examples: ['3 of 3 instances are healthy.'] }))),
+  description: Maybe(
+    Nullable(
+      Text(MAX_DESCRIPTION, {
+        description: 'Secrets of the hook and tokens are masked in it, and in `version`.',
+        examples: ['3 of 3 instances are healthy.'],
+      }),
+    ),
+  ),
 })
 export type ReportInput = Static<typeof ReportInput>

@@ -76,8 +76,8 @@ export function RolloutSection({
       <Expected {...rollout} />
       <Facts
         of={[
-          ['Environment', dispatch.environment],
-          ['Version', version],
+          ['Environment', <bdi>{dispatch.environment}</bdi>],
+          ['Version', version && <bdi>{version}</bdi>],
           ['Page', url && <WebLink href={url}>{shortened(url, LINK_BYTES)}</WebLink>],
           ['Description', description && <Prose>{shortened(description, DESCRIPTION_BYTES)}</Prose>],
           [

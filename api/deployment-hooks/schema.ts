@@ -1,5 +1,6 @@
 import {
   Instant,
+  Line,
   Maybe,
   Name,
   Nullable,
@@ -73,7 +74,7 @@ const optional = {
       }),
     ),
   ),
-  environment: Maybe(Name(64, { description: 'Default for a new hook: `production`.', examples: ['production'] })),
+  environment: Maybe(Line(64, { description: 'Default for a new hook: `production`.', examples: ['production'] })),
   headers: Maybe(Nullable(Headers)),
   enabled: Maybe(
     Type.Boolean({

@@ -18,7 +18,7 @@ const Nothing = () => <span class="hint">–</span>
 
 /** The version of a rollout, with a link to its dispatch while there is one. */
 function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
-  const text = version ?? 'no version reported'
+  const text = version === null ? 'no version reported' : <bdi>{version}</bdi>
   return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
 }
 
@@ -48,7 +48,15 @@ function Latest({ of }: { of: EnvironmentRollout | null }) {
 }
 
 const columns: Column<Environment>[] = [
-  { head: 'Environment', main: true, cell: ({ environment }) => <strong>{environment}</strong> },
+  {
+    head: 'Environment',
+    main: true,
+    cell: ({ environment }) => (
+      <strong>
+        <bdi>{environment}</bdi>
+      </strong>
+    ),
+  },
   { head: 'Runs', cell: ({ current }) => <Running of={current} since /> },
   { head: 'Before', cell: ({ previous }) => <Running of={previous} /> },
   { head: 'Last rollout', cell: ({ latest }) => <Latest of={latest} /> },
@@ -61,7 +69,7 @@ const perDay = (value: number): string => `${value.toLocaleString('en', { maximu
 const share = (value: number): string => value.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
 
 const figureColumns: Column<Environment>[] = [
-  { head: 'Environment', main: true, cell: ({ environment }) => environment },
+  { head: 'Environment', main: true, cell: ({ environment }) => <bdi>{environment}</bdi> },
   { head: 'Deployment frequency', numeric: true, cell: ({ frequency_30d }) => figure(frequency_30d, perDay) },
   { head: 'Change failure rate', numeric: true, cell: ({ change_failure_rate_30d }) => figure(change_failure_rate_30d, share) },
   {

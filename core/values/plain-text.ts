@@ -4,6 +4,9 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
+/** Whether a text is one line without control characters and characters that change the direction of text. */
+export const isPlainLine = (text: string): boolean => text.search(UNSAFE) === -1 && !/[\t\n]/.test(text)
+
 /** Overrides, embeddings and isolates: a name that opens one without closing it would reorder the text around it. */
 const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069]/g
 

@@ -8,6 +8,7 @@ import Format from 'typebox/format'
 import { canonicalAddress } from './email-addresses.ts'
 import { inUtc, isInstant } from './instants.ts'
 import { roundUsd } from './money.ts'
+import { isPlainLine } from './plain-text.ts'
 
 export type { Static, TSchema }
 export { Type }
@@ -66,6 +67,12 @@ export const InstantInput = Type.String({
 export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
 
+const ONE_LINE = 'must not contain line breaks, control characters, or characters that change the direction of text'
+
+/** A name of one line that is shown among others: without characters that reorder what is around it. */
+export const Line = (maximum: number, options: Type.TSchemaOptions = {}) =>
+  Type.Refine(Name(maximum, options), isPlainLine, () => ONE_LINE)
+
 /** An e-mail address without a display name. Converted to its canonical form before it is checked. */
 export const Email = Type.Refine(
   Name(254, {
@@ -94,6 +101,10 @@ export const WebUrl = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
     isWebUrl,
     () => 'must be an http or https URL',
   )
+
+/** An http(s) URL of one line that is shown among others. */
+export const WebLine = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
+  Type.Refine(WebUrl(maximum, options), isPlainLine, () => ONE_LINE)
 
 /** Money in a request. Handlers get it rounded. */
 export const Usd = Type.Number({

@@ -147,9 +147,11 @@ describe('a kept body with template secrets', () => {
   const CODE = 'secrets_of_other_origin'
 
   /** Points a hook to another receiver, in the way that takes no secret along. */
-  const repoint = (hook: Body, url: string) => bench.change(hook, { url, secret: null, template_secrets: null, body_template: null })
+  const repoint = (hook: Body, url: string) =>
+    bench.change(hook, { url, secret: null, template_secrets: null, body_template: null })
 
-  const healthOf = async ({ id }: Body) => (await bench.box.sql`select from lane_health where lane_id = ${id} and failures > 0`).length
+  const healthOf = async ({ id }: Body) =>
+    (await bench.box.sql`select from lane_health where lane_id = ${id} and failures > 0`).length
 
   async function expectWithheld(hook: Body, dispatch: Body, thief: { requests: unknown[] }) {
     const found = await bench.once(dispatch, ({ status }) => status !== 'pending')

@@ -97,6 +97,24 @@ describe('an acknowledgement', () => {
     expect(body.response_body).toBe('<b> ******** ********')
   })
 
+  test('shows no token of Signalbox, whoever sends it', async () => {
+    const pulled = await bench.pulled({ report_within_seconds: 600 })
+    const other = await bench.pulled()
+    const detail = (of: string) => `token=${of} sbx_rep_${'a'.repeat(43)} ${other.token} "${encodeURIComponent(of)}"`
+    const acknowledge = async (token: string) => {
+      await bench.trigger(pulled)
+      const { body } = await bench.acknowledge({ token }, await bench.claimOne(pulled), {
+        outcome: 'failed',
+        detail: detail(token),
+      })
+      return body.response_body
+    }
+    const masked = 'token=******** ******** ******** "********"'
+    expect(await acknowledge(pulled.token)).toBe(masked)
+    const own = await bench.admin.make('/api/v1/auth/tokens', { name: 'CI', scope: 'write', expires_at: null })
+    expect(await acknowledge(own.token)).toBe(masked)
+  })
+
   test('has a known outcome', async () => {
     const pulled = await bench.pulled()
     await bench.trigger(pulled)

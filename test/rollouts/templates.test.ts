@@ -74,6 +74,43 @@ describe('a template with report values', () => {
     expect(environment.current).toMatchObject({ dispatch_id: redelivery.id, version: '2' })
   })
 
+  test('is about the first dispatch while that has no outcome, and only then about a redelivery', async () => {
+    const { hook, receiver } = await bench.reporting({ body_template })
+    const first = await bench.triggered(hook)
+    const token = await bench.tokenOf(receiver, first)
+    const redeliver = async () =>
+      (await bench.admin.post(`/api/v1/dispatches/${first.id}/redeliver`, {}, { Prefer: 'wait=20' })).body
+    const [second, third] = [await redeliver(), await redeliver()]
+    const report = async (state: string) => {
+      const { status, body } = await bench.reportWith(token, first, { state })
+      return [status, body.id, body.rollout?.state]
+    }
+    const states = () =>
+      Promise.all([first, second, third].map(async ({ id }) => (await bench.dispatch(id)).rollout.state as string))
+    // A late report of the first run does not decide what became of the second.
+    expect(await report('in_progress')).toEqual([200, first.id, 'in_progress'])
+    expect(await report('failed')).toEqual([200, first.id, 'failed'])
+    expect(await states()).toEqual(['failed', 'awaiting', 'awaiting'])
+    expect(await report('in_progress')).toEqual([200, second.id, 'in_progress'])
+    await bench.expire(second)
+    expect(await report('succeeded')).toEqual([200, third.id, 'succeeded'])
+    // None waits for an outcome: the first final report of the newest stands.
+    expect((await bench.reportWith(token, first, { state: 'failed' })).body.code).toBe('invalid_transition')
+    expect(await report('succeeded')).toEqual([200, third.id, 'succeeded'])
+    expect(await states()).toEqual(['failed', 'unknown', 'succeeded'])
+  })
+
+  test('is about the redelivery of a dispatch that was never delivered', async () => {
+    const { hook, receiver } = await bench.reporting({ body_template })
+    receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
+    const first = await bench.triggered(hook)
+    receiver.answer = () => new Response('ok')
+    const { body: second } = await bench.admin.post(`/api/v1/dispatches/${first.id}/redeliver`, {}, { Prefer: 'wait=20' })
+    const { body } = await bench.reportWith(await bench.tokenOf(receiver, first), first, { state: 'succeeded' })
+    expect([body.id, body.rollout.state]).toEqual([second.id, 'succeeded'])
+    expect((await bench.dispatch(first.id)).rollout.state).toBe('awaiting')
+  })
+
   test('too large for its event fails with a rollout that awaits nothing', async () => {
     const large = '{{/data/reason}}'.repeat(600)
     const { hook, project } = await bench.reporting({ body_template: { ...body_template, large } })
