@@ -13,6 +13,7 @@ import { deliverablePages } from './deliverables/app-page.tsx'
 import { deliverables } from './deliverables/routes.ts'
 import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
 import { dispatchRoutes } from './deployment-hooks/dispatch-routes.ts'
+import { hookKeyPages } from './deployment-hooks/keys-pages.tsx'
 import { hookPages } from './deployment-hooks/page.tsx'
 import { previewPages } from './deployment-hooks/preview-page.tsx'
 import { pullRoutes } from './deployment-hooks/pull-routes.ts'
@@ -120,6 +121,7 @@ export const app = new Elysia({
   .use(gatePages)
   .use(decidePages)
   .use(hookPages)
+  .use(hookKeyPages)
   .use(previewPages)
   .use(dispatchPages)
   .use(channelPages)

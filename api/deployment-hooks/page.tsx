@@ -13,6 +13,7 @@ import { waitUntilFinished } from '../plugins/prefer-wait.ts'
 import { finishedDispatch, listDispatches } from './dispatches.ts'
 import { Claiming, Contents, Settings, TRIGGERS } from './hook-sections.tsx'
 import { getHook, updateHook } from './hooks.ts'
+import { KeysSection } from './keys-section.tsx'
 import { type Dispatch, DispatchQuery, type Hook } from './schema.ts'
 import { testHook } from './triggers.ts'
 
@@ -127,7 +128,7 @@ function NoDispatches({ hook, isFiltered }: { hook: Hook; isFiltered: boolean })
   )
 }
 
-const hookPage = page(
+export const hookPage = page(
   '/app/deployment-hooks/:hook_id',
   { hook: 'member' },
   async ({ hook: place, url, query }) => {
@@ -180,6 +181,7 @@ const hookPage = page(
                 nameOf={({ id, event: name }) => <a href={`/app/dispatches/${id}`}>{name}</a>}
               />
               <Settings hook={hook} />
+              {place.role === 'admin' && <KeysSection hook={hook} />}
             </div>
           </div>
         </>

@@ -81,7 +81,7 @@ describe('The page of a hook', () => {
     const hook = await makeHook()
     const paused = await visitor.press(await visitor.open(pageOf(hook)), 'Pause')
     expect([stateOf(paused), paused.path, (await hookNow(hook)).paused]).toEqual(['paused', pageOf(hook), true])
-    expect(buttons(paused)).toEqual(['Send a test', 'Resume'])
+    expect(buttons(paused)).toEqual(['Send a test', 'Resume', 'Rotate the secret'])
     const waiting = await send(hook, false)
     const page = await visitor.open(pageOf(hook))
     expect(page.document.querySelector('.facts .number')?.textContent).toBe('1')
@@ -102,7 +102,7 @@ describe('The page of a hook', () => {
     const failures = [...page.document.querySelectorAll('ul.list li')]
     expect(failures.map((each) => each.querySelector('a')?.getAttribute('href'))).toEqual([`/app/dispatches/${gone.id}`])
     expect(failures[0]?.textContent).toContain('The receiver answered 410.')
-    expect(buttons(page)).toEqual(['Send a test', 'Enable'])
+    expect(buttons(page)).toEqual(['Send a test', 'Enable', 'Rotate the secret'])
     answer(200)
     const enabled = await visitor.press(page, 'Enable')
     expect([stateOf(enabled), (await hookNow(hook)).enabled]).toEqual(['enabled', true])
@@ -153,7 +153,7 @@ describe('The page of a hook', () => {
     const hook = await makeHook()
     const page = await reader.open(pageOf(hook))
     expect([page.status, buttons(page)]).toEqual([200, []])
-    for (const name of ['test', 'pause', 'resume', 'enable']) {
+    for (const name of ['test', 'pause', 'resume', 'enable', 'rotate-secret', 'pull-token']) {
       const forced = await reader.post(`${pageOf(hook)}/${name}`)
       expect([name, forced.status, forced.text.includes('requires the role admin')]).toEqual([name, 403, true])
     }

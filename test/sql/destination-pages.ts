@@ -9,7 +9,7 @@ const DISPATCH = '/app/dispatches/{dispatch_id}'
 const CHANNEL = '/app/notification-channels/{channel_id}'
 
 async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context, admin: Actor): Promise<void> {
-  const { dispatch_id = '' } = walk.ids
+  const { dispatch_id = '', hook_id = '' } = walk.ids
   receiver.answer = () => new Response('ok')
   await pages.visit(`GET ${HOOK}`)
   for (const status of ['pending', 'succeeded', 'failed', 'cancelled']) {
@@ -37,7 +37,12 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   await box.settled()
   await admin.put(`/api/v1/deployment-hooks/${walk.ids.hook_id}`, { enabled: false })
   await pages.visit(`POST ${HOOK}/enable`)
-  walk.ids.dispatch_id = dispatch_id
+  await pages.visit(`POST ${HOOK}/rotate-secret`, { overlap_seconds: '0' })
+  const pulled = { name: 'Pulled', mode: 'pull', trigger_on: 'gate_approved' }
+  walk.ids.hook_id = (await admin.make(`/api/v1/projects/${walk.ids.project_id}/deployment-hooks`, pulled)).id
+  await pages.visit(`POST ${HOOK}/pull-token`)
+  await admin.delete(`/api/v1/deployment-hooks/${walk.ids.hook_id}`)
+  Object.assign(walk.ids, { dispatch_id, hook_id })
 }
 
 async function channelPages(pages: PageWalk, walk: Walk, admin: Actor): Promise<void> {
