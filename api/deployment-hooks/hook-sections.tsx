@@ -93,7 +93,7 @@ export function Claiming({ hook: { id }, isAdmin }: { hook: Hook; isAdmin: boole
       <Verbatim label="How to start an agent" excerpt={excerptOf(commands, 1_024)} whole="" />
       <p class="hint">
         The token is shown once by <code>POST /api/v1/deployment-hooks/{id}/pull-token</code>
-        {isAdmin ? ', which replaces the one before' : ', which an admin calls'}. More about{' '}
+        {isAdmin ? ' and by New pull token on this page, which replace the one before' : ', which an admin calls'}. More about{' '}
         <a href="/docs/receivers/pull">pull hooks</a>.
       </p>
     </Section>

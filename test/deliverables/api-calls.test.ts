@@ -234,6 +234,35 @@ test('what is sent cannot go to another host: keys that are not paths are left o
   expect(curl({}, { ...operation, path: '.evil.example', servers: [] }, new Map(), null)).toContain(`"$BASE_URL"'/.evil.example'`)
 })
 
+test('the host of a call is that of the server, whatever follows it; a host that curl reads differently is a variable', () => {
+  const operation = { method: 'GET', path: '/x', tag: '', operation: {}, security: [] }
+  const parameters = [{ name: 'Host', in: 'header', required: true, ...text('evil.example') }]
+  const addressOf = (url: string, variables = {}) => {
+    const call = curl({}, { ...operation, parameters, servers: [{ url, variables }] }, new Map(), null)
+    expect(call).not.toContain('Host:')
+    return call.replace('curl --fail-with-body -sS ', '')
+  }
+  for (const rest of ['#', '#.evil.example', '\\@evil.example', '\\.evil.example', '?.evil.example', '/../@evil.example'])
+    expect([rest, addressOf(`https://api.example.com${rest}`)]).toEqual([
+      rest,
+      expect.stringMatching(/^'https:\/\/api\.example\.com[/?]/),
+    ])
+  for (const url of [
+    'https:///evil.example',
+    'https://{evil.example,api.example.com}',
+    'https://api.{evil.example',
+    'https:evil.example',
+    '\thttps://evil.example',
+    'https://*.example.com',
+    'https://$HOST',
+  ])
+    expect([url, addressOf(url)]).toEqual([url, expect.stringMatching(/^"\$BASE_URL"'\/x'/)])
+  const both = { host: { default: '{evil.example,api.example.com}' } }
+  expect(addressOf('https://{host}', both)).toStartWith('"$BASE_URL"')
+  expect(addressOf('https://[::1]:8443/v1')).toBe("'https://[::1]:8443/v1/x'")
+  expect(addressOf('https://münchen.example')).toBe("'https://xn--mnchen-3ya.example/x'")
+})
+
 test('commands contain no control characters and no overrides', () => {
   for (const call of calls.values()) expect(call.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_C}/u)
 })

@@ -42,8 +42,8 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : (J
 const encoded = (value: unknown): string =>
   encodeURIComponent(text(value).toWellFormed()).replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
 
-/** A name of a header. Anything else could be a file to curl (`@name`), or another header. */
-const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+/** A name of a header. Anything else could be a file to curl (`@name`), or another header. The host is that of the address. */
+const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^host$/i.test(name)
 
 const BASE_URL: Part = { variable: 'BASE_URL' }
 
@@ -52,9 +52,13 @@ function serverAddress([server]: Node[]): Part[] {
   const variables = node(server?.variables)
   const filled = words(server?.url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) => text(node(variables[name]).default ?? ''))
   const url = filled.replace(/\/+$/, '')
-  if (/^https?:\/\//i.test(url)) return URL.canParse(url) ? [escapedUrl(url)] : [BASE_URL]
+  if (/^https?:\/\//i.test(url)) return isCallable(url) ? [escapedUrl(url)] : [BASE_URL]
   return url.startsWith('/') ? [BASE_URL, escapedUrl(url)] : [BASE_URL]
 }
+
+/** Whether an absolute URL has a host that curl reads as browsers do: without `{a,b}`, which curl would expand to several hosts. */
+const isCallable = (url: string): boolean =>
+  /^https?:\/\/[^/]/i.test(url) && /^[a-z0-9._:[\]-]+$/.test(URL.parse(url)?.host ?? '')
 
 /** Whether calls need the variable `BASE_URL`. */
 export const needsBaseUrl = (servers: Node[]): boolean => serverAddress(servers).includes(BASE_URL)
@@ -63,8 +67,10 @@ export const needsBaseUrl = (servers: Node[]): boolean => serverAddress(servers)
 function escapedUrl(url: string): string {
   const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]*)?(.*)$/is.exec(url) ?? []
   const host = origin === '' ? '' : new URL(origin).origin
+  // What follows the host must not continue it once it is encoded.
+  const separator = host !== '' && /^[^/?]/.test(rest) ? '/' : ''
   const path = rest.toWellFormed().replaceAll(/[^\w\-.~!$&'()*+,;=:@/?%]/gu, (letter) => encodeURIComponent(letter))
-  return host + path
+  return host + separator + path
 }
 
 /** A path with values for its parameters. It begins with a slash, because anything else would continue the host before it. */
