@@ -114,6 +114,8 @@ describe('The page of a dispatch', () => {
     for (const each of [page, await openHook(hook), await openProject(project)]) {
       expect([each.html.includes('<img'), each.document.querySelector('main script')]).toEqual([false, null])
       expect(each.html).toContain('&lt;img')
+      // Isolated: a version of another direction does not reorder what is around it.
+      expect([...each.document.querySelectorAll('main bdi')].map((bdi) => bdi.textContent)).toContain(EVIL)
     }
     expect(factOf(page, 'Page')?.querySelector('a')?.getAttribute('href')).toStartWith('https://ci.example.com/')
     // The API refuses such a URL; the page must not depend on that.
