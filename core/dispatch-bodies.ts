@@ -51,10 +51,7 @@ export async function decryptTemplateSecrets(encrypted: Uint8Array | null): Prom
 }
 
 /** @throws UnreadableSecret if no key decrypts it */
-export async function decryptBody(encrypted: Uint8Array): Promise<SecretBody> {
-  const stored: Omit<SecretBody, 'origin'> & Partial<SecretBody> = JSON.parse(await decrypt(encrypted))
-  return { ...stored, origin: stored.origin ?? null }
-}
+export const decryptBody = async (encrypted: Uint8Array): Promise<SecretBody> => JSON.parse(await decrypt(encrypted))
 
 /** The error of a dispatch whose body contains template secrets of another receiver. */
 export const OTHER_ORIGIN = {
