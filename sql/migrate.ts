@@ -9,7 +9,7 @@ import { retryLockedTransaction } from './locks.ts'
 import { migrateJobs } from './migrate-jobs.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type Target, targetOf } from './target.ts'
-import { unfitSettings } from './unfit-settings.ts'
+import { unsuitableSettings } from './unsuitable-settings.ts'
 import { createReader, createViews, dropViews } from './views.ts'
 
 /** An error that the operator has to resolve; its message says how. */
@@ -86,7 +86,7 @@ export async function migrate(
   const target = typeof server === 'string' ? targetOf(server) : server
   const sql = connect(target, 'signalbox release', 1)
   try {
-    const unfit = await unfitSettings(sql)
+    const unfit = await unsuitableSettings(sql)
     if (unfit.length > 0) throw new MigrationError(unfit.join(' '))
     // The session holds the lock, not a transaction: each migration commits on its own.
     await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`

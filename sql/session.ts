@@ -12,7 +12,7 @@ export interface RequiredSetting {
 }
 
 /** No timeout, or one that ordinary statements never reach. */
-const isPatient = (milliseconds: string): boolean => Number(milliseconds) === 0 || Number(milliseconds) >= 10_000
+const isLongOrNone = (milliseconds: string): boolean => Number(milliseconds) === 0 || Number(milliseconds) >= 10_000
 
 export const REQUIRED_SETTINGS: Record<string, RequiredSetting> = {
   // `sql/index.ts` parses times by position.
@@ -29,11 +29,11 @@ export const REQUIRED_SETTINGS: Record<string, RequiredSetting> = {
   default_transaction_isolation: { value: 'read committed', pinned: 'directly' },
   // Not `default_transaction_read_only`: platforms switch it on to protect a database whose disk is full.
   // `statement_timeout` bounds the wait for a lock.
-  lock_timeout: { value: '0', pinned: 'directly', fits: isPatient },
+  lock_timeout: { value: '0', pinned: 'directly', fits: isLongOrNone },
   // A connection that listens is idle until something happens.
-  idle_session_timeout: { value: '0', pinned: 'directly', fits: isPatient },
-  statement_timeout: { value: '0', pinned: 'never', fits: isPatient },
-  idle_in_transaction_session_timeout: { value: '0', pinned: 'never', fits: isPatient },
+  idle_session_timeout: { value: '0', pinned: 'directly', fits: isLongOrNone },
+  statement_timeout: { value: '0', pinned: 'never', fits: isLongOrNone },
+  idle_in_transaction_session_timeout: { value: '0', pinned: 'never', fits: isLongOrNone },
   // Exports and migrations may take minutes.
   transaction_timeout: { value: '0', pinned: 'never' },
   // Anything else switches triggers off.

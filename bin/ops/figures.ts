@@ -52,7 +52,7 @@ export async function readFigures(sql: Sql): Promise<Figures> {
           or paused
       `,
       workers: await tx<Row[]>`
-        select hostname, pid, status, jobs, lanes, channels, started_at, seen_at from ops.workers_detail limit ${MAX_ROWS}
+        select hostname, pid, status, jobs, hooks, channels, started_at, seen_at from ops.workers_detail limit ${MAX_ROWS}
       `,
       failing_hooks: await tx<Row[]>`
         select organization, project, hook, pending, failures, failing_since, last_error, disabled_reason, hook_id
@@ -78,7 +78,7 @@ export async function readFigures(sql: Sql): Promise<Figures> {
         limit ${MAX_ROWS}
       `,
       failed: await tx<Row[]>`
-        select id, ops.short_id(kind, id) as short_id, kind, task, organization, receiver, failed_at, attempts, error
+        select id, ops.short_id(kind, id) as short_id, kind, task, organization, destination, failed_at, attempts, error
         from ops.failed_jobs_detail
         limit ${MAX_ROWS}
       `,

@@ -1,6 +1,6 @@
 /** Checks at the start of a process whether the database can be used, and reports why not. */
 import { pendingMigrations } from '../../sql/migrate.ts'
-import { unfitSettings } from '../../sql/unfit-settings.ts'
+import { unsuitableSettings } from '../../sql/unsuitable-settings.ts'
 import { monotonicMs } from './clock.ts'
 import { explainDirect, listener, sql } from './database.ts'
 import { type DatabaseErrorInfo, explainDatabaseError } from './database-errors.ts'
@@ -31,7 +31,7 @@ async function findProblem(begin: () => Promise<unknown>): Promise<DatabaseError
     return explainDirect(error)
   }
   try {
-    const unfit = await unfitSettings(sql)
+    const unfit = await unsuitableSettings(sql)
     if (unfit.length > 0) rejectSettings(unfit)
     const pending = await pendingMigrations(sql, true)
     if (pending.length > 0) return unmigrated(pending.length)

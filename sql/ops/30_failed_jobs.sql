@@ -5,7 +5,7 @@ create view ops.failed_jobs_detail as
     failed.task,
     failed.organization_id,
     organization.slug                                                            as organization,
-    failed.receiver,
+    failed.destination,
     failed.failed_at,
     failed.attempts,
     failed.error,
@@ -17,7 +17,7 @@ create view ops.failed_jobs_detail as
       job.id::text                                                               as id,
       job.task,
       ops.tenant_of(job.tenant)                                                  as organization_id,
-      null                                                                       as receiver,
+      null                                                                       as destination,
       greatest(job.updated_at, job.run_at - exp(least(job.attempts, 10)) * interval '1 second') as failed_at,
       job.attempts::integer                                                      as attempts,
       ops.shown_error(job.last_error)                                            as error
@@ -75,7 +75,7 @@ comment on column ops.failed_jobs_detail.id is 'As ops.retry and ops.discard tak
 comment on column ops.failed_jobs_detail.task is 'The task.';
 comment on column ops.failed_jobs_detail.organization_id is 'The tenant; null for work of the whole service or of one user.';
 comment on column ops.failed_jobs_detail.organization is 'The slug of the tenant.';
-comment on column ops.failed_jobs_detail.receiver is 'Name of the hook or channel.';
+comment on column ops.failed_jobs_detail.destination is 'Name of the hook or channel.';
 comment on column ops.failed_jobs_detail.failed_at is 'When it failed permanently; for an event, when it failed first.';
 comment on column ops.failed_jobs_detail.attempts is 'How many attempts were made.';
 comment on column ops.failed_jobs_detail.error is 'For a job the first line of its error, without anything that may be a payload or a secret; otherwise the code of the error and the status of the response.';

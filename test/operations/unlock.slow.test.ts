@@ -21,7 +21,7 @@ test('jobs and lanes of a killed worker are stuck until unlock_sql is run, then 
   const end = await box.longJob((await bench.hooked()).hook.id)
   await box.until(
     'it runs nothing else',
-    async () => (await box.sql`select from ops.workers_detail where jobs = 1 and lanes = 1`).length === 1,
+    async () => (await box.sql`select from ops.workers_detail where jobs = 1 and hooks = 1`).length === 1,
   )
   expect(await box.sql`select from ops.stuck_jobs`).toHaveLength(0)
 

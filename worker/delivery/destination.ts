@@ -77,8 +77,8 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
    */
   complete(attempts: Attempt[]): Promise<RecordedBatch<Attempt>>
 
-  /** Reports a recorded attempt: log line, metric, span. */
-  report(attempt: Attempt): void
+  /** Makes a recorded attempt observable: log line, metric, span. */
+  observe(attempt: Attempt): void
 
   /** When the lane has something to send next; null if nothing is waiting that may be sent. */
   nextDueAt(tx: Tx, lane: Lane): Promise<string | null>

@@ -122,7 +122,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
 
   async function send(item: Item, snapshot: LaneSnapshot<Target, Item>): Promise<void> {
     const { attempt, current } = await recorder.record(await destination.attempt(lane, snapshot.target, item))
-    destination.report(attempt)
+    destination.observe(attempt)
     if (refreshAfter(attempt.succeeded, current, snapshot)) {
       if (state.refresh === 'no') state.refresh = 'soon'
     } else if (current && state.snapshot && current.version > state.snapshot.version) {

@@ -11,6 +11,6 @@ export const hookDestination: Destination<DecryptedHook, DueDispatch, DispatchAt
   fetchDue,
   attempt,
   complete: completeDispatches,
-  report: ({ span, hook, item, result, outcome }) => reportAttempt(span, hook, item, result, outcome),
+  observe: ({ span, hook, item, result, outcome }) => reportAttempt(span, hook, item, result, outcome),
   nextDueAt,
 }

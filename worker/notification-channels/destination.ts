@@ -10,6 +10,6 @@ export const channelDestination: Destination<OpenChannel, DueMessage, MessageAtt
   fetchDue,
   attempt,
   complete: completeMessages,
-  report: ({ span, channel, item, result, outcome }) => reportAttempt(span, channel, item, result, outcome),
+  observe: ({ span, channel, item, result, outcome }) => reportAttempt(span, channel, item, result, outcome),
   nextDueAt,
 }

@@ -8,7 +8,7 @@ import { REQUIRED_SETTINGS, type RequiredSetting } from './session.ts'
  *
  * @returns a sentence for each unsuitable setting, with the statement that corrects it
  */
-export async function unfitSettings(sql: Queryable): Promise<string[]> {
+export async function unsuitableSettings(sql: Queryable): Promise<string[]> {
   const settings = await sql<{ name: string; setting: string | null; role: string }[]>`
     select name, setting, quote_ident(current_user) as role
     from pg_settings
