@@ -62,7 +62,7 @@ describe('the statements in ops.failed_jobs', () => {
 
   test('redeliver a dispatch, once', async () => {
     const { hook, receiver, dispatch } = await failedDispatch()
-    const { retry_sql, receiver: name, error } = await failed(dispatch.id)
+    const { retry_sql, destination: name, error } = await failed(dispatch.id)
     expect([name, error]).toEqual(['Deploy', 'http_error 500'])
     expect(await paste(bench.box, retry_sql)).toEqual([{ id: dispatch.id, kind: 'dispatch', outcome: 'retried' }])
     const [first, again] = await bench.dispatches(hook, ([, second]) => second?.status === 'succeeded')
