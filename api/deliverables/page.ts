@@ -17,8 +17,11 @@ const RULES: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer' }) },
 }
 
+/** Links whose text is their address get a class: print adds the address to all others. */
+const withUrlClass = (html: string): string => html.replaceAll(/<a (href="(http[^"]+)"[^>]*>\2<\/a>)/g, '<a class="url" $1')
+
 const sanitized = (html: string): string =>
-  sanitize(html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>'), RULES)
+  withUrlClass(sanitize(html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>'), RULES))
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -51,7 +54,7 @@ export function render(markdown: string): { blocks: string[]; headings: Contents
   return { blocks, headings: [...headings.values()] }
 }
 
-/** The contents as a list that a reader can close; empty for a short document. */
+/** The contents as a list, which a reader opens on a phone and which is open elsewhere; empty for a short document. */
 function contents(headings: ContentsEntry[]): string {
   const items = contentsOf(headings).map(
     ({ level, text, anchor }) =>
@@ -59,7 +62,7 @@ function contents(headings: ContentsEntry[]): string {
   )
   return items.length === 0
     ? ''
-    : `<nav aria-label="Contents"><details open><summary>Contents</summary><ul>\n${items.join('\n')}\n</ul></details></nav>\n`
+    : `<nav aria-label="Contents"><details><summary>Contents</summary><ul>\n${items.join('\n')}\n</ul></details></nav>\n`
 }
 
 /** Puts the contents between the introduction of a document and its first section. */

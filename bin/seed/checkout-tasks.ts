@@ -153,7 +153,15 @@ export const CHECKOUT: Task[] = [
     outcome: 'done',
     metrics: metrics(83, 0, 31, 12),
   },
-  { title: 'Update the build', kind: 'chore', agent: 'codex', cost_usd: 2.8, outcome: 'done', metrics: metrics(83, 0, 14, 14) },
+  {
+    title: 'Update the build',
+    kind: 'chore',
+    description: 'The build uses the current compiler.',
+    agent: 'codex',
+    cost_usd: 2.8,
+    outcome: 'done',
+    metrics: metrics(83, 0, 14, 14),
+  },
   {
     title: 'Gift wrapping',
     description: 'An item can be wrapped as a gift, with a card of up to 200 letters.',
@@ -197,6 +205,19 @@ export const CHECKOUT: Task[] = [
     cost_usd: 6.1,
     outcome: 'running',
   },
-  { title: 'Lock an account after ten wrong passwords', kind: 'security', agent: 'claude-code', cost_usd: 0, outcome: 'open' },
-  { title: 'Compare shipping providers', agent: 'claude-code', cost_usd: 0, outcome: 'open' },
+  {
+    title: 'Lock an account after ten wrong passwords',
+    kind: 'security',
+    description: 'Passwords can be guessed without limit.',
+    agent: 'claude-code',
+    cost_usd: 0,
+    outcome: 'open',
+  },
+  {
+    title: 'Compare shipping providers',
+    description: 'Customers choose the cheapest or the fastest carrier.',
+    agent: 'claude-code',
+    cost_usd: 0,
+    outcome: 'open',
+  },
 ]

@@ -13,6 +13,7 @@ export async function moveIntoPast(databaseUrl: string, organization_id: string)
       await moveWork(tx, organization_id)
       await moveRollouts(tx, organization_id)
       await moveReleases(tx, organization_id)
+      await movePlaces(tx, organization_id)
       await addSpend(tx, organization_id)
     })
   } finally {
@@ -86,7 +87,48 @@ async function moveWork(tx: Tx, organization_id: string): Promise<void> {
   `
 }
 
-/** Published changelogs, to a day after the last change that they contain. */
+/** What work happens in, to a day before the first requirement of each project; an organization and workspace, to before their projects. */
+async function movePlaces(tx: Tx, organization_id: string): Promise<void> {
+  await tx`
+    update projects as project
+    set created_at = first.at - interval '1 day'
+    from (
+      select project_id, min(created_at) as at
+      from requirements
+      where organization_id = ${organization_id}
+      group by project_id
+    ) as first
+    where project.id = first.project_id
+      and project.organization_id = ${organization_id}
+  `
+  await tx`
+    update deployment_hooks as hook
+    set created_at = project.created_at + interval '1 hour'
+    from projects as project
+    where project.id = hook.project_id
+      and project.organization_id = ${organization_id}
+      and hook.organization_id = ${organization_id}
+  `
+  await tx`
+    update workspaces as workspace
+    set created_at = first.at - interval '1 hour'
+    from (
+      select workspace_id, min(created_at) as at
+      from projects
+      where organization_id = ${organization_id}
+      group by workspace_id
+    ) as first
+    where workspace.id = first.workspace_id
+      and workspace.organization_id = ${organization_id}
+  `
+  await tx`
+    update organizations
+    set created_at = (select min(created_at) from workspaces where organization_id = ${organization_id}) - interval '1 hour'
+    where id = ${organization_id}
+  `
+}
+
+/** Published documents, to a day after the last change that they contain. */
 async function moveReleases(tx: Tx, organization_id: string): Promise<void> {
   await tx`
     with release as (

@@ -22,8 +22,9 @@ interface Report {
 /** What the receiver reports about a dispatch, by its number: the fourth deployment fails. */
 function reportsOf(path: string, sequence: number, body: string): Report[] {
   const { event, data } = JSON.parse(body) as { event: string; data: { target_version?: string } }
-  if (path !== '/production') return [{ state: 'succeeded', version: `build-${480 + sequence}` }]
-  const version = event === 'deployment.rollback' ? (data.target_version ?? '') : `v1.4.${sequence - 1}`
+  const deployed = path === '/production' ? `v1.4.${sequence - 1}` : `build-${480 + sequence}`
+  const version = event === 'deployment.rollback' ? (data.target_version ?? '') : deployed
+  if (path !== '/production') return [{ state: 'succeeded', version }]
   if (sequence !== 4)
     return [
       { state: 'in_progress', version },

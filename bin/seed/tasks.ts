@@ -91,6 +91,12 @@ export const VISION: Task[] = [
 /** One requirement that two agents implemented. */
 export const DUAL_TRACK = {
   title: 'Search orders by customer',
+  description: 'Support finds all orders of a customer by name, address or number.',
+  acceptance_criteria: [
+    'Open "Orders" and enter a name, an address or the number of a customer.',
+    'The list shows the orders of that customer, the newest first.',
+    'All tests pass.',
+  ],
   tracks: [
     { agent: 'claude-code', cost_usd: 14.2, metrics: metrics(36, 0, 210, 15) },
     { agent: 'codex', cost_usd: 11.8, metrics: metrics(33, 3, 340, 15) },

@@ -1,7 +1,7 @@
 /** Plays the work of agents and reviewers through the API. */
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import type { Clients } from './accounts.ts'
-import { CHECKOUT_API } from './api-description.ts'
+import { CHECKOUT_API, CHECKOUT_API_BEFORE } from './api-description.ts'
 import { CHECKOUT, FIRST_RELEASE } from './checkout-tasks.ts'
 import type { Place } from './organization.ts'
 import { DUAL_TRACK, IDENTITY, type Task, VISION } from './tasks.ts'
@@ -14,9 +14,10 @@ interface Execution extends Resource {
 export async function playWork(clients: Clients, { checkout, identity, vision, runtimes }: Place): Promise<void> {
   const { grace, alan, margaret } = clients
   const [buildFarm, workstation] = runtimes
-  await grace.put(`/projects/${checkout.id}/api-description`, CHECKOUT_API)
+  await grace.put(`/projects/${checkout.id}/api-description`, CHECKOUT_API_BEFORE)
   for (const task of FIRST_RELEASE) await play(task, alan, grace, checkout, buildFarm)
-  await publishChangelog(clients, checkout)
+  for (const type of ['changelog', 'api_docs']) await publish(clients, checkout, type)
+  await grace.put(`/projects/${checkout.id}/api-description`, CHECKOUT_API)
   for (const task of CHECKOUT) await play(task, alan, grace, checkout, buildFarm)
   for (const task of IDENTITY) await play(task, margaret, grace, identity, buildFarm)
   for (const task of VISION) await play(task, margaret, grace, vision, workstation)
@@ -26,7 +27,7 @@ export async function playWork(clients: Clients, { checkout, identity, vision, r
 type Wanted = Pick<Task, 'title' | 'kind' | 'description' | 'acceptance_criteria'>
 
 async function createRequirement(author: ApiClient, project: Resource, wanted: Wanted) {
-  const { title, kind = 'feature', description = `${title}, as agreed in planning.`, acceptance_criteria } = wanted
+  const { title, kind = 'feature', description, acceptance_criteria } = wanted
   return await author.post(`/projects/${project.id}/requirements`, {
     title,
     kind,
@@ -110,10 +111,10 @@ async function compareTracks({ ada, alan }: Clients, project: Resource): Promise
 const generate = (api: ApiClient, project: Resource, deliverable_type: string) =>
   api.post(`/projects/${project.id}/deliverables/generate`, { deliverable_type }, { Prefer: 'wait=10' })
 
-/** Makes what is done so far a release. */
-async function publishChangelog({ ada, alan }: Clients, project: Resource): Promise<void> {
-  const changelog = await generate(alan, project, 'changelog')
-  await ada.post(`/deliverables/${changelog.id}/publish`, {})
+/** Publishes a document about what is done so far; a changelog makes it a release. */
+async function publish({ ada, alan }: Clients, project: Resource, deliverable_type: string): Promise<void> {
+  const { id } = await generate(alan, project, deliverable_type)
+  await ada.post(`/deliverables/${id}/publish`, {})
 }
 
 /** Documents about the work. */

@@ -9,10 +9,6 @@ export const day = (instant: string): string => instant.slice(0, 10)
 /** Date, hour and minute. */
 export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 
-/** An amount in cents; amounts below a cent are not rounded. */
-export const usd = (amount: number): string =>
-  `$${amount > 0 && amount < 0.01 ? amount : amount.toFixed(2).replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',')}`
-
 /** The month of an ISO 8601 time, as `November 2026`. */
 export function month(instant: string): string {
   const names = 'January February March April May June July August September October November December'.split(' ')

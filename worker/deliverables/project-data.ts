@@ -16,7 +16,14 @@ import {
   readReleases,
   readWorkflow,
 } from './data/publications.ts'
-import { type Requirement, type RequirementChange, readCompletions, readHistory, readRequirements } from './data/requirements.ts'
+import {
+  type Completion,
+  type Requirement,
+  type RequirementChange,
+  readCompletions,
+  readHistory,
+  readRequirements,
+} from './data/requirements.ts'
 import type { Scope } from './data/scope.ts'
 
 export type { Comparison, Gate } from './data/decisions.ts'
@@ -25,7 +32,7 @@ export type { Artifact, Execution } from './data/executions.ts'
 export type { Dispatch, DispatchFailure, Hook } from './data/hooks.ts'
 export type { Budget, Member } from './data/place.ts'
 export type { PublishedDescription, Release } from './data/publications.ts'
-export type { Requirement, RequirementChange } from './data/requirements.ts'
+export type { Completion, Requirement, RequirementChange } from './data/requirements.ts'
 
 /** A consistent snapshot of a project. */
 export interface ProjectData {
@@ -49,7 +56,7 @@ export interface ProjectData {
   only: string | null
   requirements: Requirement[]
   /** All requirements of the project that are done, oldest first, also if the document is limited to one. */
-  completions: { kind: Requirement['kind']; completed_at: string }[]
+  completions: Completion[]
   /** Of the requirement that the document is limited to; empty for the whole project. */
   history: RequirementChange[]
   executions: Execution[]

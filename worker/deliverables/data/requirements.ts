@@ -72,14 +72,43 @@ export const readHistory = (tx: Tx, { organization_id, requirement_id }: Scope) 
   order by change.changed_at, change.id
 `
 
-/** The kinds and times of all requirements that are done, oldest first. */
-export const readCompletions = (tx: Tx, { organization_id, project_id }: Scope) => tx<
-  { kind: Requirement['kind']; completed_at: string }[]
->`
-  select kind, completed_at
-  from requirements
-  where project_id = ${project_id}
-    and organization_id = ${organization_id}
-    and status = 'done'
-  order by completed_at, number
+/** A requirement that is done. */
+export interface Completion {
+  id: string
+  kind: Requirement['kind']
+  completed_at: string
+  /** When it could be rolled out first: its last approval, else the end of its work, else its completion. */
+  ready_at: string
+}
+
+/** All requirements that are done, oldest first. */
+export const readCompletions = (tx: Tx, { organization_id, project_id }: Scope) => tx<Completion[]>`
+  with done as (
+    select id, number, kind, completed_at
+    from requirements
+    where project_id = ${project_id}
+      and organization_id = ${organization_id}
+      and status = 'done'
+  ),
+  work as (
+    select
+      execution.requirement_id,
+      max(gate.decided_at) filter (where gate.status = 'approved' and gate.decided_at <= done.completed_at) as approved_at,
+      max(execution.finished_at) filter (where execution.status = 'completed' and execution.finished_at <= done.completed_at)
+        as finished_at
+    from done
+    join executions as execution
+      on execution.requirement_id = done.id
+      and execution.project_id = ${project_id}
+      and execution.organization_id = ${organization_id}
+    left join gates as gate
+      on gate.execution_id = execution.id
+      and gate.project_id = ${project_id}
+      and gate.organization_id = ${organization_id}
+    group by execution.requirement_id
+  )
+  select done.id, done.kind, done.completed_at, coalesce(work.approved_at, work.finished_at, done.completed_at) as ready_at
+  from done
+  left join work on work.requirement_id = done.id
+  order by done.completed_at, done.number
 `

@@ -196,6 +196,7 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
   const more = words(node(externalDocs).url)
   return documentOf(
     data,
+    'customers',
     heads,
     [
       onlyRequirement(data) && 'An API description covers the whole project, and so does this document.',
@@ -217,6 +218,7 @@ export function apiDocs(data: ProjectData): Document {
   if (data.api_description) return described(data, data.api_description)
   return documentOf(
     data,
+    'customers',
     `${data.project.name}: API documentation`,
     ['The project has no API description yet, so there is nothing to document.'],
     [

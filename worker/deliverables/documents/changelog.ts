@@ -1,14 +1,16 @@
 /** changelog: user-visible changes, in the format of Keep a Changelog 1.1.0 (https://keepachangelog.com/en/1.1.0/). */
 
-import { counted, day } from '../format.ts'
-import { bullets, heading, inline } from '../markdown.ts'
+import { counted, day, enumerated } from '../format.ts'
+import { bullets, heading, inline, strong } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
 import { type NamedRelease, nameReleases, releaseIndex } from '../releases.ts'
+import { sentenceBeside } from '../sentences.ts'
 import { contributors } from './contributors.ts'
-import { deprecationAdvice, missingAdvice } from './deprecations.ts'
+import { deprecationAdvice, deprecationOf, missingAdvice } from './deprecations.ts'
 import { type Document, documentOf } from './document.ts'
-import { numbered } from './requirement.ts'
-import { rolledBack } from './running-versions.ts'
+import { described, numbered } from './requirement.ts'
+import { firstVersions } from './requirement-rollouts.ts'
+import { rolledBack, wasRolledBack } from './running-versions.ts'
 
 const SECTIONS = [
   ['feature', 'Added'],
@@ -21,18 +23,81 @@ const SECTIONS = [
 
 const isNotable = ({ kind }: Requirement): boolean => kind !== 'docs' && kind !== 'chore'
 
-const entry = (requirement: Requirement): string =>
-  `${inline(requirement.title)} (${numbered(requirement)})${requirement.kind === 'deprecation' ? deprecationAdvice(requirement) : ''}`
+/** What those who use the project must act on. */
+const asksToAct = ({ kind }: Requirement): boolean => kind === 'deprecation' || kind === 'removal'
 
-function groups(requirements: Requirement[]): string[] {
+/** What of the versions of a release is listed; of more, the first and the last. */
+const MAX_VERSIONS = 12
+
+/** What an entry says besides the requirement. */
+interface Entries {
+  /** The version in which each requirement was rolled out first, by its id. */
+  versions: Map<string, string>
+  /** What "What you need to do" tells, so that it is not repeated. */
+  told: Set<Requirement>
+  /** What may not be rolled out yet, in a project whose rollouts are reported. */
+  waiting: Set<Requirement>
+}
+
+/** What an entry says after its title: what to do about a deprecation or removal, else the first sentence of the description. */
+function about(requirement: Requirement, { told }: Entries): string {
+  if (asksToAct(requirement)) return told.has(requirement) ? '' : deprecationAdvice(requirement)
+  const sentence = sentenceBeside(requirement.title, requirement.description ?? '')
+  return sentence === '' ? '' : `: ${described(requirement, sentence)}`
+}
+
+/** @param release the version of the release, which an entry that was first rolled out as that does not repeat */
+function entry(requirement: Requirement, entries: Entries, release: string | null): string {
+  const version = entries.versions.get(requirement.id)
+  const isWaiting = version === undefined && entries.waiting.has(requirement)
+  const notes = [
+    numbered(requirement),
+    version !== undefined && version !== release && `in ${inline(version)}`,
+    isWaiting && 'not rolled out yet',
+  ]
+  return `${inline(requirement.title)} (${notes.filter(Boolean).join(', ')})${about(requirement, entries)}`
+}
+
+function groups(requirements: Requirement[], entries: Entries, release: string | null): string[] {
   return SECTIONS.flatMap(([kind, name]) => {
-    const entries = requirements.filter((requirement) => requirement.kind === kind).map(entry)
-    return entries.length > 0 ? [heading(3, name), bullets(entries)] : []
+    const listed = requirements.filter((requirement) => requirement.kind === kind).map((each) => entry(each, entries, release))
+    return listed.length > 0 ? [heading(3, name), bullets(listed)] : []
   })
 }
 
 const title = ({ name, reported, published_at }: NamedRelease): string =>
-  `## [${inline(name)}] - ${day(published_at)}${reported === null ? '' : ` (deployed as ${inline(reported)})`}`
+  `## ${inline(name)} - ${day(published_at)}${reported === null ? '' : ` (deployed as ${inline(reported)})`}`
+
+/** Which versions a release includes; false if its heading names the only one. */
+function included({ versions }: NamedRelease): string | false {
+  if (versions.length < 2) return false
+  const named = versions.map(inline)
+  const list = versions.length > MAX_VERSIONS ? `${named[0]} to ${named.at(-1)} (${versions.length} versions)` : enumerated(named)
+  return `Includes the deployed versions ${list}.`
+}
+
+/**
+ * Deprecations and removals that are not released yet or in the newest release, and older deprecations whose limit is a date that has
+ * not passed.
+ */
+function toAct(notable: Requirement[], { newest }: ProjectData, since: string): Requirement[] {
+  return notable.filter((requirement) => {
+    if (!asksToAct(requirement)) return false
+    const until = Date.parse(deprecationOf(requirement).until ?? '')
+    return (requirement.completed_at ?? '') > since || until >= Date.parse(newest)
+  })
+}
+
+/** What readers must act on, first. */
+function whatToDo(requirements: Requirement[]): string[] {
+  if (requirements.length === 0) return []
+  const items = requirements.map((requirement) => {
+    const advice = deprecationAdvice(requirement)
+    const state = requirement.kind === 'removal' ? 'was removed' : 'is deprecated'
+    return `${strong(inline(requirement.title))} ${state} (${numbered(requirement)})${advice === '' ? '.' : advice}`
+  })
+  return [heading(2, 'What you need to do'), bullets(items)]
+}
 
 /** What is not included, by kind. */
 function leftOut(hidden: Requirement[]): string {
@@ -58,23 +123,31 @@ export function changelog(data: ProjectData): Document {
   const releases = named
     .map((release, index) => ({ release, requirements: contents[index] ?? [] }))
     .filter(({ requirements }) => data.only === null || requirements.length > 0)
+  const acting = toAct(notable, data, named.at(-2)?.as_of ?? '')
+  const versions = firstVersions(data)
+  const entries: Entries = { versions, told: new Set(acting), waiting: new Set(data.rollouts.length > 0 ? waiting : []) }
   const people = contributors(data, notable)
   const intro = `All notable changes to ${inline(data.project.name)}. The format is [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`
   return documentOf(
     data,
+    'customers',
     'Changelog',
     [
       intro,
-      '## [Unreleased]',
+      ...whatToDo(acting),
+      '## Unreleased',
       unreleased !== null &&
         waiting.length > 0 &&
-        `Not in a release yet. ${[`Last rolled out as ${inline(unreleased)}`, ...rolledBack(data).map(inline)].join('; ')}.`,
-      ...(waiting.length > 0 ? groups(waiting) : ['Nothing yet.']),
+        `Not in a release yet. ${[`Last rolled out as ${inline(unreleased)}`, ...rolledBack(data).map(wasRolledBack)].join('; ')}.`,
+      ...(waiting.length > 0 ? groups(waiting, entries, unreleased) : ['Nothing yet.']),
       ...releases
         .reverse()
         .flatMap(({ release, requirements }) => [
           title(release),
-          ...(requirements.length > 0 ? groups(requirements) : ['No notable changes.']),
+          included(release),
+          ...(requirements.length > 0
+            ? groups(requirements, entries, release.reported ?? release.name)
+            : ['No notable changes.']),
         ]),
       people && heading(2, 'Contributors'),
       people,

@@ -215,6 +215,7 @@ export function deploymentGuide(data: ProjectData): Document {
   const { hooks } = data
   return documentOf(
     data,
+    'team',
     `${data.project.name}: deployment guide`,
     [
       orientation(data),

@@ -5,11 +5,18 @@ import type { Requirement } from '../project-data.ts'
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const DATE = String.raw`\d{4}-\d{2}-\d{2}|\d{1,2}\.? (?:${MONTHS}) \d{4}|(?:${MONTHS}) \d{1,2}(?:st|nd|rd|th)?,? \d{4}|(?:the )?end of (?:(?:${MONTHS}) )?\d{4}|(?:${MONTHS}) \d{4}|(?:version |v)\d+(?:\.\d+)*`
-const LIMIT = new RegExp(
-  String.raw`\b(?:until|by|before|(?:removed|ends|stops)(?: working)? (?:in|with|on))\s+(${DATE})(?![\w-])`,
-  'iu',
-)
-const ANY_DATE = /\b(\d{4}-\d{2}-\d{2})(?![\w-])/u
+const END = String.raw`remov|end|stop|retir|discontinu|expir|switch(?:ed)?[ -]off|shut|turned off|drop|delet|disappear|withdraw|gone|no longer|support|available|works?\b`
+const ACT = String.raw`${END}|use\b|switch|migrat|mov|upgrad|updat|chang|replac|convert`
+
+/** Sentences say a limit as `until <date>`, as `by <date>` beside what to do or what ends, or as `on <date>` beside what ends. */
+const LIMITS: [when: RegExp, beside: RegExp | null][] = [
+  [new RegExp(String.raw`\b(?:until|till|through)\s+(${DATE})(?![\w-])`, 'iu'), null],
+  [new RegExp(String.raw`\b(?:by|before)\s+(${DATE})(?![\w-])`, 'iu'), new RegExp(String.raw`\b(?:${ACT})`, 'iu')],
+  [
+    new RegExp(String.raw`\b(?:on|in|with|from|after|as of|at)\s+(${DATE})(?![\w-])`, 'iu'),
+    new RegExp(String.raw`\b(?:${END})`, 'iu'),
+  ],
+]
 const MAX_LENGTH = 600
 
 interface Deprecation {
@@ -19,17 +26,40 @@ interface Deprecation {
   until: string | null
 }
 
+/** The date that a sentence says as a limit. Other dates are about something else, such as when the deprecation was decided. */
+function limitIn(sentence: string): string[] {
+  for (const [when, beside] of LIMITS) {
+    const [, date] = when.exec(sentence) ?? []
+    if (date !== undefined && (beside === null || beside.test(sentence))) return [date]
+  }
+  return []
+}
+
 export function deprecationOf({ description }: Requirement): Deprecation {
   const text = flat(description ?? '')
-  const [, until] = LIMIT.exec(text) ?? ANY_DATE.exec(text) ?? []
+  const [until] = text.split(/(?<=[.!?;])\s+(?=\p{Lu}|\p{Lo})/u).flatMap(limitIn)
   return { advice: text === '' ? null : shortened(text, MAX_LENGTH), until: until ?? null }
+}
+
+/** Text with its first occurrence of a phrase in bold. Within code, it stays as it is. */
+function emphasized(text: string, phrase: string): string {
+  const at = text.indexOf(phrase)
+  const before = text.slice(0, at)
+  if (at === -1 || before.split('`').length % 2 === 0) return withCode(text)
+  const rest = text.slice(at + phrase.length)
+  return [
+    before === '' ? '' : `${withCode(before)}${/\s$/.test(before) ? ' ' : ''}`,
+    strong(withCode(phrase)),
+    rest.startsWith(' ') ? ' ' : '',
+    withCode(rest),
+  ].join('')
 }
 
 /** What to do and until when, as Markdown to follow the title of a deprecation; empty if nothing is known. */
 export function deprecationAdvice(requirement: Requirement): string {
   const { advice, until } = deprecationOf(requirement)
   if (advice === null) return ''
-  return `: ${until === null ? '' : `${strong(`until ${withCode(until)}.`)} `}${withCode(advice)}`
+  return `: ${until === null ? withCode(advice) : emphasized(advice, until)}`
 }
 
 /** Requirements that are named one by one. */

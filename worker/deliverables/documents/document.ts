@@ -20,8 +20,17 @@ export type Generator = (data: ProjectData) => Document
 
 type Block = string | null | false
 
+/** Who reads a document: customers are not told what its authors could do better. */
+export type Audience = 'customers' | 'team'
+
+/** What a document says at its end if the project holds too little for it. Marked up, so that a model does not reword it. */
+const lastLine = (missing: string[], audience: Audience): string =>
+  audience === 'team'
+    ? `${strong('What would make this document better:')} ${missing.map(inline).join(' ')}`
+    : '*Parts of this document are short or missing, because its sources say no more about them.*'
+
 /**
- * A document with its title and, at the end, one line on what it lacks.
+ * A document with its title and, at the end, one line if it lacks something.
  *
  * @param title plain text, such as `Checkout: deployment guide`
  * @param blocks Markdown; empty ones are omitted
@@ -30,6 +39,7 @@ type Block = string | null | false
  */
 export function documentOf(
   data: ProjectData,
+  audience: Audience,
   title: string,
   blocks: Block[],
   missing: string[] = [],
@@ -42,8 +52,7 @@ export function documentOf(
       limitedTo(data),
       ...blocks,
       lacks.length > 0 && '---',
-      // Marked up, so that it is left out when a model improves the wording.
-      lacks.length > 0 && `${strong('What would make this document better:')} ${lacks.map(inline).join(' ')}`,
+      lacks.length > 0 && lastLine(lacks, audience),
     ]),
     missing: lacks,
     rewritable,

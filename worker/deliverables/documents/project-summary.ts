@@ -1,12 +1,12 @@
 /** project_summary: the state of a project for a product manager, or the story of one requirement. */
-import { sumUsd } from '../../../core/values/money.ts'
-import { day, duration, grouped, median, share, usd } from '../format.ts'
+import { sumUsd, usdText } from '../../../core/values/money.ts'
+import { day, duration, grouped, median, share } from '../format.ts'
 import { bullets, heading, inline, link, pie, prose, table } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
 import { type Document, documentOf } from './document.ts'
 import { onlyRequirement } from './requirement.ts'
 import { story, wish } from './requirement-story.ts'
-import { environmentsOf, runningIn } from './running-versions.ts'
+import { environmentsOf, runningCells } from './running-versions.ts'
 import { decisions, delivered } from './summary-delivered.ts'
 import { openRequirements, openWork, otherRisks } from './summary-open.ts'
 import { trend } from './summary-trend.ts'
@@ -45,7 +45,7 @@ function facts(data: ProjectData): string[] {
         ['Repository', project.repository_url ? link(project.repository_url, project.repository_url) : '–'],
         ['Executions', String(executions.length)],
         ['Gates approved', `${approved} of ${decided.length} decided (${share(approved, decided.length)})`],
-        ['Spent on this project', inline(usd(sum(executions)))],
+        ['Spent on this project', inline(usdText(sum(executions)))],
       ],
     ),
     ...(counts.length > 0 ? [pie('Requirements by status', counts)] : []),
@@ -68,7 +68,7 @@ function agents({ executions }: ProjectData): string[] {
           number('failed'),
           number('cancelled'),
           number('queued', 'running', 'awaiting_gate'),
-          inline(usd(sum(each))),
+          inline(usdText(sum(each))),
           time === null ? '–' : duration(time),
         ]
       }),
@@ -84,8 +84,8 @@ function running(data: ProjectData): string[] {
   return [
     heading(2, 'What runs where'),
     table(
-      ['Environment', 'Running'],
-      environments.map((environment) => [inline(environment.name), inline(runningIn(environment) ?? 'not reported')]),
+      ['Environment', 'Running', 'Since'],
+      environments.map((environment) => [inline(environment.name), ...runningCells(environment)]),
     ),
   ]
 }
@@ -125,6 +125,7 @@ function missing({ project, requirements, executions, budgets, hooks, environmen
 function onOne(data: ProjectData, requirement: Requirement): Document {
   return documentOf(
     data,
+    'team',
     `${data.project.name}: summary`,
     [
       verdict(data),
@@ -148,6 +149,7 @@ export function projectSummary(data: ProjectData): Document {
   const risks = otherRisks(data)
   return documentOf(
     data,
+    'team',
     `${data.project.name}: summary`,
     [
       verdict(data),

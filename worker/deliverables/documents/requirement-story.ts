@@ -1,7 +1,9 @@
 /** The story of one requirement, from request to rollout. */
-import { duration, minute, usd } from '../format.ts'
+import { usdText } from '../../../core/values/money.ts'
+import { duration, minute } from '../format.ts'
 import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
+import { nameReleases, releaseIndex } from '../releases.ts'
 import { firstRollouts } from './requirement-rollouts.ts'
 
 /** Steps that are told; in a longer story, the middle is left out. */
@@ -19,13 +21,21 @@ const who = (name: string | null): string => inline(name ?? 'A former user')
 
 function ofExecution(execution: Execution): Step[] {
   const { agent, status, summary, error, cost_usd, seconds, started_by, started_at, finished_at } = execution
-  const price = cost_usd === null ? '' : ` for ${inline(usd(cost_usd))}`
+  const price = cost_usd === null ? '' : ` for ${inline(usdText(cost_usd))}`
   const took = seconds === null ? '' : ` after ${duration(seconds)}`
   const end = status === 'failed' ? `failed${took}${price}${said(error)}` : `${status}${took}${price}${said(summary)}`
   return [
     ...(started_at === null ? [] : [{ at: started_at, text: `${who(started_by)} started ${strong(inline(agent))}.` }]),
     ...(finished_at === null ? [] : [{ at: finished_at, text: `${strong(inline(agent))} ${end}` }]),
   ]
+}
+
+/** The release in which the changelog lists a requirement, under the name that it has there. */
+function releaseSteps(data: ProjectData, { kind, completed_at }: Requirement): Step[] {
+  if (completed_at === null || kind === 'docs' || kind === 'chore') return []
+  const { named } = nameReleases(data)
+  const release = named[releaseIndex(named, completed_at)]
+  return release ? [{ at: release.published_at, text: `Published in the changelog under ${strong(inline(release.name))}.` }] : []
 }
 
 /** What happened, oldest first. */
@@ -53,6 +63,7 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
           ? `${who(decided_by)} found ${inline(track_a_agent)} and ${inline(track_b_agent)} equally good.`
           : `${who(decided_by)} chose the work of ${strong(inline(winner === 'a' ? track_a_agent : track_b_agent))}.`,
     })),
+    ...releaseSteps(data, requirement),
     ...firstRollouts(data, requirement).map(({ reported_at, environment, version }) => ({
       at: reported_at,
       text: `First rolled out to ${strong(inline(environment))}${version === null ? '.' : ` as ${inline(version)}.`}`,

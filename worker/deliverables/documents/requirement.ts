@@ -1,6 +1,6 @@
 /** References to requirements in documents. */
 import { pageUrl } from '../../../core/links.ts'
-import { inline, link } from '../markdown.ts'
+import { inline, link, withCode } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
 
 /** The number of a requirement, linked to it. */
@@ -24,3 +24,10 @@ export function limitedTo(data: ProjectData): string | false {
   const requirement = onlyRequirement(data)
   return requirement !== null && `Limited to one requirement: ${named(requirement)}`
 }
+
+/** Kinds whose descriptions tell how it was before. */
+const BEFORE = new Set<Requirement['kind']>(['fix', 'security'])
+
+/** A sentence of the description of a finished requirement, as Markdown. */
+export const described = ({ kind }: Requirement, sentence: string): string =>
+  `${BEFORE.has(kind) ? 'Before: ' : ''}${withCode(sentence)}`

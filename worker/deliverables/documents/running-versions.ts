@@ -11,40 +11,26 @@ const nameOf = ({ version }: Reported): string => version ?? 'a version without 
 
 const versionOf = (reported: Reported): string => inline(nameOf(reported))
 
+/** An environment, and what is known to run there. */
+interface EnvironmentState {
+  name: string
+  hooks: Hook[]
+  reported: Environment | null
+  /** The version that was replaced, if the current one came by a rollback. */
+  rolledBackFrom: string | null
+}
+
 /** The environments that hooks or rollouts name, by name. */
-export function environmentsOf({
-  hooks,
-  environments,
-  rollouts,
-}: ProjectData): { name: string; hooks: Hook[]; reported: Environment | null; rolledBackFrom: string | null }[] {
-  const byName = new Map(grouped(hooks, ({ environment }) => environment))
-  const reported = new Map(environments.map((each) => [each.environment, each]))
+export function environmentsOf(data: ProjectData): EnvironmentState[] {
+  const byName = new Map(grouped(data.hooks, ({ environment }) => environment))
+  const reported = new Map(data.environments.map((each) => [each.environment, each]))
+  const replaced = new Map(rolledBack(data).map(({ environment, from }) => [environment, from]))
   return [...new Set([...byName.keys(), ...reported.keys()])].sort().map((name) => ({
     name,
     hooks: byName.get(name) ?? [],
     reported: reported.get(name) ?? null,
-    rolledBackFrom: rolledBackFrom(rollouts, name),
+    rolledBackFrom: replaced.get(name) ?? null,
   }))
-}
-
-/** The version that the last successful rollout of an environment rolled back; null if it was none. */
-function rolledBackFrom(rollouts: ProjectData['rollouts'], name: string): string | null {
-  const succeeded = rollouts.filter(({ environment, state }) => environment === name && state === 'succeeded')
-  return succeeded.at(-1)?.event === 'deployment.rollback' ? (succeeded.at(-2)?.version ?? null) : null
-}
-
-/** What runs in one environment, as text: `v1.5.0 since 2026-11-22 09:30 UTC`, and what was rolled back; null if no success was reported. */
-export function runningIn({
-  reported,
-  rolledBackFrom: from,
-}: {
-  reported: Environment | null
-  rolledBackFrom: string | null
-}): string | null {
-  const current = reported?.current
-  if (!current) return null
-  const rolledBack = from === null ? '' : ` (rolled back to ${nameOf(current)} from ${from} on ${minute(at(current))})`
-  return `${nameOf(current)} since ${minute(at(current))}${rolledBack}`
 }
 
 const isOlder = (one: string, other: string): boolean => {
@@ -52,8 +38,14 @@ const isOlder = (one: string, other: string): boolean => {
   return semantic.test(one) && semantic.test(other) && Bun.semver.order(one.replace(/^v/, ''), other.replace(/^v/, '')) < 0
 }
 
-/** Environments in which an older version replaced a newer one, or whose last success was a rollback, as `production was rolled back from v2 to v1`. */
-export function rolledBack({ rollouts }: ProjectData): string[] {
+interface Rollback {
+  environment: string
+  from: string
+  to: string
+}
+
+/** Environments whose current version came by a rollback, or is older than the one before. */
+export function rolledBack({ rollouts }: ProjectData): Rollback[] {
   const succeeded = rollouts.filter((each): each is FinishedRollout & { version: string } => {
     return each.state === 'succeeded' && each.version !== null
   })
@@ -62,8 +54,27 @@ export function rolledBack({ rollouts }: ProjectData): string[] {
     const before = all.findLast(({ version }) => version !== last?.version)
     if (!last || !before) return []
     const isRollback = last.event === 'deployment.rollback' || isOlder(last.version, before.version)
-    return isRollback ? [`${environment} was rolled back from ${before.version} to ${last.version}`] : []
+    return isRollback ? [{ environment, from: before.version, to: last.version }] : []
   })
+}
+
+/** A rollback in words, as Markdown. */
+export const wasRolledBack = ({ environment, from, to }: Rollback): string =>
+  inline(`${environment} was rolled back from ${from} to ${to}`)
+
+/** What runs in one environment since when, as text; null if no success was reported. */
+export function runningIn({ reported, rolledBackFrom: from }: EnvironmentState): string | null {
+  const current = reported?.current
+  if (!current) return null
+  const rolledBack = from === null ? '' : `, when it was rolled back from ${from}`
+  return `${nameOf(current)} since ${minute(at(current))}${rolledBack}`
+}
+
+/** What runs in one environment, as cells of a table: the version, whether a rollback brought it, and since when. */
+export function runningCells({ reported, rolledBackFrom: from }: EnvironmentState): [running: string, since: string] {
+  const current = reported?.current
+  if (!current) return [reported?.latest ? 'no success reported' : 'not reported', '–']
+  return [`${strong(versionOf(current))}${from === null ? '' : `, rolled back from ${inline(from)}`}`, minute(at(current))]
 }
 
 function lastDelivery(hooks: Hook[]): string {
@@ -82,21 +93,22 @@ const STATES: Record<Reported['state'], string> = {
   unknown: 'not reported in time',
 }
 
-function row({ name, hooks, reported, rolledBackFrom: from }: ReturnType<typeof environmentsOf>[number]): string[] {
+function row(environment: EnvironmentState): string[] {
+  const { name, hooks, reported } = environment
   const { current = null, latest = null, previous = null } = reported ?? {}
-  if (!current && !latest) return [strong(inline(name)), 'not reported', '–', lastDelivery(hooks), '–']
+  const running = runningCells(environment)
+  if (!current && !latest) return [strong(inline(name)), ...running, lastDelivery(hooks), '–']
   const state = latest ? `${nameOf(latest)}: ${STATES[latest.state]}, ${minute(at(latest))}` : '–'
   return [
     strong(inline(name)),
-    current ? `${strong(versionOf(current))}${from === null ? '' : `, rolled back from ${inline(from)}`}` : 'no success reported',
-    current ? minute(at(current)) : '–',
+    ...running,
     latest?.url ? link(state, latest.url) : inline(state),
     previous ? versionOf(previous) : '–',
   ]
 }
 
 /** A box for an environment whose last rollout failed. */
-function failing({ name, reported }: ReturnType<typeof environmentsOf>[number]): string[] {
+function failing({ name, reported }: EnvironmentState): string[] {
   const { current = null, latest = null } = reported ?? {}
   if (latest?.state !== 'failed') return []
   const why = latest.description === null ? '' : ` ${line(latest.description)}`

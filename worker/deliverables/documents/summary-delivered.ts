@@ -1,8 +1,9 @@
 /** What was delivered and what was decided, in words. */
 import { day, grouped } from '../format.ts'
-import { bullets, flat, heading, inline, shortened, strong, withCode } from '../markdown.ts'
+import { bullets, heading, inline, shortened, strong } from '../markdown.ts'
 import type { Comparison, Gate, ProjectData, Requirement } from '../project-data.ts'
-import { named, numbered } from './requirement.ts'
+import { sentenceBeside } from '../sentences.ts'
+import { described, named, numbered } from './requirement.ts'
 
 const KINDS: [Requirement['kind'], string][] = [
   ['feature', 'New features'],
@@ -15,19 +16,9 @@ const KINDS: [Requirement['kind'], string][] = [
   ['chore', 'Maintenance'],
 ]
 
-/** Kinds whose descriptions tell how it was before. */
-const BEFORE = new Set<Requirement['kind']>(['fix', 'security'])
-
 /** The newest of each kind that are listed, and the newest decisions. */
 const MAX_OF_KIND = 12
 const MAX_DECISIONS = 20
-const SENTENCE_LENGTH = 200
-
-/** The first sentence of a text. */
-function firstSentence(text: string): string {
-  const [sentence = ''] = /^.+?[.!?。](?=\s|$)|^.+/u.exec(flat(text.split(/\n\s*\n/)[0] ?? '')) ?? []
-  return shortened(sentence, SENTENCE_LENGTH)
-}
 
 /** What was delivered, grouped by kind, the newest first. */
 export function delivered({ requirements, executions }: ProjectData): string[] {
@@ -41,11 +32,9 @@ export function delivered({ requirements, executions }: ProjectData): string[] {
     ),
   )
   const entry = (requirement: Requirement): string => {
-    const words = firstSentence(requirement.description ?? '') || firstSentence(summaries.get(requirement.id) ?? '')
-    const said =
-      words === '' || words.replace(/[.!?]$/, '') === flat(requirement.title)
-        ? ''
-        : `: ${BEFORE.has(requirement.kind) ? 'Before: ' : ''}${withCode(words)}`
+    const { id, title, description } = requirement
+    const words = sentenceBeside(title, description ?? '') || sentenceBeside(title, summaries.get(id) ?? '')
+    const said = words === '' ? '' : `: ${described(requirement, words)}`
     return `${strong(inline(requirement.title))} (${numbered(requirement)}, ${day(requirement.completed_at ?? '')})${said}`
   }
   const byKind = new Map(grouped(done, ({ kind }) => kind))

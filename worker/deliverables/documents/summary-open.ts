@@ -1,10 +1,10 @@
 /** What is not done yet, and what blocks it. */
 import { pageUrl } from '../../../core/links.ts'
-import { counted, day } from '../format.ts'
+import { counted, day, enumerated, grouped } from '../format.ts'
 import { bullets, inline, link, shortened, strong, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData, Requirement } from '../project-data.ts'
 import { named } from './requirement.ts'
-import { environmentsOf, rolledBack } from './running-versions.ts'
+import { environmentsOf, rolledBack, wasRolledBack } from './running-versions.ts'
 
 const MAX_ROWS = 30
 const ERROR_LENGTH = 160
@@ -14,7 +14,8 @@ const LABELS: Record<string, string> = { open: 'open', in_progress: 'in progress
 /** A requirement that is not done, and why. */
 export interface OpenRequirement {
   requirement: Requirement
-  gate: Gate | null
+  /** Its gates that await a decision, oldest first. */
+  gates: Gate[]
   /** The gate whose rejection ended the newest execution. */
   rejection: Gate | null
   /** Its newest execution that was not cancelled. */
@@ -25,23 +26,41 @@ export interface OpenRequirement {
 /** Blocked ones first, then those in progress. */
 export function openRequirements({ requirements, executions, gates }: ProjectData): OpenRequirement[] {
   const newest = new Map(executions.filter(({ status }) => status !== 'cancelled').map((each) => [each.requirement_id, each]))
-  const pending = new Map(gates.filter(({ status }) => status === 'pending').map((gate) => [gate.requirement_id, gate]))
+  const pending = new Map(
+    grouped(
+      gates.filter(({ status }) => status === 'pending'),
+      ({ requirement_id }) => requirement_id,
+    ),
+  )
   const rejected = new Map(gates.filter(({ status }) => status === 'rejected').map((gate) => [gate.execution_id, gate]))
   const rank = ({ isBlocked, requirement }: OpenRequirement) => (isBlocked ? 0 : requirement.status === 'in_progress' ? 1 : 2)
   return requirements
     .filter(({ status }) => status === 'open' || status === 'in_progress')
     .map((requirement) => {
-      const [gate = null, execution = null] = [pending.get(requirement.id), newest.get(requirement.id)]
+      const [waiting = [], execution = null] = [pending.get(requirement.id), newest.get(requirement.id)]
       const rejection = (execution?.status === 'failed' && rejected.get(execution.id)) || null
-      return { requirement, gate, rejection, execution, isBlocked: gate !== null || execution?.status === 'failed' }
+      return {
+        requirement,
+        gates: waiting,
+        rejection,
+        execution,
+        isBlocked: waiting.length > 0 || execution?.status === 'failed',
+      }
     })
     .sort((one, other) => rank(one) - rank(other) || one.requirement.number - other.requirement.number)
 }
 
-function reason({ requirement, gate, rejection, execution }: OpenRequirement): string {
-  if (gate) {
-    return `The gate ${link(gate.name, pageUrl('gate', gate.id) ?? '')} has been waiting for a decision since ${day(gate.created_at)}`
-  }
+/** The gates that a requirement waits for. */
+function waiting(gates: Gate[]): string {
+  const [first] = gates as [Gate]
+  const names = enumerated(gates.map(({ id, name }) => link(name, pageUrl('gate', id) ?? '')))
+  return gates.length === 1
+    ? `The gate ${names} has been waiting for a decision since ${day(first.created_at)}`
+    : `The gates ${names} have been waiting for decisions, the oldest since ${day(first.created_at)}`
+}
+
+function reason({ requirement, gates, rejection, execution }: OpenRequirement): string {
+  if (gates.length > 0) return waiting(gates)
   if (rejection) {
     const { decided_by, decided_at, name, comment } = rejection
     const why = comment ? `: ${inline(shortened(comment, ERROR_LENGTH))}` : ''
@@ -86,7 +105,7 @@ export function otherRisks(data: ProjectData): string | null {
     ...data.hooks
       .filter(({ disabled_reason }) => disabled_reason !== null)
       .map(({ name, disabled_reason }) => `The deployment hook ${inline(name)} was disabled: ${inline(disabled_reason ?? '')}`),
-    ...rolledBack(data).map((each) => inline(`${each}.`)),
+    ...rolledBack(data).map((each) => `${wasRolledBack(each)}.`),
     ...environmentsOf(data)
       .filter(({ reported }) => reported?.latest?.state === 'failed')
       .map(({ name, reported }) => {

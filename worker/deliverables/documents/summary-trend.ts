@@ -1,11 +1,14 @@
 /** Throughput, lead time and cost over the last eight weeks. */
-import { roundUsd, sumUsd } from '../../../core/values/money.ts'
+import { roundUsd, sumUsd, usdText } from '../../../core/values/money.ts'
 import { daysBefore } from '../data/newest.ts'
-import { day, duration, median, usd } from '../format.ts'
+import { day, duration, median } from '../format.ts'
 import { bars, inline, table } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
 
 const WEEKS = 8
+
+/** The newest four weeks, which the summary compares with those before. */
+export const RECENT_DAYS = 28
 
 interface Period {
   /** Exclusive, as ISO 8601. */
@@ -20,11 +23,13 @@ interface Figures {
   cost_usd: number
 }
 
-const endOf = ({ finished_at, started_at, created_at }: Execution): string => finished_at ?? started_at ?? created_at
+/** When an execution ended, or the last that is known of it. */
+export const endOf = ({ finished_at, started_at, created_at }: Execution): string => finished_at ?? started_at ?? created_at
 
 const leadTime = ({ created_at, completed_at }: Requirement): number =>
   (Date.parse(completed_at ?? '') - Date.parse(created_at)) / 1000
 
+/** Figures of the requirements that were done in a period, and of the executions that ended in it. */
 function figuresOf({ requirements, executions }: ProjectData, { from, until }: Period): Figures {
   const isWithin = (instant: string | null) => instant !== null && instant > from && instant <= until
   const done = requirements.filter(({ completed_at }) => isWithin(completed_at))
@@ -49,7 +54,7 @@ function comparison(data: ProjectData): string {
   ]
   const lead = ({ lead_seconds }: Figures) => (lead_seconds === null ? 'none' : duration(lead_seconds))
   return inline(
-    `Last four weeks: ${now.done} done (${before.done} in the four weeks before), median lead time ${lead(now)} (${lead(before)}), cost ${usd(now.cost_usd)} (${usd(before.cost_usd)}).`,
+    `Last four weeks: ${now.done} done (${before.done} in the four weeks before), median lead time ${lead(now)} (${lead(before)}), cost ${usdText(now.cost_usd)} (${usdText(before.cost_usd)}).`,
   )
 }
 
@@ -87,7 +92,7 @@ export function trend(data: ProjectData): string[] {
         label,
         String(done),
         lead_seconds === null ? '–' : duration(lead_seconds),
-        inline(usd(cost_usd)),
+        inline(usdText(cost_usd)),
       ]),
       [1, 2, 3],
     ),

@@ -1,17 +1,16 @@
 /** The verdict of a summary in two sentences: what was reached; what is at risk, and what was spent. */
-import { sumUsd } from '../../../core/values/money.ts'
+import { sumUsd, usdText } from '../../../core/values/money.ts'
 import { daysBefore } from '../data/newest.ts'
-import { counted, day, duration, enumerated, month, share, usd } from '../format.ts'
-import { line } from '../markdown.ts'
-import type { Budget, ProjectData } from '../project-data.ts'
-import { onlyRequirement } from './requirement.ts'
+import { counted, day, duration, enumerated, month, share } from '../format.ts'
+import { inline, line } from '../markdown.ts'
+import type { Budget, Execution, ProjectData, Requirement } from '../project-data.ts'
+import { named, numbered, onlyRequirement } from './requirement.ts'
 import { firstRollouts } from './requirement-rollouts.ts'
 import { environmentsOf, rolledBack } from './running-versions.ts'
 import { openRequirements } from './summary-open.ts'
+import { endOf, RECENT_DAYS } from './summary-trend.ts'
 
-const RECENT_DAYS = 30
-
-/** Requirements at risk that are named one by one. */
+/** Requirements that are named one by one. */
 const MAX_NAMED = 5
 
 function reached({ project, requirements, newest }: ProjectData): string {
@@ -21,54 +20,67 @@ function reached({ project, requirements, newest }: ProjectData): string {
   const since = daysBefore(newest, RECENT_DAYS)
   const recent = done.filter(({ completed_at }) => (completed_at ?? '') > since).length
   const pace =
-    done.length === 0 ? 'nothing is delivered yet' : `${recent === done.length ? 'all' : recent} of them in the last 30 days`
+    done.length === 0 ? 'nothing is delivered yet' : `${recent === done.length ? 'all' : recent} of them in the last four weeks`
   return `${project.name} has ${done.length} of ${counted(wanted.length, 'requirement')} done (${share(done.length, wanted.length)}), ${pace}`
 }
 
-/** What is at risk, as a list of words. */
+/** Numbers of requirements, linked to them; of many, nothing. */
+const numbersOf = (requirements: Requirement[]): string =>
+  requirements.length > MAX_NAMED ? '' : ` (${requirements.map(numbered).join(', ')})`
+
+/** The gates that await a decision, and the requirements that wait for them. */
+function undecided({ gates, requirements }: ProjectData): string[] {
+  const pending = gates.filter(({ status }) => status === 'pending')
+  if (pending.length === 0) return []
+  const ids = new Set(pending.map(({ requirement_id }) => requirement_id))
+  const waiting = requirements.filter(({ id }) => ids.has(id))
+  const on = pending.length === 1 ? '' : ` on ${counted(waiting.length, 'requirement')}`
+  return [`${counted(pending.length, 'gate that awaits a decision', 'gates that await a decision')}${on}${numbersOf(waiting)}`]
+}
+
+/** What is at risk, as Markdown within a line. */
 function dangers(data: ProjectData): string[] {
   const open = openRequirements(data)
   const rejected = open.filter(({ rejection }) => rejection !== null)
-  const failed = open.filter(({ execution, gate, rejection }) => !gate && !rejection && execution?.status === 'failed')
-  const waiting = open.filter(({ gate }) => gate !== null)
+  const failed = open.filter(
+    ({ execution, gates, rejection }) => gates.length === 0 && !rejection && execution?.status === 'failed',
+  )
   const security = open.filter(({ requirement }) => requirement.kind === 'security')
   const disabled = data.hooks.filter(({ disabled_reason }) => disabled_reason !== null).length
   const failing = environmentsOf(data).filter(({ reported }) => reported?.latest?.state === 'failed')
-  const many = (count: number, noun: string, plural?: string) => (count === 0 ? [] : [counted(count, noun, plural)])
-  const named = (found: typeof open, noun: string, plural: string) => {
-    if (found.length === 0) return []
-    const numbers = found.map(({ requirement }) => `#${requirement.number}`)
-    return [`${counted(found.length, noun, plural)}${found.length <= MAX_NAMED ? ` (${numbers.join(', ')})` : ''}`]
-  }
+  const many = (found: typeof open, noun: string, plural: string) =>
+    found.length === 0 ? [] : [`${counted(found.length, noun, plural)}${numbersOf(found.map(({ requirement }) => requirement))}`]
   return [
-    ...named(failed, 'requirement whose last execution failed', 'requirements whose last execution failed'),
-    ...named(rejected, 'requirement whose gate was rejected', 'requirements whose gate was rejected'),
-    ...named(waiting, 'requirement that awaits a decision', 'requirements that await a decision'),
-    ...named(security, 'open security requirement', 'open security requirements'),
-    ...rolledBack(data).map((each) => `a rollback (${each})`),
-    ...(failing.length > 0 ? [`the last rollout to ${enumerated(failing.map(({ name }) => name))}, which failed`] : []),
-    ...many(disabled, 'disabled deployment hook'),
+    ...many(failed, 'requirement whose last execution failed', 'requirements whose last execution failed'),
+    ...many(rejected, 'requirement whose gate was rejected', 'requirements whose gate was rejected'),
+    ...undecided(data),
+    ...many(security, 'open security requirement', 'open security requirements'),
+    ...rolledBack(data).map(({ environment, from, to }) => inline(`a rollback of ${environment} from ${from} to ${to}`)),
+    ...(failing.length > 0 ? [`the last rollout to ${enumerated(failing.map(({ name }) => inline(name)))}, which failed`] : []),
+    ...(disabled === 0 ? [] : [counted(disabled, 'disabled deployment hook')]),
   ]
 }
 
-const ofBudget = ({ limit_usd, used_usd }: Budget, whose: string): string =>
-  `${usd(used_usd)} of the ${whose}'s ${usd(limit_usd ?? 0)} budget${limit_usd ? ` (${share(used_usd, limit_usd)})` : ''}`
+const ofBudget = (whose: string, { limit_usd, used_usd }: Budget): string[] =>
+  limit_usd === null
+    ? []
+    : [
+        `the ${whose} ${usdText(used_usd)} of its ${usdText(limit_usd)} budget${limit_usd > 0 ? ` (${share(used_usd, limit_usd)})` : ''}`,
+      ]
 
-/** What agents spent in the month of the newest datum, against the budgets that there are. */
-export function spending({ budgets: { workspace, organization }, newest }: ProjectData): string {
-  const against = [
-    ...(workspace.limit_usd === null ? [] : [ofBudget(workspace, 'workspace')]),
-    ...(organization.limit_usd === null ? [] : [ofBudget(organization, 'organization')]),
-  ]
-  const spent = against.length === 0 ? usd(workspace.used_usd) : enumerated(against)
-  return `agents spent ${spent} in ${month(newest)}${against.length === 0 ? ', without a budget' : ''}`
+const costOf = (executions: Execution[]): string => usdText(sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0)))
+
+/** What agents spent in the month of the newest datum: on the project, and against the budgets that there are. */
+function spending({ budgets: { workspace, organization }, executions, newest }: ProjectData): string {
+  const inMonth = executions.filter((each) => endOf(each).slice(0, 7) === newest.slice(0, 7))
+  const against = [...ofBudget('workspace', workspace), ...ofBudget('organization', organization)]
+  const budgets = against.length === 0 ? ', without a budget' : `, ${enumerated(against)}`
+  return `agents spent ${costOf(inMonth)} on it in ${month(newest)}${budgets}`
 }
-
-const cost = ({ executions }: ProjectData): string => usd(sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0)))
 
 /** The verdict on one requirement. */
-function onOne(data: ProjectData, requirement: NonNullable<ReturnType<typeof onlyRequirement>>): string {
-  const { number, title, status, created_at, completed_at } = requirement
+function onOne(data: ProjectData, requirement: Requirement): string {
+  const { status, created_at, completed_at } = requirement
   const rollouts = firstRollouts(data, requirement).map(
     ({ environment, version }) => `${environment}${version === null ? '' : ` as ${version}`}`,
   )
@@ -77,17 +89,18 @@ function onOne(data: ProjectData, requirement: NonNullable<ReturnType<typeof onl
     status === 'done'
       ? `was done on ${day(completed_at ?? '')}, ${took} after it was asked for`
       : `is ${status.replaceAll('_', ' ')} since it was asked for on ${day(created_at)}`
-  const where = rollouts.length > 0 ? `, and was rolled out to ${enumerated(rollouts)}` : ''
+  const where = rollouts.length > 0 ? `, and was first rolled out to ${enumerated(rollouts.map(inline))}` : ''
   const atRisk = dangers({ ...data, hooks: [], environments: [], rollouts: [] })
   const risk = atRisk.length > 0 ? `At risk: ${enumerated(atRisk)}; it` : 'No risks are known; it'
-  return `#${number} ${title} ${state}${where}. ${risk} cost ${cost(data)} in ${counted(data.executions.length, 'execution')}.`
+  const cost = `cost ${costOf(data.executions)} in ${counted(data.executions.length, 'execution')}`
+  return `${named(requirement)} ${state}${where}. ${risk} ${inline(cost)}.`
 }
 
-/** One paragraph of plain text, as Markdown. */
+/** One paragraph, as Markdown whose only markup are the linked numbers of requirements. */
 export function verdict(data: ProjectData): string {
   const requirement = onlyRequirement(data)
-  if (requirement) return line(onOne(data, requirement))
+  if (requirement) return onOne(data, requirement)
   const atRisk = dangers(data)
   const risk = atRisk.length > 0 ? `At risk: ${enumerated(atRisk)}` : 'No risks are known'
-  return line(`${reached(data)}. ${risk}; ${spending(data)}.`)
+  return `${line(reached(data))}. ${risk}; ${inline(spending(data))}.`
 }

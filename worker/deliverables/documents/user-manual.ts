@@ -19,13 +19,14 @@ const linked = (references: { name: string; url: string }[]): string =>
 const labelled = (label: string, items: string[], list: (items: string[]) => string): Block[] =>
   items.length > 0 ? [strong(label), list(items.map(withCode))] : []
 
-const taskBlocks = ({ title, purpose, before, steps: todo, results, guides, pictures }: Task): Block[] => [
+const taskBlocks = ({ title, purpose, before, steps: todo, results, behaviour, guides, pictures }: Task): Block[] => [
   heading(3, title),
   purpose !== '' && prose(purpose),
   ...labelled('Before you start', before, bullets),
   ...labelled('How to do it', todo, steps),
   guides.length > 0 && `Guide: ${linked(guides)}`,
   ...labelled('What you will see', results, bullets),
+  ...labelled('What it does', behaviour, bullets),
   pictures.length > 0 && `It looks like this: ${linked(pictures)}`,
 ]
 
@@ -54,7 +55,7 @@ function missingOf({ project }: ProjectData, tasks: Task[], deprecations: Requir
   const without = (of: (task: Task) => boolean) => tasks.filter((task) => !of(task))
   const unexplained = without(({ purpose }) => purpose !== '')
   const untold = without(({ steps: todo, guides }) => todo.length > 0 || guides.length > 0)
-  const unproven = without(({ results, pictures }) => results.length > 0 || pictures.length > 0)
+  const unproven = without(({ results, behaviour, pictures }) => [results, behaviour, pictures].some(({ length }) => length > 0))
   return [
     ...(project.description === null ? ['The project has no description: say what it is and who it is for.'] : []),
     ...(tasks.length === 0 ? ['No feature is done yet.'] : []),
@@ -83,6 +84,7 @@ export function userManual(data: ProjectData): Document {
   const retirement = [retired(deprecations, 'deprecated'), retired(removals, 'removed')].filter(Boolean).join('\n')
   return documentOf(
     data,
+    'customers',
     `${data.project.name}: user manual`,
     [
       heading(2, 'What it is'),

@@ -1,5 +1,7 @@
 /** The tasks of a manual: what users can do since a requirement is done. */
 import type { Artifact, Requirement } from '../project-data.ts'
+import { withoutTitle } from '../sentences.ts'
+import { isAboutTheWork, isTechnical } from './audience.ts'
 import { asSentence, numberedLines, type Reading, readingOf, storyOf, taskTitle } from './wording.ts'
 
 /** A page, or an image, that an execution made. */
@@ -18,6 +20,8 @@ export interface Task {
   steps: string[]
   /** How a user sees that it worked. */
   results: string[]
+  /** What the product does by criteria that do not speak of the user. */
+  behaviour: string[]
   guides: Reference[]
   pictures: Reference[]
 }
@@ -43,28 +47,42 @@ const forWhat = (benefit: string): string => asSentence(`what it is for: ${benef
 /** What it is for: the description without its steps, where a user story is told without its form. */
 function purposeOf(description: string, title: string): string {
   const [first = '', ...others] = description.trim().split(/\n\s*\n/)
-  const told = storyOf(first)
-  const benefit = (told ?? storyOf(title))?.benefit ?? null
-  const start = told ? (benefit ? forWhat(benefit) : '') : first
-  const lead = !told && benefit ? forWhat(benefit) : ''
-  return [lead, start, ...others].filter((paragraph) => paragraph.trim() !== '').join('\n\n')
+  const story = storyOf(first)
+  const benefit = (story ?? storyOf(title))?.benefit ?? null
+  const start = story ? (benefit ? forWhat(benefit) : '') : first
+  const lead = !story && benefit ? forWhat(benefit) : ''
+  const told = [lead, start, ...others].filter((paragraph) => paragraph.trim() !== '').join('\n\n')
+  return withoutTitle(title, told)
 }
 
 const unique = (texts: string[]): string[] => [...new Set(texts)].slice(0, MAX_ITEMS)
 
-/** Steps and results from criteria. Where there are several steps, a result says after which it is seen. */
-function toldBy(readings: Reading[]): Pick<Task, 'steps' | 'results'> {
+type Told = Pick<Task, 'results' | 'behaviour'>
+
+/** Criteria without steps: what a user sees, and what the product does. */
+const toldWithout = (criteria: string[]): Told => ({
+  results: unique(criteria.filter((criterion) => !isTechnical(criterion))),
+  behaviour: unique(criteria.filter(isTechnical)),
+})
+
+/**
+ * Steps from criteria that speak to or of a user, with what is seen after them; where there are several steps, a result says after
+ * which. The other criteria are results beside steps, and without any step what the product does.
+ */
+function toldBy(readings: Reading[]): Told & Pick<Task, 'steps'> {
   const steps = unique(readings.flatMap(({ step }) => step ?? []))
-  const results = readings.flatMap(({ step, result }) => {
-    if (result === null) return []
+  const behaviour = readings.filter(({ step, isTechnical }) => isTechnical || (step === null && steps.length === 0))
+  const results = readings.flatMap((reading) => {
+    const { step, result } = reading
+    if (result === null || behaviour.includes(reading)) return []
     return step !== null && steps.length > 1 && steps.includes(step) ? `After step ${steps.indexOf(step) + 1}: ${result}` : result
   })
-  return { steps, results: unique(results) }
+  return { steps, results: unique(results), behaviour: unique(behaviour.flatMap(({ result }) => result ?? [])) }
 }
 
 /** Whether a task says no more than its title. */
-export const isBare = ({ purpose, steps, results, guides, pictures }: Task): boolean =>
-  purpose === '' && [steps, results, guides, pictures].every(({ length }) => length === 0)
+export const isBare = ({ purpose, steps, results, behaviour, guides, pictures }: Task): boolean =>
+  purpose === '' && [steps, results, behaviour, guides, pictures].every(({ length }) => length === 0)
 
 /**
  * The task of a finished requirement.
@@ -74,7 +92,8 @@ export const isBare = ({ purpose, steps, results, guides, pictures }: Task): boo
 export function taskOf(requirement: Requirement, artifacts: Artifact[]): Task {
   const { title, description, acceptance_criteria } = requirement
   const { steps, rest } = numberedLines(description ?? '')
-  const readings = acceptance_criteria.map(readingOf)
+  const criteria = acceptance_criteria.filter((criterion) => !isAboutTheWork(criterion))
+  const readings = criteria.map(readingOf)
   const guides = artifacts.filter((artifact) => isAbout(artifact, GUIDE))
   const written = [steps, ...guides.map(({ content }) => numberedLines(content ?? '').steps)].find(({ length }) => length > 0)
   return {
@@ -82,7 +101,7 @@ export function taskOf(requirement: Requirement, artifacts: Artifact[]): Task {
     title: taskTitle(title),
     purpose: purposeOf(rest, title),
     before: written ? [] : unique(readings.flatMap(({ before }) => before ?? [])),
-    ...(written ? { steps: unique(written.map(plainStep)), results: unique(acceptance_criteria) } : toldBy(readings)),
+    ...(written ? { steps: unique(written.map(plainStep)), ...toldWithout(criteria) } : toldBy(readings)),
     guides: references(guides),
     pictures: references(artifacts.filter((artifact) => !guides.includes(artifact) && isAbout(artifact, PICTURE))),
   }

@@ -1,5 +1,6 @@
 /** Reads the usual forms of requirements: user stories, and criteria such as "Given ..., when ..., then ...". */
 import { flat } from '../markdown.ts'
+import { isTechnical } from './audience.ts'
 
 const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
@@ -51,11 +52,12 @@ export function taskTitle(title: string): string {
   return thing === undefined ? title : `Use ${thing}`
 }
 
-/** What a criterion says to a user. */
+/** What a criterion says to a user. Without a step it is a result, or what the product does. */
 export interface Reading {
   before: string | null
   step: string | null
   result: string | null
+  isTechnical: boolean
 }
 
 const GIVEN = /^given (?<before>.+?)[,;.]? when (?<step>.+?)[,;.]? then (?<result>.+)$/iu
@@ -65,19 +67,23 @@ const ACTION = new RegExp(`^(?:when|once|after) (?<step>${ACTOR} [^,]+), (?:then
 const INSTRUCTION =
   /^(?:open|click|choose|select|enter|type|press|go to|log in|sign in|send|upload|call|run|fill in|confirm|submit|tap|drag|copy|paste|install|visit|scroll|pick|navigate to|switch to|turn (?:on|off)|(?:write|add|save|set|create|remove|delete|change|download|print|follow|check|pay|use|start|stop) (?:the|an?|one|all|your|it|up to))\b/iu
 
+const USER = new RegExp(`^${ACTOR}\\b`, 'iu')
+
+/** Whether a clause says what a user does, and is no condition such as `the order is shipped`. */
+const isAction = (clause: string): boolean => USER.test(clause) || INSTRUCTION.test(clause)
+
 /** Sorts the parts of a criterion: what must be so before, what to do, and what happens then. */
 export function readingOf(text: string): Reading {
   // One space between words: for each more, the patterns would try all ways to share them.
   const criterion = flat(text.replace(/^\s*scenario[^\n]*\n/i, ''))
+  const whole: Reading = { before: null, step: null, result: criterion, isTechnical: isTechnical(criterion) }
+  if (whole.isTechnical) return whole
   for (const form of [GIVEN, WHEN, ACTION]) {
     const { before = null, step, result } = form.exec(criterion)?.groups ?? {}
-    if (step !== undefined && result !== undefined) {
-      return { before: before && asSentence(before), step: asSentence(step), result: asSentence(result) }
-    }
+    if (step === undefined || result === undefined || !isAction(step)) continue
+    return { ...whole, before: before && asSentence(before), step: asSentence(step), result: asSentence(result) }
   }
-  return INSTRUCTION.test(criterion)
-    ? { before: null, step: criterion, result: null }
-    : { before: null, step: null, result: criterion }
+  return INSTRUCTION.test(criterion) ? { ...whole, step: criterion, result: null } : whole
 }
 
 const STEP = /^\s*\d{1,3}[.)]\s+(?<step>\S.*)$/u

@@ -13,6 +13,8 @@ export interface Paragraph {
   line: number | null
   /** The unescaped text. */
   text: string
+  /** The links of the numbers of requirements in it, by the escaped number. */
+  links: Map<string, string>
   /** Whether it may be written anew from its facts, not only worded better. */
   isRewritable: boolean
 }
@@ -28,16 +30,30 @@ const plain = (markdown: string): string => markdown.replaceAll(/\\([!-/:-@[-`{-
 /** Whether a text has no invisible or direction-changing characters. Others are neither sent to the model nor accepted from it. */
 export const isVisible = (text: string): boolean => !/\p{C}/u.test(text)
 
+/** The number of a requirement, linked to its page. */
+const NUMBER_LINK = /\[(\\#\d+)\]\(<[^<>]+>\)/g
+
+/** Markdown with the linked numbers of requirements as plain text, and their links. */
+function withoutNumberLinks(markdown: string): { markdown: string; links: Map<string, string> } {
+  const links = new Map([...markdown.matchAll(NUMBER_LINK)].map(([link, number = '']) => [number, link]))
+  return { markdown: markdown.replaceAll(NUMBER_LINK, '$1'), links }
+}
+
+/** Escaped text in which the numbers of requirements are links again. */
+const withNumberLinks = (markdown: string, { links }: Paragraph): string =>
+  markdown.replaceAll(/\\#\d+/g, (number) => links.get(number) ?? number)
+
 /**
  * The text of a block; null if it contains markup. A block is plain text if escaping its text gives the same Markdown again: a
- * link, code or list never does.
+ * link, code or list never does. The linked numbers of requirements count as text.
  */
-function textOf(markdown: string): string | null {
-  const lines = markdown.trimEnd().split('\n')
+function textOf(raw: string): Pick<Paragraph, 'text' | 'links'> | null {
+  const { markdown, links } = withoutNumberLinks(raw.trimEnd())
+  const lines = markdown.split('\n')
   const texts = lines.map(plain)
   if (texts.some((text, index) => line(text) !== lines[index])) return null
   const text = texts.join(' ')
-  return text.length >= MIN_LENGTH && isVisible(text) ? text : null
+  return text.length >= MIN_LENGTH && isVisible(text) ? { text, links } : null
 }
 
 const ITEM = /^(?<mark>(?:-|\d+\.) )(?<markdown>.+)$/
@@ -48,7 +64,7 @@ function itemsOf(raw: string, block: number, rewritable: Set<string>): Paragraph
     const { markdown = '' } = ITEM.exec(each)?.groups ?? {}
     const text = plain(markdown)
     const isPlain = rewritable.has(markdown) && line(text) === markdown && isVisible(text)
-    return isPlain ? [{ block, line: index, text, isRewritable: true }] : []
+    return isPlain ? [{ block, line: index, text, links: new Map(), isRewritable: true }] : []
   })
 }
 
@@ -65,20 +81,20 @@ export function blocksOf(markdown: string, rewritable: string[]): Blocks {
   const paragraphs = tokens.flatMap(({ type, raw }, block): Paragraph[] => {
     if (type === 'list') return itemsOf(raw, block, anew)
     const text = type === 'paragraph' ? textOf(raw) : null
-    return text === null ? [] : [{ block, line: null, text, isRewritable: anew.has(raw.trimEnd()) }]
+    return text === null ? [] : [{ block, line: null, ...text, isRewritable: anew.has(raw.trimEnd()) }]
   })
   return { blocks, paragraphs }
 }
 
-/** A block with a new text for the whole paragraph, or for some of its lines. */
+/** A block with new Markdown for the whole paragraph, or for some of its lines. */
 function rewordedBlock(raw: string, texts: Map<number | null, string>): string {
   const whole = texts.get(null)
-  if (whole !== undefined) return line(whole) + raw.slice(raw.trimEnd().length)
+  if (whole !== undefined) return whole + raw.slice(raw.trimEnd().length)
   return raw
     .split('\n')
     .map((each, index) => {
       const text = texts.get(index)
-      return text === undefined ? each : (ITEM.exec(each)?.groups?.mark ?? '') + line(text)
+      return text === undefined ? each : (ITEM.exec(each)?.groups?.mark ?? '') + text
     })
     .join('\n')
 }
@@ -88,7 +104,7 @@ export function reworded(blocks: string[], texts: Map<Paragraph, string>): strin
   const byBlock = new Map<number, Map<number | null, string>>()
   for (const [paragraph, text] of texts) {
     const lines = byBlock.get(paragraph.block) ?? new Map()
-    byBlock.set(paragraph.block, lines.set(paragraph.line, text))
+    byBlock.set(paragraph.block, lines.set(paragraph.line, withNumberLinks(line(text), paragraph)))
   }
   return blocks
     .map((raw, index) => {
