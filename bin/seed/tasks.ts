@@ -11,7 +11,7 @@ export interface Task {
   title: string
   kind?: 'feature' | 'change' | 'deprecation' | 'removal' | 'fix' | 'security' | 'docs' | 'chore'
   description?: string
-  acceptance_criteria?: string[]
+  acceptance_criteria?: readonly string[]
   attempts?: Attempt[]
   agent: 'claude-code' | 'codex'
   cost_usd: number

@@ -234,12 +234,12 @@ test('a published changelog is a release', async () => {
   }
   await finish('First thing')
   const first = await generate({ deliverable_type: 'changelog' }, `${of}/deliverables`)
-  expect(first.content).toMatch(/## \[Unreleased\]\n\n### Added\n\n- First thing/)
+  expect(first.content).toMatch(/## Unreleased\n\n### Added\n\n- First thing/)
   await act(first.id, 'publish')
   await finish('Second thing')
   const second = await generate({ deliverable_type: 'changelog' }, `${of}/deliverables`)
   expect(second.content).toMatch(
-    /## \[Unreleased\]\n\n### Added\n\n- Second thing[\s\S]+## \[1\] - \d{4}-\d{2}-\d{2}\n\n### Added\n\n- First thing/,
+    /## Unreleased\n\n### Added\n\n- Second thing[\s\S]+## 1 - \d{4}-\d{2}-\d{2}\n\n### Added\n\n- First thing/,
   )
 })
 

@@ -46,12 +46,14 @@ test('a summary opens with a verdict of two sentences; spend is against the budg
   await runOnce(two.id, 'fail', { error: 'No test account.' })
   const verdict = async () => (await generate(path, 'project_summary')).content.split('\n\n')[1].replaceAll('\\', '')
   expect(await verdict()).toMatch(
-    /^Shop has 1 of 2 requirements done \(50%\), all of them in the last 30 days\. At risk: 1 requirement whose last execution failed \(#\d+\); agents spent \$1,004\.50 in [A-Z]\w+ \d{4}, without a budget\.$/,
+    /^Shop has 1 of 2 requirements done \(50%\), all of them in the last four weeks\. At risk: 1 requirement whose last execution failed \(\[#2\]\(<http:\/\/.+\/app\/requirements\/.+>\)\); agents spent \$1,004\.50 on it in [A-Z]\w+ \d{4}, without a budget\.$/,
   )
   await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { budget_monthly_limit_usd: 2009 })
-  expect(await verdict()).toContain("agents spent $1,004.50 of the workspace's $2,009.00 budget (50%) in ")
+  expect(await verdict()).toMatch(
+    /agents spent \$1,004\.50 on it in \w+ \d{4} and the workspace \$1,004\.50 of its \$2,009\.00 budget \(50%\)\.$/,
+  )
   await ada.put(`/api/v1/organizations/${site.organization.id}`, { budget_monthly_limit_usd: 10_045 })
-  expect(await verdict()).toContain("budget (50%) and $1,004.50 of the organization's $10,045.00 budget (10%) in ")
+  expect(await verdict()).toContain('budget (50%) and the organization $1,004.50 of its $10,045.00 budget (10%).')
 })
 
 test('about one requirement, a summary tells its story from the wish to the rollout', async () => {
@@ -90,7 +92,7 @@ test('about one requirement, a summary tells its story from the wish to the roll
   }
 })
 
-test('the last 30 days and the eight weeks count back from the newest datum', async () => {
+test('the last four weeks, the last 30 days and the eight weeks count back from the newest datum', async () => {
   const { id, path } = await newProject()
   const requirement = await ada.make(`${path}/requirements`, { title: 'Pay' })
   await ada.put(`/api/v1/requirements/${requirement.id}`, { status: 'done' })
@@ -101,7 +103,7 @@ test('the last 30 days and the eight weeks count back from the newest datum', as
     where project_id = ${id}
   `
   const { content } = await generate(path, 'project_summary')
-  expect(content).toContain('all of them in the last 30 days')
+  expect(content).toContain('all of them in the last four weeks')
   expect(content).toContain('in March 2024')
   expect(content).toContain('| 2024-02-24 | 1 | 29 d |')
   expect((await generate(path, 'deployment_guide')).content).toContain('in time, from 2024-01-31 to 2024-03-01.')

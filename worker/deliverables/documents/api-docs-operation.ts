@@ -1,5 +1,6 @@
 /** The section of one operation in the API documentation. */
 import { block, code, inline, line, prose, table, warning, withCode } from '../markdown.ts'
+import { agreeing, pathValues } from '../openapi/agreement.ts'
 import { alternativesOf, curl, prettyJson } from '../openapi/curl.ts'
 import {
   list,
@@ -93,12 +94,12 @@ function requestBody(reference: Reference, { operation }: Operation, isCalled: b
   ]
 }
 
-function call(reference: Reference, operation: Operation): Block {
+function call(reference: Reference, operation: Operation, values: Map<string, unknown>): Block {
   const { document, variables, space } = reference
   const [media] = mediaTypesOf(resolved(document, operation.operation.requestBody).content)
   const [example] = media ? examplesOf(document, media[1], 'request') : []
   const body = media && example ? { type: media[0], media: media[1], example } : null
-  return space.text(block(curl(document, operation, variables, body), 'sh'))
+  return space.text(block(curl(document, operation, variables, body, values), 'sh'))
 }
 
 interface Response {
@@ -147,7 +148,12 @@ function headerTable(reference: Reference, responses: Response[]): Block {
 }
 
 /** An example for each response that gives one, for the first success, and for the first client error of each schema. */
-function responseExamples(reference: Reference, responses: Response[], direction: Direction): Block[] {
+function responseExamples(
+  reference: Reference,
+  responses: Response[],
+  direction: Direction,
+  agreed: (example: unknown) => unknown,
+): Block[] {
   const success = responses.find(({ status, media }) => /^2/.test(status) && media.length > 0)
   const shownErrors = new Set<string>()
   return responses.flatMap((each) => {
@@ -157,8 +163,11 @@ function responseExamples(reference: Reference, responses: Response[], direction
     const schema = schemaName(media.schema) ?? JSON.stringify(media.schema)
     const isFirstError = /^4/.test(each.status) && !shownErrors.has(schema)
     if (/^4/.test(each.status)) shownErrors.add(schema)
-    const shown =
-      given.length > 0 || (each !== success && !isFirstError) ? given : examplesOf(reference.document, media, direction)
+    const made = () =>
+      examplesOf(reference.document, media, direction).map((example) =>
+        each === success ? { ...example, value: agreed(example.value) } : example,
+      )
+    const shown = given.length > 0 || (each !== success && !isFirstError) ? given : made()
     const fields = each === success && schemaName(media.schema) === null && fieldTable(reference, media.schema)
     return [
       fields && `Fields of the response ${code(each.status)}:`,
@@ -176,6 +185,8 @@ function responseExamples(reference: Reference, responses: Response[], direction
 export function operationBlocks(reference: Reference, operation: Operation, isCalled: boolean): Block[] {
   const { summary, description, deprecated } = operation.operation
   const responses = responsesOf(reference, operation.operation)
+  const values = pathValues(reference.document, operation)
+  const agreed = (example: unknown) => (isCalled ? agreeing(reference.document, operation, values, example) : example)
   return [
     words(summary) !== '' && reference.space.text(line(cutLine(words(summary)))),
     words(description) !== '' && reference.space.text(prose(cutProse(words(description)))),
@@ -183,10 +194,10 @@ export function operationBlocks(reference: Reference, operation: Operation, isCa
     isCalled && security(reference, operation),
     parameters(reference, operation),
     ...requestBody(reference, operation, isCalled),
-    isCalled && call(reference, operation),
+    isCalled && call(reference, operation, values),
     responseTable(reference, responses),
     headerTable(reference, responses),
-    ...responseExamples(reference, responses, isCalled ? 'response' : 'request'),
+    ...responseExamples(reference, responses, isCalled ? 'response' : 'request', agreed),
   ]
 }
 

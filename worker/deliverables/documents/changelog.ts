@@ -123,6 +123,7 @@ export function changelog(data: ProjectData): Document {
   const releases = named
     .map((release, index) => ({ release, requirements: contents[index] ?? [] }))
     .filter(({ requirements }) => data.only === null || requirements.length > 0)
+  const hasWaiting = waiting.length > 0 || data.only === null || releases.length === 0
   const acting = toAct(notable, data, named.at(-2)?.as_of ?? '')
   const versions = firstVersions(data)
   const entries: Entries = { versions, told: new Set(acting), waiting: new Set(data.rollouts.length > 0 ? waiting : []) }
@@ -135,11 +136,11 @@ export function changelog(data: ProjectData): Document {
     [
       intro,
       ...whatToDo(acting),
-      '## Unreleased',
+      hasWaiting && '## Unreleased',
       unreleased !== null &&
         waiting.length > 0 &&
         `Not in a release yet. ${[`Last rolled out as ${inline(unreleased)}`, ...rolledBack(data).map(wasRolledBack)].join('; ')}.`,
-      ...(waiting.length > 0 ? groups(waiting, entries, unreleased) : ['Nothing yet.']),
+      ...(waiting.length > 0 ? groups(waiting, entries, unreleased) : [hasWaiting && 'Nothing yet.']),
       ...releases
         .reverse()
         .flatMap(({ release, requirements }) => [

@@ -74,8 +74,8 @@ const costOf = (executions: Execution[]): string => usdText(sumUsd(executions.ma
 function spending({ budgets: { workspace, organization }, executions, newest }: ProjectData): string {
   const inMonth = executions.filter((each) => endOf(each).slice(0, 7) === newest.slice(0, 7))
   const against = [...ofBudget('workspace', workspace), ...ofBudget('organization', organization)]
-  const budgets = against.length === 0 ? ', without a budget' : `, ${enumerated(against)}`
-  return `agents spent ${costOf(inMonth)} on it in ${month(newest)}${budgets}`
+  const project = `${costOf(inMonth)} on it in ${month(newest)}`
+  return `agents spent ${against.length === 0 ? `${project}, without a budget` : enumerated([project, ...against])}`
 }
 
 /** The verdict on one requirement. */

@@ -186,12 +186,17 @@ function bodyOptions(document: Node, { type, media, example: { value } }: CallBo
   return [...header, `--data-raw ${word(pairs.join('&'))}`]
 }
 
-/** A command that runs as it stands once its variables are set. Optional parameters are left out. */
+/**
+ * A command that runs as it stands once its variables are set. Optional parameters are left out.
+ *
+ * @param values of parameters of the path
+ */
 export function curl(
   document: Node,
   { method, path, parameters, security, servers }: Operation,
   variables: Map<string, string>,
   body: CallBody | null,
+  values = new Map<string, unknown>(),
 ): string {
   const credentials = credentialsOf(document, security, variables)
   const query: Part[][] = []
@@ -201,7 +206,8 @@ export function curl(
   for (const parameter of parameters) {
     const { name, in: where, required } = parameter
     if (where !== 'path' && required !== true) continue
-    const value = examplesOf(document, parameter, 'request')[0]?.value
+    const known = where === 'path' ? values.get(words(name)) : undefined
+    const value = known ?? examplesOf(document, parameter, 'request')[0]?.value
     if (where === 'path') inPath.set(words(name), value)
     else if (where === 'query') query.push(...queryPairs(parameter, value).map((pair) => [pair]))
     else if (where === 'cookie') cookies.push([`${encoded(name)}=${encoded(value)}`])

@@ -62,7 +62,7 @@ function exampleNumber(schema: Node, isInteger: boolean): number {
 }
 
 /** The example that a schema itself gives. */
-function givenBy(schema: Node): { value: unknown } | null {
+export function givenBy(schema: Node): { value: unknown } | null {
   if (Object.hasOwn(schema, 'example')) return { value: schema.example }
   const [first] = Array.isArray(schema.examples) ? schema.examples : []
   if (first !== undefined) return { value: first }
