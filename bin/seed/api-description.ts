@@ -3,10 +3,13 @@
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (of: object) => ({ 'application/json': { schema: of } })
 
-const problem = (description: string) => ({ description, content: json(schema('Problem')) })
-const UNAUTHENTICATED = problem('The token is missing, wrong or expired.')
-const INVALID = problem('The request is wrong; `detail` says why.')
-const UNKNOWN = problem('Nothing has this id or number.')
+const problem = (description: string, title: string, detail: string) => ({
+  description,
+  content: { 'application/json': { schema: schema('Problem'), example: { title, detail } } },
+})
+const UNAUTHENTICATED = problem('The token is missing, wrong or expired.', 'Not signed in', 'The token has expired.')
+const INVALID = problem('The request is wrong; `detail` says why.', 'The order is empty', 'items must have at least one item.')
+const UNKNOWN = problem('Nothing has this id or number.', 'Not found', 'No order has this id.')
 
 const ORDER_ID = '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
 

@@ -18,7 +18,7 @@ export async function createHooks({ grace }: Clients, place: Place, receiver: st
         filter: { '/data/gate/name': { starts_with: 'Release' } },
         body_template: {
           ref: 'main',
-          inputs: { environment: '{{/environment}}', gate: '{{/data/gate/name}}' },
+          inputs: { environment: '{{/environment}}', gate: '{{/data/gate/name}}', version: '{{/data/target_version}}' },
         },
       }),
       await create(place.checkout, 'Deploy to production', 'workflow_done', `${receiver}/production`, 'production', {
@@ -49,7 +49,7 @@ export async function createChannels({ grace }: Clients, { platform }: Place, re
 export const rollBack = ({ grace }: Clients, { checkout }: Place): Promise<unknown> =>
   grace.post(
     `/projects/${checkout.id}/deployment-rollback`,
-    { target_version: 'v1.4.0', reason: 'Invoices were sent twice.' },
+    { target_version: 'v1.4.13', reason: 'Invoices were sent twice.' },
     { Prefer: 'wait=10' },
   )
 

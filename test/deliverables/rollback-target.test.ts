@@ -47,3 +47,10 @@ test('it is never the version that runs, nor one that was rolled back', () => {
   expect(rollbackTarget(after({ production: [['v1'], ['v2'], ['v1', 'rollback']] }))).toBeNull()
   expect(rollbackTarget(after({ production: [['v1'], [null]] }))).toBeNull()
 })
+
+test('after a rollback it is further back, not what was rolled out in between', () => {
+  const steps: Step[] = [['v1'], ['v2'], ['v3'], ['v4'], ['v2', 'rollback']]
+  expect(rollbackTarget(after({ production: steps }))).toBe('v1')
+  expect(rollbackTarget(after({ production: [['v1'], ['v2'], ['v3'], ['v1', 'rollback']] }))).toBeNull()
+  expect(rollbackTarget(after({ production: [...steps, ['v5']] }))).toBe('v2')
+})

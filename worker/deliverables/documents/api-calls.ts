@@ -14,7 +14,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
  * @param wait seconds for which the response waits for the outcome
  */
 export function call(
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   { body, entered = {}, wait }: { body?: object; entered?: Record<string, string>; wait?: number } = {},
 ): string {

@@ -84,8 +84,8 @@ export function accessBlocks(reference: Reference, operations: Operation[]): Blo
     schemes(reference),
     usual.length > 0 && `Unless an operation says otherwise, it takes: ${requirementOf(usual)}.`,
     names.length === 1
-      ? 'Set this variable in your shell; the calls below use it:'
-      : 'Set these variables in your shell, one line at a time; the calls below use them:',
+      ? 'Set this variable in your shell; the calls below use it. What you enter is not shown:'
+      : 'Set these variables in your shell, one line at a time; the calls below use them. What you enter is not shown:',
     exports(names),
   ]
 }

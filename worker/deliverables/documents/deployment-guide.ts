@@ -1,6 +1,7 @@
 /** deployment_guide: what runs where, and how to deploy, check and roll back, for who is on call. */
 
 import { pageUrl } from '../../../core/links.ts'
+import { config } from '../../../core/platform/config.ts'
 import { counted, grouped, minute } from '../format.ts'
 import { block, bullets, code, heading, inline, link, strong, table, warning } from '../markdown.ts'
 import type { Gate, Hook, ProjectData } from '../project-data.ts'
@@ -33,10 +34,8 @@ const hookRow = (hook: Hook): string[] => [
   inline(hook.environment),
   hook.origin === null ? 'fetches its dispatches itself' : code(hook.origin),
   TRIGGERS[hook.trigger_on],
-  hook.is_signed ? 'signed' : 'not signed',
-  stateOf(hook),
-  health(hook),
-  hook.last_success_at ? minute(hook.last_success_at) : '–',
+  `${stateOf(hook)}, ${hook.is_signed ? 'signed' : 'not signed'}`,
+  `${health(hook)}${hook.last_success_at ? `, last ${minute(hook.last_success_at)}` : ''}`,
 ]
 
 /** The answer to what most readers come for. */
@@ -58,6 +57,9 @@ function orientation(data: ProjectData): string {
 const productionFirst = (hooks: Hook[]): Hook[] =>
   [...hooks].sort((one, other) => Number(other.environment === 'production') - Number(one.environment === 'production'))
 
+/** How the variable of the calls is set. */
+const token = (): string => `a token of your [account](<${config.PUBLIC_URL}/app/account>)`
+
 const pendingGates = ({ gates }: ProjectData): Gate[] => gates.filter(({ status }) => status === 'pending')
 
 function beforeYouDeploy(data: ProjectData): string[] {
@@ -66,7 +68,7 @@ function beforeYouDeploy(data: ProjectData): string[] {
   const pending = pendingGates(data)
   const probe = productionFirst(hooks).find(({ enabled, mode }) => enabled && mode === 'push')
   return [
-    `You need the role admin in the workspace ${inline(workspace.name)}, and a token of your account. Enter it once:`,
+    `You need the role admin in the workspace ${inline(workspace.name)}, and ${token()}. Enter it once; it is not shown:`,
     block('read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN', 'sh'),
     bullets([
       unfit.length === 0
@@ -138,6 +140,16 @@ function check({ project, hooks }: ProjectData): string[] {
   ]
 }
 
+/** How the version stays that was rolled back to. */
+function keepIt(enabled: Hook[]): string[] {
+  const [hook] = productionFirst(enabled)
+  if (!hook) return []
+  return [
+    `The next time ${TRIGGERS[hook.trigger_on]}, ${inline(hook.name)} deploys again. To keep the version until the fault is mended, pause the hook, and set ${code('paused')} to ${code('false')} afterwards:`,
+    call('PUT', `/deployment-hooks/${hook.id}`, { body: { paused: true } }),
+  ]
+}
+
 function rollback(data: ProjectData): string[] {
   const enabled = data.hooks.filter((hook) => hook.enabled)
   if (enabled.length === 0) return ['No hook is enabled, so a rollback reaches nobody.']
@@ -152,7 +164,7 @@ function rollback(data: ProjectData): string[] {
     warning(
       `One version goes to ${strong('all environments')}, also where it never ran: ${reached.join(', ')}. Nothing undoes database changes.`,
     ),
-    `You need the role admin in the workspace ${inline(data.workspace.name)}, and your token: ${code('read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN')}. Check first that the database still fits the older version, and that no rollout is under way. The [rollback page](<${page}>) does the same without a shell.`,
+    `You need the role admin in the workspace ${inline(data.workspace.name)}, and ${token()}: ${code('read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN')}. Check first that the database still fits the older version, and that no rollout is under way. The [rollback page](<${page}>) does the same without a shell.`,
     ...(target === null
       ? [
           'No earlier version is known to be fit. Enter the one to go back to; your deployment systems do the rollback:',
@@ -163,7 +175,8 @@ function rollback(data: ProjectData): string[] {
           `To ${inline(target)}, the last version known to work. Your deployment systems do the rollback.`,
           call('POST', path, { body: { target_version: target, reason }, wait: 25 }),
         ]),
-    'The response lists one dispatch for each hook, with its outcome. Check as [after a deployment](<#check>).',
+    `The response lists one dispatch for each hook: ${code('status')} is ${code('succeeded')} where the receiver took it. Then check as [after a deployment](<#check>).`,
+    ...keepIt(enabled),
   ]
 }
 
@@ -221,14 +234,14 @@ export function deploymentGuide(data: ProjectData): Document {
       orientation(data),
       heading(2, 'What runs where'),
       ...runningVersions(data),
+      heading(2, 'Roll back'),
+      ...rollback(data),
       heading(2, 'Before you deploy'),
       ...beforeYouDeploy(data),
       heading(2, 'Deploy'),
       ...deploy(data),
       heading(2, 'Check'),
       ...check(data),
-      heading(2, 'Roll back'),
-      ...rollback(data),
       heading(2, 'Failures of the last 30 days'),
       ...deploymentFailures(data),
       heading(2, 'Who can help'),
@@ -236,12 +249,7 @@ export function deploymentGuide(data: ProjectData): Document {
       heading(2, 'Hooks'),
       ...(hooks.length === 0
         ? ['None.']
-        : [
-            table(
-              ['Hook', 'Environment', 'Receiver', 'Triggered when', 'Signature', 'State', 'Delivered (last 100)', 'Last success'],
-              hooks.map(hookRow),
-            ),
-          ]),
+        : [table(['Hook', 'Environment', 'Receiver', 'Triggered when', 'State', 'Delivered (last 100)'], hooks.map(hookRow))]),
       heading(2, 'Gates to pass'),
       ...gatesToPass(data),
       data.workflow && heading(2, 'The workflow'),

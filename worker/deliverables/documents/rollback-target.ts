@@ -13,8 +13,13 @@ function targetIn({ environment, current, previous, latest }: Environment, all: 
   const succeeded = rollouts.filter(({ state }) => state === 'succeeded')
   const rolledBack = succeeded.map((each, index) => (isRollback(each) ? succeeded[index - 1]?.version : null))
   const unfit = new Set([...rolledBack, current.version])
-  const known = [previous?.version, ...succeeded.map(({ version }) => version).reverse()]
-  return known.find((version) => version != null && !unfit.has(version)) ?? null
+  // What followed the version that was rolled back to is not further back than it.
+  const first = succeeded.findIndex(({ version }) => version === current.version)
+  const isAfterRollback = succeeded.length > 0 && isRollback(succeeded.at(-1) as FinishedRollout)
+  const known = isAfterRollback
+    ? succeeded.slice(0, Math.max(first, 0)).map(({ version }) => version)
+    : [...succeeded.map(({ version }) => version), previous?.version]
+  return known.findLast((version) => version != null && !unfit.has(version)) ?? null
 }
 
 /**
