@@ -20,6 +20,12 @@ const RULES: sanitize.IOptions = {
 /** Links whose text is their address get a class: print adds the address to all others. */
 const withUrlClass = (html: string): string => html.replaceAll(/<a (href="(http[^"]+)"[^>]*>\2<\/a>)/g, '<a class="url" $1')
 
+/** Dates in text, which must not break at their hyphens. Sanitized attributes contain no `>`. */
+const withWholeDates = (html: string): string =>
+  html.replaceAll(/>[^<]*\d{4}-\d\d-\d\d[^<]*/g, (text) =>
+    text.replaceAll(/(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/g, '<span class="date">$&</span>'),
+  )
+
 const sanitized = (html: string): string =>
   withUrlClass(sanitize(html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>'), RULES))
 
@@ -41,7 +47,10 @@ const warningOf = (token: Token): string | null =>
 export function render(markdown: string): { blocks: string[]; headings: ContentsEntry[] } {
   const tokens = marked.lexer(markdown)
   const headings = headingsOf(tokens)
-  const html = (...of: Token[]): string => sanitized(marked.parser(Object.assign(of, { links: tokens.links })))
+  const html = (...of: Token[]): string => {
+    const text = sanitized(marked.parser(Object.assign(of, { links: tokens.links })))
+    return of.some(({ type }) => type === 'code') ? text : withWholeDates(text)
+  }
   const blocks = tokens.map((token) => {
     if (isCode(token, 'mermaid')) return chart(token.text) ?? ''
     if (isCode(token, 'sh')) return html(token).replace('<pre>', '<pre class="sh">')

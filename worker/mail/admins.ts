@@ -6,7 +6,11 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { workspaceAdmins } from '../notifications/workspace-admins.ts'
+import { button, mailHtml, paragraph } from './html.ts'
 import { sendMail } from './transport.ts'
+
+/** The color of what is broken. */
+const ACCENT = '#c0392b'
 
 export interface AdminNotice {
   organization_id: string
@@ -14,7 +18,21 @@ export interface AdminNotice {
   /** Identifies the notice, also in retries. */
   key: string
   subject: string
+  /** Paragraphs; the address of the page, and others, on lines of their own. */
   text: string
+  /** Of the page of what it is about. */
+  url: string
+  /** The label of the button that leads there. */
+  action: string
+}
+
+/** The notice as HTML, with a button instead of the address of the page. */
+function htmlOf({ subject, text, url, action }: AdminNotice, name: string): string {
+  const paragraphs = text
+    .split('\n\n')
+    .map((each) => each.trim().replace(url, '').trim())
+    .filter((each) => each !== '')
+  return mailHtml(subject, subject, ACCENT, [paragraph(`Hello ${name},`), ...paragraphs.map(paragraph), button(url, action)])
 }
 
 /** The admins of the workspace with a verified address; only one of them if `user_id` is given. */
@@ -47,10 +65,12 @@ export async function mailAdmins<Task extends 'mail_hook_disabled' | 'mail_chann
   }
   const [admin] = admins
   if (!admin) return // no longer an admin
+  const name = line(admin.name, 120)
   await sendMail({
     to: { name: admin.name, address: admin.email },
     subject,
-    text: `Hello ${line(admin.name, 120)},\n\n${text}`,
+    text: `Hello ${name},\n\n${text}`,
+    html: htmlOf(notice, name),
     messageId: `<${key}.${admin.id}@${new URL(config.PUBLIC_URL).hostname}>`,
   })
 }

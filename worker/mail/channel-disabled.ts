@@ -33,8 +33,11 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
   `
   if (!channel) return
   const name = line(channel.name, 120)
+  const url = pageUrl('notification_channel', channel_id) ?? ''
   const notice = {
     ...channel,
+    url,
+    action: 'View the channel',
     key: `${channel_id}.${Date.parse(channel.updated_at)}`,
     subject: `Notification channel "${name}" was disabled`,
     text: `Signalbox disabled the ${channel.channel_type} channel "${name}" of the workspace "${line(channel.workspace, 120)}".
@@ -42,7 +45,7 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
 Reason: ${channel.reason}
 
 Its pending messages were cancelled. Its log shows what went wrong. Fix that, test the channel, and enable it again:
-${pageUrl('notification_channel', channel_id)}
+${url}
 `,
   }
   await mailAdmins(notice, { task: 'mail_channel_disabled', payload })

@@ -53,8 +53,11 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
   `
   if (!hook) return
   const name = line(hook.name, 120)
+  const url = pageUrl('deployment_hook', hook_id) ?? ''
   const notice = {
     ...hook,
+    url,
+    action: 'View the hook',
     key: `${hook_id}.${Date.parse(hook.updated_at)}`,
     subject: `Deployment hook "${name}" was disabled`,
     text: `Signalbox disabled the deployment hook "${name}" of the project "${line(hook.project, 120)}".
@@ -64,7 +67,7 @@ Last attempt: ${hook.last ?? 'not recorded'}
 Receiver: ${new URL(hook.url).origin}
 
 Its pending dispatches were cancelled. When the receiver works again, enable the hook and resend the failed dispatches:
-${pageUrl('deployment_hook', hook_id)}
+${url}
 
 Explanations of the errors: ${config.PUBLIC_URL}/docs/receivers
 `,

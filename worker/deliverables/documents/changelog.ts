@@ -26,7 +26,10 @@ const isNotable = ({ kind }: Requirement): boolean => kind !== 'docs' && kind !=
 /** What those who use the project must act on. */
 const asksToAct = ({ kind }: Requirement): boolean => kind === 'deprecation' || kind === 'removal'
 
-/** What of the versions of a release is listed; of more, the first and the last. */
+/** What readers must act on that is told first; of more, the newest. */
+const MAX_ACTING = 40
+
+/** Versions of a release that are listed; of more, the first and the last. */
 const MAX_VERSIONS = 12
 
 /** What an entry says besides the requirement. */
@@ -89,14 +92,17 @@ function toAct(notable: Requirement[], { newest }: ProjectData, since: string): 
 }
 
 /** What readers must act on, first. */
-function whatToDo(requirements: Requirement[]): string[] {
+function whatToDo(requirements: Requirement[], more: number): string[] {
   if (requirements.length === 0) return []
   const items = requirements.map((requirement) => {
     const advice = deprecationAdvice(requirement)
     const state = requirement.kind === 'removal' ? 'was removed' : 'is deprecated'
     return `${strong(inline(requirement.title))} ${state} (${numbered(requirement)})${advice === '' ? '.' : advice}`
   })
-  return [heading(2, 'What you need to do'), bullets(items)]
+  return [
+    heading(2, 'What you need to do'),
+    bullets([...items, ...(more > 0 ? [`and ${more} more, which are listed below.`] : [])]),
+  ]
 }
 
 /** What is not included, by kind. */
@@ -124,7 +130,8 @@ export function changelog(data: ProjectData): Document {
     .map((release, index) => ({ release, requirements: contents[index] ?? [] }))
     .filter(({ requirements }) => data.only === null || requirements.length > 0)
   const hasWaiting = waiting.length > 0 || data.only === null || releases.length === 0
-  const acting = toAct(notable, data, named.at(-2)?.as_of ?? '')
+  const toDo = toAct(notable, data, named.at(-2)?.as_of ?? '')
+  const acting = toDo.slice(0, MAX_ACTING)
   const versions = firstVersions(data)
   const entries: Entries = { versions, told: new Set(acting), waiting: new Set(data.rollouts.length > 0 ? waiting : []) }
   const people = contributors(data, notable)
@@ -135,7 +142,7 @@ export function changelog(data: ProjectData): Document {
     'Changelog',
     [
       intro,
-      ...whatToDo(acting),
+      ...whatToDo(acting, toDo.length - acting.length),
       hasWaiting && '## Unreleased',
       unreleased !== null &&
         waiting.length > 0 &&

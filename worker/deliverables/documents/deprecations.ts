@@ -28,6 +28,7 @@ interface Deprecation {
 
 /** The date that a sentence says as a limit. Other dates are about something else, such as when the deprecation was decided. */
 function limitIn(sentence: string): string[] {
+  if (!/\d/.test(sentence)) return []
   for (const [when, beside] of LIMITS) {
     const [, date] = when.exec(sentence) ?? []
     if (date !== undefined && (beside === null || beside.test(sentence))) return [date]
@@ -35,7 +36,16 @@ function limitIn(sentence: string): string[] {
   return []
 }
 
-export function deprecationOf({ description }: Requirement): Deprecation {
+const known = new WeakMap<Requirement, Deprecation>()
+
+/** Read once: the patterns take time in a large project. */
+export function deprecationOf(requirement: Requirement): Deprecation {
+  const deprecation = known.get(requirement) ?? readDeprecation(requirement)
+  known.set(requirement, deprecation)
+  return deprecation
+}
+
+function readDeprecation({ description }: Requirement): Deprecation {
   const text = flat(description ?? '')
   const [until] = text.split(/(?<=[.!?;])\s+(?=\p{Lu}|\p{Lo})/u).flatMap(limitIn)
   return { advice: text === '' ? null : shortened(text, MAX_LENGTH), until: until ?? null }
