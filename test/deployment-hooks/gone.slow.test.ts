@@ -81,7 +81,8 @@ test('a receiver that answers 410 disables its hook, cancels waiting dispatches,
       .flatMap(({ to }) => to)
       .sort(),
   ).toEqual([bench.admin.email, lead.email].sort())
-  for (const { subject, text } of mails()) {
+  for (const { subject, text, html } of mails()) {
+    expect(html).toContain(`/app/deployment-hooks/${hook.id}" style=`)
     expect(subject).toBe('Deployment hook "Deploy to the past" was disabled')
     expect(text).toContain('The receiver answered 410 Gone.')
     expect(text).toContain('Last attempt: The receiver answered 410. It does not want any more dispatches.')

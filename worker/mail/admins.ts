@@ -28,11 +28,11 @@ export interface AdminNotice {
 
 /** The notice as HTML, with a button instead of the address of the page. */
 function htmlOf({ subject, text, url, action }: AdminNotice, name: string): string {
-  const paragraphs = text
-    .split('\n\n')
-    .map((each) => each.trim().replace(url, '').trim())
-    .filter((each) => each !== '')
-  return mailHtml(subject, subject, ACCENT, [paragraph(`Hello ${name},`), ...paragraphs.map(paragraph), button(url, action)])
+  const parts = text.split('\n\n').flatMap((each) => {
+    const words = each.replace(url, '').trim()
+    return [words !== '' && paragraph(words), each.includes(url) && button(url, action)]
+  })
+  return mailHtml(subject, subject, ACCENT, [paragraph(`Hello ${name},`), ...parts])
 }
 
 /** The admins of the workspace with a verified address; only one of them if `user_id` is given. */
