@@ -1,6 +1,5 @@
 import {
   Instant,
-  Line,
   Maybe,
   Name,
   Nullable,
@@ -74,7 +73,7 @@ const optional = {
       }),
     ),
   ),
-  environment: Maybe(Line(64, { description: 'Default for a new hook: `production`.', examples: ['production'] })),
+  environment: Maybe(Name(64, { description: 'Default for a new hook: `production`.', examples: ['production'] })),
   headers: Maybe(Nullable(Headers)),
   enabled: Maybe(
     Type.Boolean({
