@@ -125,14 +125,14 @@ export interface TakenSequences {
  * `paused` is read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes the lane later.
  *
  * @param counts how many numbers to take, by hook id
- * @param lessee the worker that leases idle lanes; null to lease none
+ * @param leaseTo the worker that leases idle lanes; null to lease none
  * @returns the first number and the lane, by hook id
  */
 export async function takeSequences(
   tx: Tx,
   organization_ids: string[],
   counts: ReadonlyMap<string, number>,
-  lessee: string | null = null,
+  leaseTo: string | null = null,
 ): Promise<Map<string, TakenSequences>> {
   await lockLanes(tx, organization_ids, [...counts.keys()])
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
@@ -142,7 +142,7 @@ export async function takeSequences(
         version  = lane.version + 1,
         -- A worker may have read dispatches ahead that the new one supersedes.
         revision = lane.revision + hook.supersede::integer,
-        owner_id = coalesce(lane.owner_id, case when not lane.is_pull and hook.enabled and (hook.supersede or not hook.paused) then ${lessee}::uuid end)
+        owner_id = coalesce(lane.owner_id, case when not lane.is_pull and hook.enabled and (hook.supersede or not hook.paused) then ${leaseTo}::uuid end)
     from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
     join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
     where lane.id = wanted.hook_id

@@ -64,13 +64,13 @@ export async function lockLanes(tx: Tx, organization_ids: string[], lane_ids: st
 /**
  * Notes that lanes have new work, and leases those that no worker serves.
  *
- * @param lessee the worker that leases them; null to lease none
+ * @param leaseTo the worker that leases them; null to lease none
  */
 export async function touchLanes(
   tx: Tx,
   organization_ids: string[],
   lane_ids: string[],
-  lessee: string | null = null,
+  leaseTo: string | null = null,
 ): Promise<TouchedLane[]> {
   if (lane_ids.length === 0) return []
   await lockLanes(tx, organization_ids, lane_ids)
@@ -78,7 +78,7 @@ export async function touchLanes(
     update lanes
     set version  = version + 1,
         revision = revision + 1,
-        owner_id = coalesce(owner_id, case when not is_pull then ${lessee}::uuid end)
+        owner_id = coalesce(owner_id, case when not is_pull then ${leaseTo}::uuid end)
     where id = any(${lane_ids}::uuid[])
       and organization_id = any(${organization_ids}::uuid[])
     returning id, organization_id, kind, version, revision, owner_id, is_pull

@@ -99,13 +99,13 @@ export const laneIdsOf = ({ triggered, requested }: TriggeredHooks): string[] =>
 ]
 
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(tx: Tx, { triggered }: TriggeredHooks, lessee: string | null): Promise<TouchedLane[]> {
+async function dispatchTriggered(tx: Tx, { triggered }: TriggeredHooks, leaseTo: string | null): Promise<TouchedLane[]> {
   const counts = new Map<string, number>()
   for (const { id } of triggered.flatMap(({ hooks }) => hooks)) counts.set(id, (counts.get(id) ?? 0) + 1)
   if (counts.size === 0) return []
 
   const organization_ids = organizationsOf(triggered.map(({ event }) => event))
-  const taken = await takeSequences(tx, organization_ids, counts, lessee)
+  const taken = await takeSequences(tx, organization_ids, counts, leaseTo)
   const next = new Map([...taken].map(([hook_id, { first }]) => [hook_id, first]))
   const dispatches: NewDispatch[] = triggered.flatMap(({ event, hooks }) =>
     hooks.flatMap((hook) => {
@@ -134,16 +134,16 @@ async function dispatchTriggered(tx: Tx, { triggered }: TriggeredHooks, lessee: 
 /**
  * Writes the dispatches of events.
  *
- * @param lessee the worker that leases idle lanes; null to lease none
+ * @param leaseTo the worker that leases idle lanes; null to lease none
  * @returns the lanes with something to send
  */
 export async function fanOutToHooks(
   tx: Tx,
   events: DrainedEvent[],
   targets: TriggeredHooks,
-  lessee: string | null,
+  leaseTo: string | null,
 ): Promise<TouchedLane[]> {
-  const triggered = await dispatchTriggered(tx, targets, lessee)
-  const requested = await touchLanes(tx, organizationsOf(events), targets.requested, lessee)
+  const triggered = await dispatchTriggered(tx, targets, leaseTo)
+  const requested = await touchLanes(tx, organizationsOf(events), targets.requested, leaseTo)
   return [...triggered, ...requested]
 }

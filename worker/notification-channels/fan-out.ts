@@ -57,14 +57,14 @@ export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Chan
 /**
  * Writes the messages of events, in the order of the events.
  *
- * @param lessee the worker that leases idle lanes; null to lease none
+ * @param leaseTo the worker that leases idle lanes; null to lease none
  * @returns the lanes with something to send
  */
 export async function fanOutToChannels(
   tx: Tx,
   events: DrainedEvent[],
   matches: ChannelMatch[],
-  lessee: string | null,
+  leaseTo: string | null,
 ): Promise<TouchedLane[]> {
   if (matches.length === 0) return []
   const byEvent = Map.groupBy(matches, ({ event_id }) => event_id)
@@ -75,5 +75,5 @@ export async function fanOutToChannels(
     matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
   )
   await createThreads(tx, events, matches)
-  return touchLanes(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], lessee)
+  return touchLanes(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], leaseTo)
 }

@@ -15,7 +15,7 @@ import { offerToClaimers } from '../pull-hooks/offer.ts'
 import { type DrainedEvent, organizationsOf } from './drained-event.ts'
 
 /** This worker's id if it may serve lanes of this kind, otherwise null. */
-const lesseeFor = (kind: LaneKind): string | null =>
+const workerFor = (kind: LaneKind): string | null =>
   hasRoomForLanes() && isFresh() && !isStopping() && !isPaused(LANE_TASK[kind], null) ? workerId : null
 
 /** Waits for all, even if one fails: its statements must not run after the savepoint is rolled back. */
@@ -50,8 +50,8 @@ export async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
   // All at once and in one order, before anything is written, to avoid deadlocks.
   if (lane_ids.length > 0) await lockLanes(tx, organization_ids, lane_ids)
   const [hookLanes, channelLanes] = await all<[TouchedLane[], TouchedLane[], unknown, unknown]>([
-    fanOutToHooks(tx, events, hooks, lesseeFor('hook')),
-    fanOutToChannels(tx, events, channels, lesseeFor('channel')),
+    fanOutToHooks(tx, events, hooks, workerFor('hook')),
+    fanOutToChannels(tx, events, channels, workerFor('channel')),
     fanOutToUsers(tx, events),
     tx`
       update outbox
