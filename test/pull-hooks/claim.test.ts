@@ -109,6 +109,8 @@ describe('a claim', () => {
     const repeated = () => lead.post(path, { wait: 5 }, { 'Idempotency-Key': `lead-${pulled.hook.id}` })
     expect((await repeated()).body).toHaveLength(1)
     const waiting = [lead.post(path, { wait: 20 }), lead.post(path, { wait: 20 }, { 'Idempotency-Key': 'waits' })]
+    // Once a claim that came later has waited in vain, these wait as well.
+    expect(await bench.claim(pulled, { wait: 1 })).toEqual([])
     await bench.box.sql`update workspace_members set role = 'member' where user_id = ${lead.id}`
     await bench.trigger(pulled)
     const answers = await Promise.all(waiting)
