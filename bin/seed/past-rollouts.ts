@@ -49,6 +49,21 @@ export async function moveRollouts(tx: Tx, organization_id: string): Promise<voi
     where rollout.id = past.id
       and rollout.organization_id = ${organization_id}
   `
+  // A report that came late, because its dispatch was retried, is not the latest any more.
+  await tx`
+    update environments as known
+    set current_id = successes.ids[1], previous_id = successes.ids[2]
+    from (
+      select project_id, environment, array_agg(id order by reported_at desc) as ids
+      from rollouts
+      where organization_id = ${organization_id}
+        and state = 'succeeded'
+      group by project_id, environment
+    ) as successes
+    where known.project_id = successes.project_id
+      and known.environment = successes.environment
+      and known.organization_id = ${organization_id}
+  `
   await tx`
     update dispatches as dispatch
     set created_at = created_at - age, completed_at = completed_at - age
