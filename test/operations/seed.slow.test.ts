@@ -56,7 +56,7 @@ test('bun run seed creates an organization with a history, and says where to sig
   const gates = await ofProjects<{ status: string }>('gates')
   expect(distinct(gates.map(({ status }) => status))).toEqual(['approved', 'pending', 'rejected'])
   const documents = await ofProjects<{ status: string }>('deliverables')
-  expect(documents.map(({ status }) => status).sort()).toEqual(['draft', 'draft', 'published'])
+  expect(documents.map(({ status }) => status).sort()).toEqual(['draft', 'draft', 'published', 'published'])
   expect(await ofProjects<{ status: string }>('dual-track')).toMatchObject([{ status: 'decided' }])
   const requirements = await ofProjects<{ created_at: string }>('requirements')
   expect(Math.min(...requirements.map(({ created_at }) => Date.parse(created_at)))).toBeLessThan(Date.now() - 14 * 86_400_000)
