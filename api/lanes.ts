@@ -3,16 +3,17 @@
 import { cancelUnsendable } from '../core/cancel-unsendable.ts'
 import { notifyClaimers } from '../core/jobs/claims.ts'
 import { wakeLanes } from '../core/jobs/lanes.ts'
-import { touchLanes } from '../core/lanes.ts'
+import { markLanesChanged } from '../core/lanes.ts'
 import type { Tx } from '../sql/index.ts'
 import { afterCommit } from '../sql/transaction.ts'
 
 /**
  * Notes that a lane has new work, and wakes a worker to do it, by a job. In the lane of a pull hook, which no worker serves,
- * cancels what must not be claimed any more and wakes claimers. Must be the last step of a transaction.
+ * cancels what must not be claimed any more and wakes claimers. The last write of a transaction, since the lane stays locked
+ * until the commit, and a worker that serves it would wait.
  */
-export async function wakeLane(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
-  const [lane] = await touchLanes(tx, [organization_id], [lane_id])
+export async function wakeDestination(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
+  const [lane] = await markLanesChanged(tx, [organization_id], [lane_id])
   if (!lane?.is_pull) return wakeLanes(tx, [{ id: lane_id, organization_id }])
   await cancelUnsendable(tx, [organization_id], [lane_id])
   afterCommit(tx, () => notifyClaimers([lane_id]))

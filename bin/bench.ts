@@ -8,6 +8,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { backlog } from './bench/backlog.ts'
 import { channels } from './bench/channels.ts'
+import { citus } from './bench/citus.ts'
 import { machineCpu } from './bench/cpu.ts'
 import { dispatches } from './bench/dispatches.ts'
 import { documents } from './bench/documents.ts'
@@ -47,6 +48,7 @@ const PARTS: Part[] = [
   streams,
   pages,
   processCounts,
+  citus,
 ]
 
 answerHelp(`npx --yes bun run bench [part …] [--quick] [--json]
@@ -58,7 +60,9 @@ BENCH_DATABASE_URL names a server to create that database on.
   --json   prints the figures as JSON on stdout, and the table on stderr
 
 Parts: ${PARTS.map(({ name }) => name).join(', ')}.
-${processCounts.name} runs only when it is named.`)
+${PARTS.filter(({ onlyByName }) => onlyByName)
+  .map(({ name }) => name)
+  .join(' and ')} run only when they are named.`)
 
 const { values, positionals } = readArguments()
 const { quick, json } = values

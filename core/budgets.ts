@@ -154,19 +154,13 @@ const recordCrossings = (tx: Tx, { organization_id, workspace_id }: BudgetPlace)
   insert into budget_crossings (organization_id, workspace_id, month, kind, epoch)
   select ${organization_id}, ${workspace_id}, ${thisMonth}, crossing.kind, place.budget_epoch
   from ${workspace_id === null ? organizations : workspaces}
-  cross join lateral (
-    values
-      (
-        'alert',
-        case
-          when place.budget_monthly_limit_usd = 0 then place.budget_alert_threshold < 1
-          else coalesce(spend.used_usd, 0) > place.budget_monthly_limit_usd * place.budget_alert_threshold
-        end
-      ),
-      ('exhausted', coalesce(spend.used_usd, 0) >= place.budget_monthly_limit_usd)
-  ) as crossing (kind, is_crossed)
+  cross join unnest(array['alert', 'exhausted']) as crossing (kind)
   where ${workspace_id === null ? tx`place.id = ${organization_id}` : tx`place.id = ${workspace_id} and place.organization_id = ${organization_id}`}
-    and crossing.is_crossed
+    and case
+      when crossing.kind = 'exhausted' then coalesce(spend.used_usd, 0) >= place.budget_monthly_limit_usd
+      when place.budget_monthly_limit_usd = 0 then place.budget_alert_threshold < 1
+      else coalesce(spend.used_usd, 0) > place.budget_monthly_limit_usd * place.budget_alert_threshold
+    end
   on conflict do nothing
   returning kind
 `

@@ -11,6 +11,9 @@ const EXPIRED = { code: 'expired', detail: "The dispatch was older than the hook
  * Cancels dispatches that a user cancelled, that a newer one supersedes, or that are due and expired, and all dispatches of a
  * disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
  *
+ * For a push hook, only the worker that serves its lane may call this, because only it knows what is being sent. For a pull hook
+ * anybody may: leases say what is being worked on.
+ *
  * @param lane_ids the hooks
  * @param inFlight ids of dispatches that are being sent; they are skipped
  * @returns the ids of the cancelled dispatches
@@ -42,13 +45,17 @@ export async function cancelUnsendable(
           and not delivery.is_test
           and hook_id = hook.id
           and organization_id = hook.organization_id
+          and organization_id = any(${organization_ids}::uuid[])
           and redelivery_of is null
           and sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
         order by sequence
         limit 1
       ) as newer on true
       where hook.id = any(${lane_ids}::uuid[])
+        -- For each table: a cluster finds the node by it.
         and hook.organization_id = any(${organization_ids}::uuid[])
+        and delivery.organization_id = any(${organization_ids}::uuid[])
+        and dispatch.organization_id = any(${organization_ids}::uuid[])
         and delivery.lease_until is null
         and delivery.id <> all(${inFlight}::uuid[])
         and (

@@ -4,7 +4,7 @@ import type { ProjectPlace } from './actors.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './dispatch-bodies.ts'
 import { emitTooLarge, PAYLOAD_TOO_LARGE } from './dispatch-failures.ts'
 import type { Event } from './events/catalogue.ts'
-import { lockLanes, type TouchedLane } from './lanes.ts'
+import { type ChangedLane, lockLanes } from './lanes.ts'
 import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
 import { derivedId } from './values/derived-ids.ts'
@@ -113,7 +113,7 @@ export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is disab
 /** Numbers taken from the sequence of a hook. */
 export interface TakenSequences {
   first: number
-  lane: TouchedLane
+  lane: ChangedLane
   /** Whether nothing is to be sent now because the hook is paused. */
   paused: boolean
 }
@@ -136,7 +136,7 @@ export async function takeSequences(
 ): Promise<Map<string, TakenSequences>> {
   await lockLanes(tx, organization_ids, [...counts.keys()])
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
-  const taken = await tx<(TouchedLane & { first: number; paused: boolean })[]>`
+  const taken = await tx<(ChangedLane & { first: number; paused: boolean })[]>`
     update lanes as lane
     set sequence = lane.sequence + wanted.count,
         version  = lane.version + 1,
@@ -147,6 +147,7 @@ export async function takeSequences(
     join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
     where lane.id = wanted.hook_id
       and lane.organization_id = hook.organization_id
+      and lane.organization_id = any(${organization_ids}::uuid[])
     returning
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
@@ -198,80 +199,95 @@ type IdentifiedDispatch = NewDispatch & { id: string }
 
 /** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */
 async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], rendered: RenderedBody[]): Promise<void> {
+  // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
   const events = new Map<string, object>()
   const hooks = new Map<string, object>()
-  // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
+  const parts = new Map<string, { organization_id: string; head: string; tail: string }>()
+  const hookParts = new Map<string, string>()
   for (const { event, hook, place, scope, max_attempts, cancelled, request_id, traceparent } of dispatches) {
     if (!hooks.has(hook.id)) {
       const { id, environment, report_within_seconds } = hook
-      const columns = { id, environment, report_within_seconds }
-      hooks.set(id, { ...columns, own: hookPart(hook), max_attempts, cancelled: cancelled ?? false })
+      hooks.set(id, { id, environment, report_within_seconds, max_attempts, cancelled: cancelled ?? false })
+      if (rendered.length === 0) hookParts.set(id, hookPart(hook))
     }
     if (!events.has(event.id)) {
       const { organization_id, workspace_id, project_id } = place
-      const [head, tail] = rendered.length === 0 ? commonParts(event, scope) : []
-      const where = { organization_id, workspace_id, project_id }
-      events.set(event.id, { id: event.id, name: event.name, ...where, request_id, traceparent, head, tail })
+      events.set(event.id, { id: event.id, name: event.name, organization_id, workspace_id, project_id, request_id, traceparent })
+      if (rendered.length === 0) {
+        const [head, tail] = commonParts(event, scope)
+        parts.set(event.id, { organization_id, head, tail })
+      }
     }
   }
-  const bodies = rendered.map((each) => ({ ...each, encrypted: each.encrypted?.toString('base64') ?? null }))
-  // Joined only if there are any: most hooks have no template, and the join would cost them time.
-  const source =
-    rendered.length === 0
-      ? {
-          join: tx``,
-          body: tx`event.head || hook.own || coalesce(row.sequence::text, 'null') || event.tail`,
-          encrypted: tx`null::bytea`,
-          has_report: tx`false`,
-        }
-      : {
-          join: tx`
-            join json_to_recordset(${JSON.stringify(bodies)}::text::json) as rendered (id uuid, body text, encrypted text, has_report boolean)
-              on rendered.id = row.id
-          `,
-          body: tx`rendered.body`,
-          encrypted: tx`decode(rendered.encrypted, 'base64')`,
-          has_report: tx`rendered.has_report`,
-        }
-  await tx`
-    with wanted as materialized (
+  const tooLarge = rendered.flatMap(({ id, body }) => (body === null ? id : []))
+  const isTooLarge = tx`row.id = any(${tooLarge}::uuid[])`
+  const organizations = new Map(dispatches.map(({ id, place }) => [id, place.organization_id]))
+  const bodies = rendered.map(({ id, body, encrypted, has_report }) => ({
+    id,
+    organization_id: organizations.get(id),
+    body,
+    encrypted: encrypted?.toString('base64') ?? null,
+    has_report,
+  }))
+  const rows = tx`
+    unnest(
+      ${dispatches.map(({ id }) => id)}::uuid[],
+      ${dispatches.map(({ event }) => event.id)}::uuid[],
+      ${dispatches.map(({ hook }) => hook.id)}::uuid[],
+      ${dispatches.map(({ sequence }) => sequence)}::bigint[]
+    ) as row (id, event_id, hook_id, sequence)
+  `
+  // The first also creates the rows of the queue. Two statements: a cluster inserts into one table at a time.
+  await Promise.all([
+    tx`
+      insert into dispatches (
+        id, organization_id, workspace_id, project_id, hook_id, event_id, event,
+        environment, sequence, max_attempts, report_within_seconds, request_id, traceparent, status, error, completed_at
+      )
       select
-        row.id, row.sequence, event.id as event_id, event.name, event.organization_id, event.workspace_id, event.project_id,
-        event.request_id, event.traceparent, hook.id as hook_id, hook.environment, hook.max_attempts, hook.cancelled,
-        case when event.name <> 'test.ping' then hook.report_within_seconds end as report_within_seconds,
-        ${source.body} as body, ${source.encrypted} as encrypted_body, ${source.has_report} as has_report
-      from unnest(
-        ${dispatches.map(({ id }) => id)}::uuid[],
-        ${dispatches.map(({ event }) => event.id)}::uuid[],
-        ${dispatches.map(({ hook }) => hook.id)}::uuid[],
-        ${dispatches.map(({ sequence }) => sequence)}::bigint[]
-      ) as row (id, event_id, hook_id, sequence)
+        row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
+        hook.environment, row.sequence, hook.max_attempts, case when event.name <> 'test.ping' then hook.report_within_seconds end,
+        event.request_id, event.traceparent,
+        case when ${isTooLarge} then 'failed' when hook.cancelled then 'cancelled' else 'pending' end,
+        case
+          when ${isTooLarge} then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb
+          when hook.cancelled then ${tx.json(HOOK_DISABLED)}::jsonb
+        end,
+        case when ${isTooLarge} or hook.cancelled then now() end
+      from ${rows}
       join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
-        id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, request_id text, traceparent text,
-        head text, tail text
+        id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, request_id text, traceparent text
       ) on event.id = row.event_id
       join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
-        id uuid, environment text, own text, max_attempts integer, cancelled boolean, report_within_seconds integer
+        id uuid, environment text, max_attempts integer, cancelled boolean, report_within_seconds integer
       ) on hook.id = row.hook_id
-      ${source.join}
-    ),
-    bodies as (
-      -- Of a body that is too large, nothing is kept.
-      insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
-      select id, organization_id, body, encrypted_body, has_report from wanted where body is not null
-    )
-    insert into dispatches (
-      id, organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, max_attempts, report_within_seconds, request_id, traceparent, status, error, completed_at
-    )
-    select
-      id, organization_id, workspace_id, project_id, hook_id, event_id, name,
-      environment, sequence, max_attempts, report_within_seconds, request_id, traceparent,
-      case when body is null then 'failed' when cancelled then 'cancelled' else 'pending' end,
-      case when body is null then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb when cancelled then ${tx.json(HOOK_DISABLED)}::jsonb end,
-      case when body is null or cancelled then now() end
-    from wanted
-  `
+    `,
+    // Of a body that is too large, nothing is kept. The parts are long: PostgreSQL reads them faster as arrays than as JSON.
+    rendered.length === 0
+      ? tx`
+          insert into dispatch_bodies (dispatch_id, organization_id, body)
+          select row.id, event.organization_id, event.head || hook.hook_part || coalesce(row.sequence::text, 'null') || event.tail
+          from ${rows}
+          join unnest(
+            ${[...parts.keys()]}::uuid[],
+            ${[...parts.values()].map(({ organization_id }) => organization_id)}::uuid[],
+            ${[...parts.values()].map(({ head }) => head)}::text[],
+            ${[...parts.values()].map(({ tail }) => tail)}::text[]
+          ) as event (id, organization_id, head, tail) on event.id = row.event_id
+          join unnest(
+            ${[...hookParts.keys()]}::uuid[],
+            ${[...hookParts.values()]}::text[]
+          ) as hook (id, hook_part) on hook.id = row.hook_id
+        `
+      : tx`
+          insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
+          select id, organization_id, body, decode(encrypted, 'base64'), has_report
+          from json_to_recordset(${JSON.stringify(bodies)}::text::json) as rendered (
+            id uuid, organization_id uuid, body text, encrypted text, has_report boolean
+          )
+          where body is not null
+        `,
+  ])
 }
 
 /** The fields of a dispatch that are sent in headers. */
@@ -282,17 +298,17 @@ interface DispatchIdentity {
 }
 
 /** The `traceparent` header, unless the hook's own headers contain one. */
-export const traceHeader = (own: Record<string, string>, traceparent: string | null): { traceparent?: string } =>
-  traceparent === null || Object.keys(own).some((name) => name.toLowerCase() === 'traceparent') ? {} : { traceparent }
+export const traceHeader = (custom: Record<string, string>, traceparent: string | null): { traceparent?: string } =>
+  traceparent === null || Object.keys(custom).some((name) => name.toLowerCase() === 'traceparent') ? {} : { traceparent }
 
 /**
  * The headers of one attempt, without signatures.
  *
- * @param own the hook's own headers; they cannot have the names of those added here
+ * @param custom the hook's own headers; they cannot have the names of those added here
  * @param attempt the number of the attempt, from 1
  */
-export const dispatchHeaders = (own: Record<string, string>, { id, event, sequence }: DispatchIdentity, attempt: number) => ({
-  ...own,
+export const dispatchHeaders = (custom: Record<string, string>, { id, event, sequence }: DispatchIdentity, attempt: number) => ({
+  ...custom,
   'Content-Type': 'application/json',
   'User-Agent': 'Signalbox-Hooks/1',
   'X-Signalbox-Event': event,

@@ -1,8 +1,9 @@
-/** The statement that records attempts of dispatches: requests of pushed ones, and leases of pulled ones. */
+/** The statements that record attempts of dispatches: requests of pushed ones, and leases of pulled ones. */
 
 import type { Tx } from '../sql/index.ts'
+import { pipeline } from '../sql/transaction.ts'
 import { sql } from './platform/database.ts'
-import { queueMoves } from './queue-moves.ts'
+import { queueChanges } from './queue-changes.ts'
 
 interface AttemptError {
   code: string
@@ -38,39 +39,73 @@ export interface AttemptRow {
 }
 
 /** If a dispatch expires before its retry, it is due at its expiry, and is then cancelled. */
-const RETRY_AT = sql`least(now() + attempt.after_seconds * interval '1 second', attempt.expires_at)`
+const RETRY_AT = sql`least(seconds_after(now(), attempt.after_seconds), attempt.expires_at)`
 
 /** An attempt counts only under the lease that it was made with. */
 const IS_SAME_LEASE = sql`delivery.lease_until is not distinct from attempt.lease_until`
 
 /**
- * Records attempts; `queueMoves` says which of them count.
+ * Records attempts; `queueChanges` says which of them count.
  *
- * @returns when each was recorded, by dispatch id; those that changed nothing are absent
+ * @returns when the dispatch was completed, by its id; null before its next attempt. Those that changed nothing are absent
  */
-export async function recordAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string>> {
-  const recorded = await tx<{ id: string; recorded_at: string }[]>`
+export async function recordAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
+  const recorded = await moveDispatches(tx, attempts)
+  const counted = attempts.filter(({ id }) => recorded.has(id))
+  if (counted.length > 0) await pipeline(tx, attemptInsertion(tx, counted))
+  return recorded
+}
+
+/**
+ * The same for attempts whose rows of the queue are locked, in one round trip: each of them counts, unless its organization was deleted,
+ * and then its history is deleted as well.
+ */
+export async function recordLockedAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
+  const [recorded] = await Promise.all([moveDispatches(tx, attempts), attemptInsertion(tx, attempts).execute()])
+  return recorded
+}
+
+async function moveDispatches(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
+  if (attempts.length === 0) return new Map()
+  const moves = attempts.map(({ id, organization_id, number, status, after_seconds, expires_at, error, lease_until }) => ({
+    id,
+    organization_id,
+    number,
+    status,
+    after_seconds,
+    expires_at,
+    error,
+    lease_until,
+  }))
+  const complete = sql`
+    update dispatches as dispatch
+    set status        = finished.status,
+        attempt_count = finished.number,
+        completed_at  = now(),
+        error         = finished.error
+    from finished
+    where dispatch.id = finished.id
+      and dispatch.organization_id = finished.organization_id
+      and dispatch.organization_id = any(${[...new Set(attempts.map(({ organization_id }) => organization_id))]}::uuid[])
+    returning dispatch.id, dispatch.completed_at
+  `
+  const recorded = await tx<{ id: string; completed_at: string | null }[]>`
     with attempt as materialized (
       select *
-      from json_to_recordset(${JSON.stringify(attempts)}::text::json) as attempt (
-        id uuid, organization_id uuid, number integer, started_at timestamptz, status text,
-        after_seconds double precision, expires_at timestamptz,
-        address text, dns_ms integer, first_byte_ms integer, duration_ms integer,
-        response_status integer, response_headers jsonb, response_body text, error jsonb, attempt_error jsonb,
-        lease_until timestamptz
+      from json_to_recordset(${JSON.stringify(moves)}::text::json) as attempt (
+        id uuid, organization_id uuid, number integer, status text, after_seconds double precision, expires_at timestamptz,
+        error jsonb, lease_until timestamptz
       )
     ),
-    ${queueMoves(RETRY_AT, IS_SAME_LEASE)},
-    completed as (
-      update dispatches as dispatch
-      set status        = finished.status,
-          attempt_count = finished.number,
-          completed_at  = now(),
-          error         = finished.error
-      from finished
-      where dispatch.id = finished.id
-        and dispatch.organization_id = finished.organization_id
-    )
+    ${queueChanges({ attempts, retry_at: RETRY_AT, complete, condition: IS_SAME_LEASE })}
+  `
+  return new Map(recorded.map(({ id, completed_at }) => [id, completed_at]))
+}
+
+/** The history of requests; a statement of its own, because a cluster inserts rows from JSON in no other way. */
+function attemptInsertion(tx: Tx, attempts: AttemptRow[]) {
+  const rows = attempts.map(({ status, after_seconds, expires_at, error, lease_until, ...row }) => row)
+  return tx`
     insert into dispatch_attempts (
       dispatch_id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, error
@@ -78,8 +113,9 @@ export async function recordAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Ma
     select
       id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, attempt_error
-    from (select * from finished union all select * from retried) as made
-    returning dispatch_id as id, now()::timestamptz(3) as recorded_at
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as attempt (
+      id uuid, organization_id uuid, number integer, started_at timestamptz, address text, dns_ms integer, first_byte_ms integer,
+      duration_ms integer, response_status integer, response_headers jsonb, response_body text, attempt_error jsonb
+    )
   `
-  return new Map(recorded.map(({ id, recorded_at }) => [id, recorded_at]))
 }

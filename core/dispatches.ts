@@ -1,4 +1,7 @@
-/** How the API and events show a dispatch. */
+/**
+ * How the API and events show a dispatch. To save a read, `worker/deployment-hooks/complete.ts` and `core/dispatch-failures.ts` write
+ * the data of events out again.
+ */
 import type { Queryable } from '../sql/index.ts'
 import { sql } from './platform/database.ts'
 import { type Rollout, rolloutColumn, withRollout } from './rollouts.ts'

@@ -40,10 +40,18 @@ export interface Gate {
   updated_at: string
 }
 
-/** The columns of a gate, for a statement on the table `gates`. */
-export const gateColumns = sql`
+type Fragment = ReturnType<typeof sql>
+
+/** The columns of a gate whose approvals are known, for `returning`: a cluster accepts no subquery there. */
+export const gateColumnsWith = (approvals: Fragment): Fragment => sql`
   gates.id, gates.organization_id, gates.workspace_id, gates.project_id, gates.execution_id, gates.name, gates.description,
   gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
+  ${approvals} as approvals,
+  gates.comment, gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at, gates.created_at, gates.updated_at
+`
+
+/** SQL: the approvals of a row of `gates`. @param organization_id that of the gate */
+const approvalsOf = (organization_id: Fragment): Fragment => sql`
   coalesce(
     (
       select jsonb_agg(
@@ -57,11 +65,16 @@ export const gateColumns = sql`
         order by approval.created_at, approval.user_id
       )
       from gate_approvals as approval
-      join users as person on person.id = approval.user_id
+      join people as person on person.id = approval.user_id
       where approval.gate_id = gates.id
-        and approval.organization_id = gates.organization_id
+        and approval.organization_id = ${organization_id}
     ),
     '[]'
-  ) as approvals,
-  gates.comment, gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at, gates.created_at, gates.updated_at
+  )
 `
+
+/** The columns of a gate, for a statement on the table `gates`. */
+export const gateColumns = gateColumnsWith(approvalsOf(sql`gates.organization_id`))
+
+/** The same for gates of one organization: as a constant, a cluster finds the node by it. */
+export const gateColumnsOf = (organization_id: string): Fragment => gateColumnsWith(approvalsOf(sql`${organization_id}::uuid`))

@@ -23,7 +23,7 @@ export interface Lane {
 }
 
 /** A lane that got new work. */
-export interface TouchedLane extends Lane {
+export interface ChangedLane extends Lane {
   revision: number
   /** The worker that serves it; null if it has to be woken. */
   owner_id: string | null
@@ -31,15 +31,9 @@ export interface TouchedLane extends Lane {
   is_pull: boolean
 }
 
-/** Creates the lane of a new hook or channel. */
-export async function createLane(tx: Tx, kind: LaneKind, id: string, organization_id: string): Promise<void> {
-  await tx`
-    insert into lanes (id, organization_id, kind, is_pull)
-    values (
-      ${id}, ${organization_id}, ${kind},
-      exists (select from deployment_hooks where id = ${id} and organization_id = ${organization_id} and mode = 'pull')
-    )
-  `
+/** Creates the lane of a new hook or channel. @param is_pull whether it is that of a pull hook */
+export async function createLane(tx: Tx, kind: LaneKind, id: string, organization_id: string, is_pull: boolean): Promise<void> {
+  await tx`insert into lanes (id, organization_id, kind, is_pull) values (${id}, ${organization_id}, ${kind}, ${is_pull})`
 }
 
 /** A lane, locked until the commit. */
@@ -66,15 +60,15 @@ export async function lockLanes(tx: Tx, organization_ids: string[], lane_ids: st
  *
  * @param leaseTo the worker that leases them; null to lease none
  */
-export async function touchLanes(
+export async function markLanesChanged(
   tx: Tx,
   organization_ids: string[],
   lane_ids: string[],
   leaseTo: string | null = null,
-): Promise<TouchedLane[]> {
+): Promise<ChangedLane[]> {
   if (lane_ids.length === 0) return []
   await lockLanes(tx, organization_ids, lane_ids)
-  return await tx<TouchedLane[]>`
+  return await tx<ChangedLane[]>`
     update lanes
     set version  = version + 1,
         revision = revision + 1,

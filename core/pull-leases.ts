@@ -7,11 +7,11 @@ import { afterCommit } from '../sql/transaction.ts'
 import { isActiveOrganization } from './active-organizations.ts'
 import { SYSTEM } from './actors.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
-import { type AttemptRow, recordAttempts } from './dispatch-attempts.ts'
+import { type AttemptRow, recordLockedAttempts } from './dispatch-attempts.ts'
 import { eventDispatches } from './dispatches.ts'
 import { emitAll, findSubscriptions } from './events/outbox.ts'
 import { notifyClaimers } from './jobs/claims.ts'
-import { reportLeases } from './observe-leases.ts'
+import { observeLeases } from './observe-leases.ts'
 import { sql } from './platform/database.ts'
 
 /** A leased dispatch. */
@@ -67,8 +67,8 @@ export async function lockLease(
   return lease
 }
 
-const recordLeases = (tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<Map<string, string>> =>
-  recordAttempts(
+const recordLeases = (tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<Map<string, string | null>> =>
+  recordLockedAttempts(
     tx,
     ended.map(({ leased_at, lane_id, event, max_attempts, ...lease }) => ({
       ...lease,
@@ -87,7 +87,7 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
   const finished = ended.filter(({ status, event }) => status !== 'pending' && event !== 'test.ping')
   const names = new Map(finished.map(({ id, status }) => [id, `deployment.${status as 'succeeded' | 'failed'}` as const]))
   const organization_ids = finished.map(({ organization_id }) => organization_id)
-  // The three go in one round trip; the reads see what the first wrote.
+  // In one round trip; the reads see what the first wrote.
   const [recorded, dispatches, subscriptions] = await Promise.all([
     recordLeases(tx, ended),
     eventDispatches(tx, organization_ids, [...names.keys()]),
@@ -103,7 +103,7 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
     }),
     subscriptions,
   )
-  afterCommit(tx, () => reportLeases(ended.filter(({ id }) => recorded.has(id))))
+  afterCommit(tx, () => observeLeases(ended.filter(({ id }) => recorded.has(id))))
   const retried = ended.filter(({ status }) => status === 'pending')
   if (retried.length === 0) return
   const lane_ids = [...new Set(retried.map(({ lane_id }) => lane_id))]
@@ -119,31 +119,36 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
 const LEASE_EXPIRED = { code: 'lease_expired', detail: 'The lease ran out before the dispatch was acknowledged.' }
 
 /** Maximum per transaction. */
-export const MAX_EXPIRED = 500
+export const MAX_OVERDUE = 500
 
 /**
- * Ends leases that have run out: their dispatches are due at once, or failed after their last attempt.
+ * Ends overdue leases, those that have run out: their dispatches are due at once, or failed after their last attempt.
  *
- * @param lane the hook; null for all
+ * @param organization_ids those of the leases
+ * @param lane_id the hook; null for all
  * @returns how many leases were ended
  */
-export async function expireLeases(tx: Tx, lane: { id: string; organization_id: string } | null): Promise<number> {
-  const expired = await tx<Lease[]>`
+export async function endOverdueLeases(tx: Tx, organization_ids: string[], lane_id: string | null): Promise<number> {
+  const overdue = await tx<Lease[]>`
     select ${leaseColumns}
     from deliveries as delivery
     ${leaseJoins}
     where delivery.lease_until <= now()
-      ${lane ? sql`and delivery.lane_id = ${lane.id} and delivery.organization_id = ${lane.organization_id}` : sql``}
-      and ${isActiveOrganization(sql`delivery.organization_id`)}
+      -- Constants: a cluster finds the node by them.
+      and delivery.organization_id = any(${organization_ids}::uuid[])
+      and dispatch.organization_id = any(${organization_ids}::uuid[])
+      and hook.organization_id = any(${organization_ids}::uuid[])
+      ${lane_id === null ? sql`` : sql`and delivery.lane_id = ${lane_id}`}
+      and ${isActiveOrganization(sql`delivery.organization_id`, organization_ids)}
     order by delivery.lease_until
-    limit ${MAX_EXPIRED}
+    limit ${MAX_OVERDUE}
     -- An acknowledgement in progress decides instead.
     for update of delivery skip locked
   `
-  if (expired.length > 0) {
+  if (overdue.length > 0) {
     await endLeases(
       tx,
-      expired.map((lease) => {
+      overdue.map((lease) => {
         const isLast = lease.number >= lease.max_attempts
         return {
           ...lease,
@@ -155,5 +160,5 @@ export async function expireLeases(tx: Tx, lane: { id: string; organization_id: 
       }),
     )
   }
-  return expired.length
+  return overdue.length
 }

@@ -17,7 +17,7 @@ export interface Runtime {
 /** SQL: whether the last heartbeat is so long ago that the runtime is offline. Computed by the clock, not updated by a job. */
 export const isOffline = sql`last_heartbeat <= now() - ${config.RUNTIME_OFFLINE_SECONDS} * interval '1 second'`
 
-/** The columns of a runtime, from `runtimes as runtime left join users as owner`. */
+/** The columns of a runtime, from `runtimes as runtime left join people as owner`. */
 export const runtimeColumns = sql`
   runtime.id, runtime.name, runtime.hostname,
   case when ${isOffline} then 'offline' else 'online' end as status,

@@ -116,9 +116,11 @@ export async function fetchTotals(box: Box): Promise<Totals> {
         from (
           select hook.id, event.id, count(dispatch.id) as found
           from deployment_hooks as hook
-          join outbox as event on event.project_id = hook.project_id and event.name = 'gate.approved'
+          join outbox as event on event.project_id = hook.project_id and event.organization_id = hook.organization_id
+            and event.name = 'gate.approved'
           left join dispatches as dispatch on dispatch.hook_id = hook.id and dispatch.event_id = event.id
-          group by hook.id, event.id
+            and dispatch.organization_id = hook.organization_id
+          group by hook.organization_id, hook.id, event.id
         ) as pair
         where found <> 1
       ) as not_once,
@@ -126,7 +128,7 @@ export async function fetchTotals(box: Box): Promise<Totals> {
         select count(*)
         from (
           select hook_id from dispatches
-          group by hook_id
+          group by organization_id, hook_id
           having min(sequence) <> 1 or max(sequence) <> count(*) or count(distinct sequence) <> count(*)
         ) as broken
       ) as gaps,
@@ -136,7 +138,11 @@ export async function fetchTotals(box: Box): Promise<Totals> {
       (
         select count(*)
         from dispatches as dispatch
-        where attempt_count <> (select count(*) from dispatch_attempts where dispatch_id = dispatch.id)
+        where attempt_count <> (
+          select count(*)
+          from dispatch_attempts
+          where dispatch_id = dispatch.id and organization_id = dispatch.organization_id
+        )
       ) as unrecorded,
       (select count(distinct data -> 'dispatch' ->> 'id') from outbox where name = 'deployment.succeeded')
         + (

@@ -73,13 +73,13 @@ afterAll(async () => {
   for (const line of [silent, refused]) line.cut()
 })
 
-/** Holds the lock of the drain in a session whose statement is never sent completely. */
-async function stallWithinStatement(): Promise<void> {
+/** Holds the lock of an organization's drain in a session whose statement is never sent completely. */
+async function stallWithinStatement(organization_id: string): Promise<void> {
   const { promise: asked, resolve } = Promise.withResolvers<void>()
   const session = connect(silent.url, 'signalbox main', 1)
   session
     .begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`signalbox.drain ${organization_id}`}, 0))`
       silent.mute()
       const never = tx`select ${1}::integer`.execute()
       resolve()
@@ -98,9 +98,11 @@ async function stallWithinStatement(): Promise<void> {
 test(
   'a worker without its database for three minutes exits, whether connections are refused or silent',
   async () => {
+    const ada = await box.user('Ada')
+    const site = await box.site(ada)
     const workers = [silent, refused].map(({ url }) => new Process('worker/main.ts', { ...box.environment, DATABASE_URL: url }))
     await Promise.all(workers.map((worker) => worker.said('worker started')))
-    await stallWithinStatement()
+    await stallWithinStatement(site.organization.id)
     silent.silence()
     refused.cut()
     const codes = await Promise.all(workers.map(({ exited }) => exited))
@@ -108,8 +110,6 @@ test(
     for (const { lines } of workers) expect(lines.join('\n')).toContain('database unreachable for 3 minutes')
 
     // The worker with a database continues and takes over.
-    const ada = await box.user('Ada')
-    const site = await box.site(ada)
     await box.approval(ada, (await box.running(ada, site.project.id)).id)
     await box.settled()
     await box.until('they are removed', async () => (await box.sql`select from workers`).length === 1, 60_000)

@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL. */
 import postgres from 'postgres'
 import { sessionSettings } from './session.ts'
-import { type Target, targetOf } from './target.ts'
+import { type DatabaseTarget, targetOf } from './target.ts'
 
 // Times are strings in the format of the API (ISO 8601, UTC, milliseconds): Date objects took four times as long to serialize.
 // Counts and money are numbers, because all of them fit in a double.
@@ -41,7 +41,7 @@ export const { PostgresError } = postgres
  * @param max maximum number of connections; they are opened on demand
  * @param settings of PostgreSQL for these sessions; not sent through a pooler
  */
-export function connect(server: string | Target, name: string, max: number, settings: Record<string, string> = {}): Sql {
+export function connect(server: string | DatabaseTarget, name: string, max: number, settings: Record<string, string> = {}): Sql {
   const { url, ssl, pooled } = typeof server === 'string' ? targetOf(server) : server
   return postgres(url, {
     max,

@@ -1,7 +1,7 @@
 /** The connection pool of graphile-worker. It uses another driver (pg), configured for the same server and settings. */
 import pg from 'pg'
 import { asOptions, sessionSettings } from './session.ts'
-import type { Target } from './target.ts'
+import type { DatabaseTarget } from './target.ts'
 
 /** Migrations of the queue may take long. */
 const LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '30000' }
@@ -14,7 +14,7 @@ const LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '3
  * @param settings of PostgreSQL, for its sessions
  */
 export function openJobPool(
-  { url, ssl }: Target,
+  { url, ssl }: DatabaseTarget,
   name: string,
   max: number,
   onError: (error: Error) => void,

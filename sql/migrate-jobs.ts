@@ -1,14 +1,14 @@
 /** Migrates the schema of graphile-worker to the version in this code. */
 import type { Sql } from './index.ts'
 import { LONG_TIMEOUT, retryLocked, retryLockedTransaction } from './locks.ts'
-import type { Target } from './target.ts'
-import { createViews, dropJobIndexes, dropViews } from './views.ts'
+import type { DatabaseTarget } from './target.ts'
+import { createViews, dropJobAdditions, dropViews } from './views.ts'
 
 /**
- * Applies pending migrations. Our views and indexes on its tables are dropped first; statements of the previous version that
+ * Applies pending migrations. What we added to its tables is dropped first, with our views; statements of the previous version that
  * read these views fail meanwhile, and are retried.
  */
-export async function migrateJobs(sql: Sql, target: Target): Promise<void> {
+export async function migrateJobs(sql: Sql, target: DatabaseTarget): Promise<void> {
   const { applied, newest } = await versions(sql)
   if (applied === newest) return
   // Imported here because the API imports `migrate.ts` only to check for pending migrations.
@@ -17,7 +17,7 @@ export async function migrateJobs(sql: Sql, target: Target): Promise<void> {
   if (isBehind) {
     await retryLockedTransaction(sql, async (tx) => {
       await dropViews(tx)
-      await dropJobIndexes(tx)
+      await dropJobAdditions(tx)
     })
   }
   // The migration itself reports broken connections.

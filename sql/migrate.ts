@@ -4,11 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
+import { isDistributed, unreachableNodes } from './citus/layout.ts'
+import { applyDistributed } from './citus/migration.ts'
 import { connect, type Sql, type Tx } from './index.ts'
 import { retryLockedTransaction } from './locks.ts'
 import { migrateJobs } from './migrate-jobs.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
-import { type Target, targetOf } from './target.ts'
+import { type DatabaseTarget, targetOf } from './target.ts'
 import { unsuitableSettings } from './unsuitable-settings.ts'
 import { createReader, createViews, dropViews } from './views.ts'
 
@@ -79,7 +81,7 @@ export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false, folde
  * @throws {MigrationError} as `pendingMigrations`; a PostgresError if a statement fails
  */
 export async function migrate(
-  server: string | Target,
+  server: string | DatabaseTarget,
   log: (line: string) => void = () => {},
   folder = MIGRATIONS,
 ): Promise<string[]> {
@@ -88,6 +90,7 @@ export async function migrate(
   try {
     const unfit = await unsuitableSettings(sql)
     if (unfit.length > 0) throw new MigrationError(unfit.join(' '))
+    if (await isDistributed(sql)) await requireNodes(sql)
     // The session holds the lock, not a transaction: each migration commits on its own.
     await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
     await sql`
@@ -103,7 +106,8 @@ export async function migrate(
         await tx`set local statement_timeout = 0`
         // A migration may change columns that views use.
         await dropViews(tx)
-        await tx.unsafe(migration.text)
+        if (await isDistributed(tx)) await applyDistributed(tx, migration.text)
+        else await tx.unsafe(migration.text)
         await tx`insert into schema_migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
       })
       log(`migrated ${migration.name}`)
@@ -118,6 +122,15 @@ export async function migrate(
   } finally {
     await sql.end()
   }
+}
+
+/** A migration changes the tables of all nodes. @throws {MigrationError} if one is away */
+async function requireNodes(sql: Sql): Promise<void> {
+  const away = await unreachableNodes(sql)
+  if (away.length === 0) return
+  throw new MigrationError(
+    `The coordinator cannot reach ${away.join(' and ')}: start ${away.length === 1 ? 'this node' : 'these nodes'} of the Citus cluster, then run this again.`,
+  )
 }
 
 const USAGE = `npx --yes bun run migrate

@@ -1,6 +1,6 @@
 /** How to connect to a PostgreSQL server, for both drivers: they interpret the `sslmode` of a URL differently. */
 
-export interface Target {
+export interface DatabaseTarget {
   /** Without TLS parameters. */
   url: string
   ssl: false | { rejectUnauthorized: boolean; ca?: string }
@@ -30,7 +30,7 @@ const MODES: Record<string, TlsMode> = {
  * @param url as platforms provide it
  * @param how `mode` overrides the `sslmode` of the URL; `ca` is PEM text
  */
-export function targetOf(url: string, how: { mode?: TlsMode; ca?: string; pooled?: boolean } = {}): Target {
+export function targetOf(url: string, how: { mode?: TlsMode; ca?: string; pooled?: boolean } = {}): DatabaseTarget {
   const plain = new URL(url)
   const asked = plain.searchParams.get('sslmode') ?? plain.searchParams.get('ssl')
   for (const name of ['sslmode', 'ssl', 'uselibpqcompat', 'sslrootcert', 'sslcert', 'sslkey']) plain.searchParams.delete(name)

@@ -1,9 +1,16 @@
 /** Creates the views and functions of the schemas `ops` and `queue`, and the role that may read `ops`. */
 import { readdir } from 'node:fs/promises'
+import { isDistributed } from './citus/layout.ts'
+import { statementsIn } from './citus/statements.ts'
 import { PostgresError, type Sql, type Tx } from './index.ts'
 import { retryLockedTransaction } from './locks.ts'
 
 const READER = 'signalbox_ops'
+
+/** On a cluster, where the views find the tables of tenants (sql/citus/gathered.sql): what is open, or what happened in the last day. */
+const OPEN = 'gathered, public'
+const OF_A_DAY = `gathered_day, ${OPEN}`
+const DAY_VIEWS = new Set(['ops/09_lanes.sql', 'ops/61_task_stats.sql'])
 
 /** Creates the role that may read the views of `ops` and nothing else, if this account may create roles. */
 export async function createReader(sql: Sql, log: (line: string) => void): Promise<void> {
@@ -29,11 +36,18 @@ export async function createReader(sql: Sql, log: (line: string) => void): Promi
 export async function createViews(sql: Sql): Promise<void> {
   const names = (await readdir(`${import.meta.dir}/ops`)).filter((name) => name.endsWith('.sql')).sort()
   const paths = ['queue.sql', ...names.map((name) => `ops/${name}`)]
-  const texts = await Promise.all(paths.map((path) => Bun.file(`${import.meta.dir}/${path}`).text()))
+  const read = (path: string) => Bun.file(`${import.meta.dir}/${path}`).text()
   await retryLockedTransaction(sql, async (tx) => {
+    // They are used on the coordinator alone; other servers ignore this setting.
+    await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
     await tx`create schema if not exists ops`
     await dropViews(tx)
-    for (const text of texts) await tx.unsafe(text)
+    const onCluster = await isDistributed(tx)
+    if (onCluster) for (const statement of statementsIn(await read('citus/gathered.sql'))) await tx.unsafe(statement)
+    for (const path of paths) {
+      if (onCluster) await tx`select set_config('search_path', ${DAY_VIEWS.has(path) ? OF_A_DAY : OPEN}, true)`
+      await tx.unsafe(await read(path))
+    }
   })
 }
 
@@ -51,8 +65,8 @@ export async function dropViews(tx: Tx): Promise<void> {
   for (const { schema, name } of views) await tx`drop view if exists ${tx(`${schema}.${name}`)} cascade`
 }
 
-/** Drops our indexes on the jobs: an index on an expression prevents the type of its column from being changed. */
-export async function dropJobIndexes(tx: Tx): Promise<void> {
+/** Drops our indexes and triggers on the jobs, which would prevent their columns from being changed. */
+export async function dropJobAdditions(tx: Tx): Promise<void> {
   const indexes = await tx<{ name: string }[]>`
     select relname as name
     from pg_class
@@ -61,4 +75,12 @@ export async function dropJobIndexes(tx: Tx): Promise<void> {
       and starts_with(relname, 'ops_jobs_')
   `
   for (const { name } of indexes) await tx`drop index ${tx(`graphile_worker.${name}`)}`
+  const triggers = await tx<{ name: string; table: string }[]>`
+    select tgname as name, relname as table
+    from pg_trigger
+    join pg_class on pg_class.oid = tgrelid
+    where relnamespace = to_regnamespace('graphile_worker')
+      and starts_with(tgname, 'ops_')
+  `
+  for (const { name, table } of triggers) await tx`drop trigger ${tx(name)} on ${tx(`graphile_worker.${table}`)}`
 }

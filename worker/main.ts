@@ -16,7 +16,7 @@ import { listenToOutbox } from './outbox/listen.ts'
 import { pollOutbox } from './outbox/poll.ts'
 import {
   beginStopping,
-  isFresh,
+  hasRecentHeartbeat,
   register,
   registerPool,
   releaseEndedLocalWorkers,
@@ -28,8 +28,8 @@ import { instrument } from './process/instrument.ts'
 import { flushJobRuns, recordJobRuns } from './process/job-runs.ts'
 import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
-import { endSilentSessions } from './process/silent-sessions.ts'
 import { sweepStranded } from './process/stranded.ts'
+import { terminateStuckSessions } from './process/stuck-sessions.ts'
 import { watchPullHooks } from './pull-hooks/sweep.ts'
 import { watchRollouts } from './rollouts/mark-unknown.ts'
 import { watchFigures } from './rollouts/update-figures.ts'
@@ -71,7 +71,7 @@ const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
  * lanes, and it would end the jobs that wake them, because it assumes that it still serves them.
  */
 function forbiddenFlags(): string[] | null {
-  const flags = isFresh() ? [...pausedFlags(), ...flagsToSkipWhenFull()] : TASK_FLAGS
+  const flags = hasRecentHeartbeat() ? [...pausedFlags(), ...flagsToSkipWhenFull()] : TASK_FLAGS
   // Null instead of an empty list: with any list, graphile-worker takes jobs more slowly.
   return flags.length > 0 ? flags : null
 }
@@ -117,7 +117,7 @@ watchRuntimes()
 watchRollouts()
 watchFigures()
 watchPullHooks()
-endSilentSessions()
+terminateStuckSessions()
 sealAuditLogs()
 sweepStranded()
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'worker started')

@@ -91,7 +91,7 @@ export function countEntries(organization_id: string, filter: EntryFilter) {
         select action, actor_id, created_at
         from audit_log_entries
         where id = unsealed.entry_id
-          and organization_id = unsealed.organization_id
+          and organization_id = ${organization_id}
         offset 0
       ) as entry
       where unsealed.organization_id = ${organization_id} ${matchesFilter(filter)} ${within(first, end)}

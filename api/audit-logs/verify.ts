@@ -19,7 +19,7 @@ async function readChunk(db: Queryable, organization_id: string, after: number, 
       select ${entryColumns}
       from audit_log_entries as entry
       where entry.id = seal.entry_id
-        and entry.organization_id = seal.organization_id
+        and entry.organization_id = ${organization_id}
       limit 1
     ) as entry on true
     where seal.organization_id = ${organization_id}
@@ -44,7 +44,7 @@ async function readState(db: Queryable, organization_id: string) {
             select true
             from audit_log_entries
             where id = audit_log_unsealed.entry_id
-              and organization_id = audit_log_unsealed.organization_id
+              and organization_id = ${organization_id}
           )
       ) as unsealed,
       (select count(*) from audit_log_entries where organization_id = ${organization_id}) as entries
@@ -67,8 +67,8 @@ async function findUnsealedStray(db: Queryable, organization_id: string): Promis
     select id
     from audit_log_entries as entry
     where organization_id = ${organization_id}
-      and not exists (select from audit_log_seals where organization_id = ${organization_id} and entry_id = entry.id)
-      and not exists (select from audit_log_unsealed where organization_id = ${organization_id} and entry_id = entry.id)
+      and not exists (select 1 from audit_log_seals where organization_id = ${organization_id} and entry_id = entry.id)
+      and not exists (select 1 from audit_log_unsealed where organization_id = ${organization_id} and entry_id = entry.id)
     order by created_at, id
     limit 1
   `

@@ -63,7 +63,7 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
     where user_id = ${id}
       and ended_at is null
       and (
-        exists (select from refresh_tokens as token where token.session_id = session.id and token.expires_at > now())
+        exists (select 1 from refresh_tokens as token where token.session_id = session.id and token.expires_at > now())
         or (
           session.last_used_at > now() - interval '30 days'
           -- Not exists(): PostgreSQL may read all cookies for that while they are few, and keep the plan.

@@ -33,7 +33,7 @@ export async function finishedDeliverable(db: Queryable, { id, organization_id }
     from deliverables
     where id = ${id}
       and organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`deliverables.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   if (!deliverable) throw notFound('deliverable')
   return deliverable.status === 'generating' ? null : deliverable
@@ -79,7 +79,7 @@ export async function generateDeliverable(
         select count(*)
         from deliverables
         where project_id = project.id
-          and organization_id = project.organization_id
+          and organization_id = ${place.organization_id}
           and status = 'generating'
       ) as generating,
       (
@@ -87,7 +87,7 @@ export async function generateDeliverable(
         from requirements
         where id = ${requirement_id}
           and project_id = project.id
-          and organization_id = project.organization_id
+          and organization_id = ${place.organization_id}
       ) as requirement
     from projects as project
     where id = ${place.project_id}
@@ -103,27 +103,27 @@ export async function generateDeliverable(
       `${MAX_GENERATING} documents of this project are being generated. Wait until some are finished.`,
     )
   }
-  const [{ id, version }] = await tx<[{ id: string; version: number }]>`
-    with counted as (
-      insert into deliverable_versions as last (
-        organization_id, workspace_id, project_id, deliverable_type, requirement_id, version
-      )
-      values (
-        ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${deliverable_type},
-        coalesce(${requirement_id}::uuid, '00000000-0000-0000-0000-000000000000'), 1
-      )
-      on conflict (project_id, deliverable_type, requirement_id, organization_id) do update
-        set version = last.version + 1
-      returning version
+  const [{ version }] = await tx<[{ version: number }]>`
+    insert into deliverable_versions as last (
+      organization_id, workspace_id, project_id, deliverable_type, requirement_id, version
     )
+    values (
+      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${deliverable_type},
+      coalesce(${requirement_id}::uuid, '00000000-0000-0000-0000-000000000000'), 1
+    )
+    on conflict (project_id, deliverable_type, requirement_id, organization_id) do update
+      set version = last.version + 1
+    returning version
+  `
+  const [{ id }] = await tx<[{ id: string }]>`
     insert into deliverables (
       organization_id, workspace_id, project_id, requirement_id, deliverable_type, title, version, request_id, created_by
     )
-    select
+    values (
       ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${requirement_id}, ${deliverable_type},
-      ${titleOf(project, deliverable_type)}, version, ${by.request_id}, ${by.id}
-    from counted
-    returning id, version
+      ${titleOf(project, deliverable_type)}, ${version}, ${by.request_id}, ${by.id}
+    )
+    returning id
   `
   await record(tx, by, place, {
     action: 'deliverable.requested',

@@ -6,7 +6,7 @@ import { requestHeaders, type SigningHook } from '../../core/dispatch-requests.t
 import { attemptJoins, dispatchColumns } from '../../core/dispatches.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { claimedDispatches } from '../../core/platform/metrics.ts'
-import { expireLeases } from '../../core/pull-leases.ts'
+import { endOverdueLeases } from '../../core/pull-leases.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -28,7 +28,7 @@ interface PulledHook {
   previous_secret: Uint8Array | null
   only_tests: boolean
   max_age_seconds: number | null
-  has_expired: boolean
+  has_overdue: boolean
   has_unsendable: boolean | null
 }
 
@@ -40,15 +40,15 @@ async function readHook({ id, organization_id }: ResourceKey, token: string | nu
       not hook.enabled or hook.paused as only_tests,
       case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
       exists (
-        select
+        select 1
         from deliveries
-        where lane_id = hook.id and organization_id = hook.organization_id and lease_until <= now()
-      ) as has_expired,
+        where lane_id = hook.id and organization_id = ${organization_id} and lease_until <= now()
+      ) as has_overdue,
       case
         when not hook.enabled or hook.supersede then exists (
-          select
+          select 1
           from deliveries
-          where lane_id = hook.id and organization_id = hook.organization_id and lease_until is null
+          where lane_id = hook.id and organization_id = ${organization_id} and lease_until is null
         )
         -- Of what has expired, the sweep finds the rest; a claim skips all of it.
         when hook.max_age_seconds is not null and not hook.paused then (
@@ -56,7 +56,8 @@ async function readHook({ id, organization_id }: ResourceKey, token: string | nu
           from deliveries as delivery
           join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
           where delivery.lane_id = hook.id
-            and delivery.organization_id = hook.organization_id
+            and delivery.organization_id = ${organization_id}
+            and dispatch.organization_id = ${organization_id}
             and delivery.due_at <= now()
             and delivery.lease_until is null
             and not delivery.is_test
@@ -67,7 +68,7 @@ async function readHook({ id, organization_id }: ResourceKey, token: string | nu
     from deployment_hooks as hook
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`hook.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   if (!hook) throw notFound('hook')
   // The token may have been replaced while the caller waited.
@@ -86,12 +87,12 @@ interface ReadyHook extends SigningHook, Pick<PulledHook, 'only_tests' | 'max_ag
  * @throws Problem `not_a_pull_hook`; `unauthenticated` if the token was replaced; `not_found`
  */
 export async function prepareClaim(hook: ResourceKey, token: string | null): Promise<ReadyHook> {
-  const { signature, secret, previous_secret, has_expired, has_unsendable, only_tests, max_age_seconds } = await readHook(
+  const { signature, secret, previous_secret, has_overdue, has_unsendable, only_tests, max_age_seconds } = await readHook(
     hook,
     token,
   )
   const secrets = await Promise.all([secret, previous_secret].filter((each) => each !== null).map(decrypt))
-  if (has_expired) await transaction((tx) => expireLeases(tx, hook))
+  if (has_overdue) await transaction((tx) => endOverdueLeases(tx, [hook.organization_id], hook.id))
   if (has_unsendable) await cancelUnsendable(sql, [hook.organization_id], [hook.id])
   return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds }
 }
@@ -127,7 +128,7 @@ function takeDue(
         and delivery.lease_until is null
         and not delivery.cancel_requested
         ${only_tests ? sql`and delivery.is_test` : sql``}
-        ${max_age_seconds === null ? sql`` : sql`and (delivery.is_test or ${isYounger(max_age_seconds)})`}
+        ${max_age_seconds === null ? sql`` : sql`and (delivery.is_test or ${isYounger(max_age_seconds, organization_id)})`}
       order by delivery.due_at, delivery.id
       limit ${limit}
       for update of delivery skip locked
@@ -155,11 +156,11 @@ function takeDue(
 }
 
 /** SQL: whether the dispatch of `delivery` has not expired. */
-const isYounger = (max_age_seconds: number) => sql`(
+const isYounger = (max_age_seconds: number, organization_id: string) => sql`(
   select created_at > now() - ${max_age_seconds}::integer * interval '1 second'
   from dispatches
   where id = delivery.id
-    and organization_id = delivery.organization_id
+    and organization_id = ${organization_id}
 )`
 
 /** Claims due dispatches: leases them to the caller, and signs them. */

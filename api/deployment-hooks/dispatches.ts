@@ -48,7 +48,7 @@ export async function finishedDispatch(db: Queryable, { id, organization_id }: R
     ${dispatchJoins}
     where dispatch.id = ${id}
       and dispatch.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`dispatch.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   if (!dispatch) throw notFound('dispatch')
   return dispatch.status === 'pending' ? null : dispatch
@@ -103,7 +103,7 @@ export async function getDispatchWithOutlook(
       hook.signature, ${signatureCount(sql`hook`)},
       hook.name as hook_name, hook.mode, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested,
       case when delivery.lease_until > now() then delivery.lease_until end as leased_until,
-      rollout.started_at, rollout.unknown_at, (select name from users where id = rollout.reported_by) as reported_by_name
+      rollout.started_at, rollout.unknown_at, (select name from people where id = rollout.reported_by) as reported_by_name
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
     left join dispatch_bodies as body

@@ -12,7 +12,7 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
-import { wakeLane } from '../lanes.ts'
+import { wakeDestination } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -29,11 +29,9 @@ const JSON_TYPE = 114
 /** Secrets are never returned: header values are masked, and of the secret only its existence is shown. */
 export const hookColumns = sql`
   id, project_id, name, mode, url, trigger_on, environment,
-  coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}') as headers,
+  masked(header_names, ${MASK}) as headers,
   enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, body_template,
-  coalesce((select jsonb_object_agg(secret_name, ${MASK}::text) from unnest(template_secret_names) as secret_name), '{}')
-    as template_secrets,
-  filter, signature, public_key, secret is not null and signature = 'hmac' as has_secret, created_at, updated_at
+  masked(template_secret_names, ${MASK}) as template_secrets, filter, signature, public_key, secret is not null and signature = 'hmac' as has_secret, created_at, updated_at
 `
 
 /** A hook as the API shows it. */
@@ -122,7 +120,7 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
     created_by: by.id,
   }
   const [hook] = await tx<[Hook]>`insert into deployment_hooks ${tx(row)} returning ${hookColumns}`
-  await createLane(tx, 'hook', hook.id, place.organization_id)
+  await createLane(tx, 'hook', hook.id, place.organization_id, hook.mode === 'pull')
   await record(tx, by, place, {
     action: 'deployment_hook.created',
     resource_type: 'deployment_hook',
@@ -149,6 +147,7 @@ export async function getDispatchedHook(db: Queryable, hook: Hook, organization_
 
 /** A hook that is locked until commit, with its encrypted secrets. */
 export interface LockedHook extends Hook, StoredHook {
+  target_since: string
   secret: Uint8Array | null
   encrypted_headers: Uint8Array | null
   encrypted_template_secrets: Uint8Array | null
@@ -157,7 +156,7 @@ export interface LockedHook extends Hook, StoredHook {
 export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedHook> {
   const [hook] = await tx<LockedHook[]>`
     select
-      ${hookColumns}, secret, headers as encrypted_headers, header_names,
+      ${hookColumns}, target_since, secret, headers as encrypted_headers, header_names,
       template_secrets as encrypted_template_secrets, template_secret_names
     from deployment_hooks
     where id = ${id}
@@ -229,19 +228,20 @@ export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, inp
     update deployment_hooks
     set ${tx({ ...columns, ...jsonColumns(tx, columns) })},
         -- Always a new value: the result of a request in flight is compared with the value it was sent under.
-        target_since = case
-          when url is not distinct from ${columns.url ?? stored.url} then target_since
-          else greatest(now(), target_since + interval '1 millisecond')
-        end
+        target_since = ${
+          (columns.url ?? stored.url) === stored.url
+            ? sql`target_since`
+            : sql`greatest(now(), ${stored.target_since}::timestamptz + interval '1 millisecond')`
+        }
     where id = ${place.id}
       and organization_id = ${place.organization_id}
     returning ${hookColumns}
   `
   // Failures before it was enabled again, or at another URL, no longer count.
   if ((hook.enabled && !stored.enabled) || hook.url !== stored.url) await resetHealth(tx, place.organization_id, place.id)
-  await wakeLane(tx, place.organization_id, place.id)
   const about = { resource_type: 'deployment_hook', resource_id: place.id, what: `the deployment hook ${stored.name}` }
   await recordUpdate(tx, by, place, about, changes)
+  await wakeDestination(tx, place.organization_id, place.id)
   return hook
 }
 

@@ -4,7 +4,7 @@ import { CANCELLED } from '../../core/deployment-hooks.ts'
 import { lockLanes } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import { wakeLane } from '../lanes.ts'
+import { wakeDestination } from '../lanes.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
@@ -71,7 +71,7 @@ export async function retry(tx: Tx, by: Caller, place: ProjectResource): Promise
     resource_id: place.id,
     detail: `${by.name} retried a ${event} of the deployment hook ${name}.`,
   })
-  await wakeLane(tx, place.organization_id, hook_id)
+  await wakeDestination(tx, place.organization_id, hook_id)
   return getDispatch(tx, place)
 }
 
@@ -92,7 +92,7 @@ export async function cancel(tx: Tx, by: Caller, place: ProjectResource): Promis
         delete from deliveries
         where id = ${place.id}
           and organization_id = ${place.organization_id}
-        returning id, organization_id, attempt_count
+        returning id, attempt_count
       )
       update dispatches as dispatch
       set status        = 'cancelled',
@@ -101,7 +101,7 @@ export async function cancel(tx: Tx, by: Caller, place: ProjectResource): Promis
           error         = ${tx.json(CANCELLED)}
       from cancelled
       where dispatch.id = cancelled.id
-        and dispatch.organization_id = cancelled.organization_id
+        and dispatch.organization_id = ${place.organization_id}
     `
   }
   await record(tx, by, place, {
@@ -110,6 +110,6 @@ export async function cancel(tx: Tx, by: Caller, place: ProjectResource): Promis
     resource_id: place.id,
     detail: `${by.name} cancelled a ${event} of the deployment hook ${hook_name}.`,
   })
-  if (served) await wakeLane(tx, place.organization_id, hook_id)
+  if (served) await wakeDestination(tx, place.organization_id, hook_id)
   return getDispatch(tx, place)
 }

@@ -5,13 +5,13 @@ import { decryptBody, mayBeSentTo } from '../../core/dispatch-bodies.ts'
 import { lockLanes } from '../../core/lanes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import { wakeLane } from '../lanes.ts'
+import { wakeDestination } from '../lanes.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Recovered, RecoverInput } from './recovery-schema.ts'
-import type { Dispatch } from './schema.ts'
+import type { Dispatch, Hook } from './schema.ts'
 import { redeliveryProblem } from './transitions.ts'
 import { requireEnabled } from './triggers.ts'
 
@@ -21,6 +21,7 @@ const MAX_REDELIVERIES = 10_000
 /**
  * Inserts redeliveries in the order of the originals. The hook's lane is locked.
  *
+ * @param dispatch_ids of the hook, in this order
  * @param made_after_sequence the hook's current sequence
  * @returns the ids of the new dispatches
  */
@@ -28,42 +29,39 @@ async function insertRedeliveries(
   tx: Tx,
   by: Caller,
   { organization_id }: ProjectResource,
+  { report_within_seconds }: Hook,
   dispatch_ids: string[],
   made_after_sequence: number,
 ): Promise<string[]> {
-  const made = await tx<{ id: string }[]>`
-    with original as materialized (
-      select uuidv7() as new_id, dispatch.*
-      from (
-        select *
-        from dispatches
-        where id = any(${dispatch_ids}::uuid[])
-          and organization_id = ${organization_id}
-        order by created_at, id
-      ) as dispatch
-    ),
-    bodies as (
+  const ids = dispatch_ids.map(() => Bun.randomUUIDv7())
+  const originals = tx`unnest(${ids}::uuid[], ${dispatch_ids}::uuid[]) as original (new_id, id)`
+  // The bodies are copied last: the first statement creates their dispatches. A cluster inserts into one table at a time.
+  await Promise.all([
+    tx`
+      insert into dispatches (
+        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
+        max_attempts, redelivery_of, made_after_sequence, report_within_seconds, request_id, traceparent
+      )
+      select
+        original.new_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, dispatch.hook_id, dispatch.event_id,
+        dispatch.event, dispatch.environment, dispatch.sequence,
+        case when dispatch.event = 'test.ping' then 1 else ${MAX_ATTEMPTS} end,
+        coalesce(dispatch.redelivery_of, dispatch.id), ${made_after_sequence},
+        case when dispatch.event <> 'test.ping' then ${report_within_seconds}::integer end,
+        ${by.request_id}, ${by.traceparent}
+      from ${originals}
+      join dispatches as dispatch on dispatch.id = original.id
+      where dispatch.organization_id = ${organization_id}
+    `.execute(),
+    tx`
       insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
       select original.new_id, body.organization_id, body.body, body.encrypted_body, body.has_report
-      from original
-      join dispatch_bodies as body on body.dispatch_id = original.id and body.organization_id = original.organization_id
-    )
-    insert into dispatches (
-      id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-      max_attempts, redelivery_of, made_after_sequence, report_within_seconds, request_id, traceparent
-    )
-    select
-      new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-      case event when 'test.ping' then 1 else ${MAX_ATTEMPTS} end, coalesce(redelivery_of, id), ${made_after_sequence},
-      case when event <> 'test.ping' then (
-        select report_within_seconds from deployment_hooks as hook where hook.id = hook_id and hook.organization_id = original.organization_id
-      ) end,
-      ${by.request_id}, ${by.traceparent}
-    from original
-    order by new_id
-    returning id
-  `
-  return made.map(({ id }) => id)
+      from ${originals}
+      join dispatch_bodies as body on body.dispatch_id = original.id
+      where body.organization_id = ${organization_id}
+    `.execute(),
+  ])
+  return ids
 }
 
 /** @throws Problem `invalid_transition` if the body contains template secrets of another receiver: it would not be sent */
@@ -90,14 +88,14 @@ export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Pro
   const problem = redeliveryProblem({ status, error }, hook)
   if (problem) throw problem
   await requireSendable(tx, place, hook.url)
-  const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, [place.id], lane?.sequence ?? 0)
+  const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, hook, [place.id], lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'dispatch.redelivered',
     resource_type: 'dispatch',
     resource_id: place.id,
     detail: `${by.name} redelivered a ${dispatch.event} to the deployment hook ${hook.name}.`,
   })
-  await wakeLane(tx, place.organization_id, hook.id)
+  await wakeDestination(tx, place.organization_id, hook.id)
   return getDispatch(tx, { ...place, id: redelivery_id })
 }
 
@@ -123,7 +121,7 @@ async function findUnsuccessful(
       order by first_id, created_at desc, id desc
     ) as newest
     where not exists (
-      select
+      select 1
       from dispatches as other
       -- All dispatches of a body are newer than the first, which excludes older partitions.
       where other.id >= newest.first_id
@@ -131,7 +129,7 @@ async function findUnsuccessful(
         and (other.id = newest.first_id or other.redelivery_of = newest.first_id)
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
-    and exists (select from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
+    and exists (select 1 from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
     order by created_at, id
     limit ${MAX_REDELIVERIES}
   `
@@ -147,13 +145,13 @@ export async function recover(tx: Tx, by: Caller, place: ProjectResource, input:
   const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
   const found = await findUnsuccessful(tx, { ...place, id: hook.id }, input)
   if (input.dry_run) return { redelivered: found.length }
-  await insertRedeliveries(tx, by, place, found, lane?.sequence ?? 0)
+  await insertRedeliveries(tx, by, place, hook, found, lane?.sequence ?? 0)
   await record(tx, by, place, {
     action: 'deployment_hook.recovered',
     resource_type: 'deployment_hook',
     resource_id: hook.id,
     detail: `${by.name} redelivered ${found.length} dispatches of the deployment hook ${hook.name}.`,
   })
-  if (found.length > 0) await wakeLane(tx, place.organization_id, hook.id)
+  if (found.length > 0) await wakeDestination(tx, place.organization_id, hook.id)
   return { redelivered: found.length }
 }

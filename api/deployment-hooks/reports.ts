@@ -96,7 +96,7 @@ async function store(tx: Tx, by: Actor, place: ProjectResource, environment: str
     with moment as materialized (
       -- Not now(), which is before the lock.
       select
-        clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds * interval '1 second' as within
+        clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within
       from environments as known
       join dispatches as dispatch
         on dispatch.id = ${id}
@@ -114,7 +114,7 @@ async function store(tx: Tx, by: Actor, place: ProjectResource, environment: str
           reported_by = ${by.id},
           reported_at = moment.at,
           -- There is a deadline once the dispatch is delivered.
-          deadline_at = case when ${state === 'in_progress'} and deadline_at is not null then moment.at + moment.within else deadline_at end,
+          deadline_at = case when ${state === 'in_progress'} and deadline_at is not null then seconds_after(moment.at, moment.within) else deadline_at end,
           started_at  = case when ${state === 'in_progress'} then coalesce(started_at, moment.at) else started_at end,
           lead_ms     = case when ${state === 'succeeded'} then greatest(0, extract(epoch from moment.at - event_at) * 1000) end,
           restore_ms  = case when ${state === 'succeeded'} then extract(epoch from moment.at - moment.failing_since) * 1000 end

@@ -1,5 +1,5 @@
 import { decryptBody } from '../../core/dispatch-bodies.ts'
-import { touchLanes } from '../../core/lanes.ts'
+import { markLanesChanged } from '../../core/lanes.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
@@ -9,9 +9,9 @@ import { type Caller, contextOf, type ProjectResource } from '../plugins/request
 import { notFound } from '../problems.ts'
 import { hookColumns, lockHook } from './hooks.ts'
 import { newKeys } from './keys.ts'
-import { judgePublicKeyRequest } from './public-key-verdict.ts'
+import { judgePublicKeyRequest } from './public-key-verification.ts'
 import type { Hook, RotatedHook, Rotation } from './schema.ts'
-import { type Evidence, judgeRequest } from './verdict.ts'
+import { type Evidence, judgeRequest } from './verification.ts'
 import type { Verdict, Verification } from './verification-schema.ts'
 
 const DEFAULT_OVERLAP_SECONDS = 86_400
@@ -26,7 +26,7 @@ export async function rotateSecret(
   place: ProjectResource,
   { overlap_seconds }: Rotation,
 ): Promise<RotatedHook> {
-  const { signature } = await lockHook(tx, place)
+  const { signature, secret: replaced } = await lockHook(tx, place)
   const { secret, public_key, shown } = newKeys(signature)
   const overlap = overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
   const [hook] = await tx<[Hook & { previous_secret_until: string | null }]>`
@@ -34,13 +34,13 @@ export async function rotateSecret(
     set secret                = ${await encrypt(secret)},
         public_key            = ${public_key},
         previous_secret       = secret,
-        previous_secret_until = case when secret is not null then now() + ${overlap} * interval '1 second' end
+        previous_secret_until = ${replaced === null ? tx`null` : tx`now() + ${overlap} * interval '1 second'`}
     where id = ${place.id}
       and organization_id = ${place.organization_id}
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
   // The worker that serves the lane caches the hook; a new revision makes it read the hook again.
-  await touchLanes(tx, [place.organization_id], [place.id])
+  await markLanesChanged(tx, [place.organization_id], [place.id])
   const { previous_secret_until: until } = hook
   const what = signature === 'ed25519' ? 'key pair' : 'secret'
   await record(tx, by, place, {

@@ -15,7 +15,7 @@ import {
 import type { Event, EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
-import { touchLanes } from '../../core/lanes.ts'
+import { markLanesChanged } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -56,7 +56,7 @@ async function emitEvent(tx: Tx, by: Caller, place: ProjectPlace, name: EventNam
 export async function testHook(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
   const hook = await getHook(tx, place)
   const emitted = await emitEvent(tx, by, place, 'test.ping', { hook })
-  await touchLanes(tx, [place.organization_id], [hook.id])
+  await markLanesChanged(tx, [place.organization_id], [hook.id])
   const [dispatch_id = ''] = await createDispatches(tx, [
     { ...emitted, hook: await getDispatchedHook(tx, hook, place.organization_id), sequence: null, max_attempts: 1 },
   ])
@@ -155,7 +155,7 @@ export async function finishedRollback(
   )
   // Checked last: dispatches of a deleted project look like those of deleted hooks.
   const [project] = await db`
-    select from projects where id = ${id} and organization_id = ${organization_id} and ${isActiveOrganization(sql`projects.organization_id`)}
+    select from projects where id = ${id} and organization_id = ${organization_id} and ${isActiveOrganization(sql`${organization_id}`)}
   `
   if (!project) throw notFound('project')
   return now.some(({ status }) => status === 'pending') ? null : { event_id, dispatches: now }

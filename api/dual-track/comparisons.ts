@@ -32,7 +32,7 @@ export async function finishedComparison(db: Queryable, { id, organization_id }:
     from dual_track_comparisons
     where id = ${id}
       and organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`dual_track_comparisons.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   if (!comparison) throw notFound('comparison')
   return comparison.status === 'comparing' ? null : comparison

@@ -34,10 +34,10 @@ export async function getComparisonContext(db: Queryable, { id, organization_id 
         select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
         from requirements as requirement
         where requirement.id = comparison.work_item_id
-          and requirement.organization_id = comparison.organization_id
+          and requirement.organization_id = ${organization_id}
       ) as requirement,
-      (select name from users where id = comparison.created_by) as created_by_name,
-      (select name from users where id = comparison.decided_by) as decided_by_name,
+      (select name from people where id = comparison.created_by) as created_by_name,
+      (select name from people where id = comparison.decided_by) as decided_by_name,
       (
         select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
         from (values ('a', comparison.track_a_graph_id), ('b', comparison.track_b_graph_id)) as side (track, graph_id)
@@ -49,7 +49,7 @@ export async function getComparisonContext(db: Queryable, { id, organization_id 
           where execution.project_id = comparison.project_id
             and execution.graph_id = side.graph_id
             and execution.requirement_id = comparison.work_item_id
-            and execution.organization_id = comparison.organization_id
+            and execution.organization_id = ${organization_id}
           order by execution.created_at desc, execution.id desc
           limit ${MAX_EXECUTIONS}
         ) as found

@@ -21,8 +21,8 @@ const itemJoins = sql`
     and hook.organization_id = rollout.organization_id
 `
 
-/** SQL: a rollout of the environment `known` as JSON; null if there is none. */
-const itemOf = (rollout_id: Fragment) => sql`
+/** SQL: a rollout of an environment as JSON; null if there is none. */
+const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
   (
     select jsonb_build_object(
       'dispatch_id', dispatch.id, 'hook_id', hook.id, 'event', rollout.event, 'version', rollout.version, 'url', rollout.url,
@@ -31,7 +31,7 @@ const itemOf = (rollout_id: Fragment) => sql`
     from rollouts as rollout
     ${itemJoins}
     where rollout.id = ${rollout_id}
-      and rollout.organization_id = known.organization_id
+      and rollout.organization_id = ${organization_id}
   )
 `
 
@@ -48,9 +48,9 @@ export function findEnvironments(
   return db<Environment[]>`
     select
       name.environment,
-      ${itemOf(sql`known.current_id`)} as current,
-      ${itemOf(sql`known.previous_id`)} as previous,
-      ${itemOf(sql`known.latest_id`)} as latest,
+      ${itemOf(sql`known.current_id`, organization_id)} as current,
+      ${itemOf(sql`known.previous_id`, organization_id)} as previous,
+      ${itemOf(sql`known.latest_id`, organization_id)} as latest,
       figures.frequency_30d, figures.change_failure_rate_30d,
       figures.lead_time_median_seconds_30d, figures.restore_time_median_seconds_30d
     from (
@@ -85,7 +85,7 @@ export function findEnvironments(
       select
         figures.frequency_30d, figures.change_failure_rate_30d,
         figures.lead_time_median_seconds_30d, figures.restore_time_median_seconds_30d
-      from environment_figures(known.project_id, known.environment, known.organization_id) as figures
+      from environment_figures(${id}, known.environment, ${organization_id}) as figures
       where known.figures_until <= now()
     ) as figures
     order by name.environment

@@ -19,20 +19,20 @@ export async function getExecutionContext(db: Queryable, { id, organization_id }
         select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
         from requirements as requirement
         where requirement.id = execution.requirement_id
-          and requirement.organization_id = execution.organization_id
+          and requirement.organization_id = ${organization_id}
       ) as requirement,
       (
-        select name from runtimes where id = execution.runtime_id and organization_id = execution.organization_id
+        select name from runtimes where id = execution.runtime_id and organization_id = ${organization_id}
       ) as runtime_name,
       (
         select coalesce(jsonb_object_agg(person.id, person.name), '{}')
-        from users as person
+        from people as person
         where person.id in (execution.created_by, execution.started_by)
           or person.id in (
             select unnest(array[gate.created_by, gate.decided_by])
             from gates as gate
             where gate.execution_id = execution.id
-              and gate.organization_id = execution.organization_id
+              and gate.organization_id = ${organization_id}
           )
       ) as names
     from executions as execution

@@ -2,10 +2,11 @@ import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { type Execution, executionColumns } from '../../core/executions/records.ts'
 import { type ExecutionStatus, isTransition } from '../../core/executions/states.ts'
-import { changeStatus, lockExecution as lockExisting, type Report, recordTransition } from '../../core/executions/transitions.ts'
+import { changeStatus, findAndLockExecution, type Report, recordTransition } from '../../core/executions/transitions.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
+import { violatedConstraint } from '../../sql/constraints.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { Caller, ProjectResource, Resource, ResourceKey } from '../plugins/request-context.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
@@ -65,7 +66,7 @@ export async function createExecution(tx: Tx, by: Caller, place: ProjectResource
     )
     returning ${executionColumns}
   `.catch((error: unknown) => {
-    if (error instanceof PostgresError && error.constraint_name === 'executions_runtime') {
+    if (violatedConstraint(error) === 'executions_runtime') {
       throw invalidField('/runtime_id', 'unknown', 'is not a runtime of this organization')
     }
     throw error
@@ -81,7 +82,7 @@ export async function createExecution(tx: Tx, by: Caller, place: ProjectResource
 
 /** Locks an execution until the commit. @throws Problem `not_found` */
 export async function lockExecution(tx: Tx, place: ResourceKey): Promise<Execution> {
-  const execution = await lockExisting(tx, place)
+  const execution = await findAndLockExecution(tx, place)
   if (!execution) throw notFound('execution')
   return execution
 }

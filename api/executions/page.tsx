@@ -5,7 +5,7 @@ import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { listExecutionGates, MAX_GATES } from '../gates/gates.ts'
-import { stateOf, VIA } from '../gates/state.ts'
+import { stateOf, WAY_PHRASES } from '../gates/state.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
@@ -33,7 +33,7 @@ function Timeline({ of }: { of: Occurrence[] }) {
                 </>
               )}
               {by !== null && <span class="hint"> by {by}</span>}
-              {via !== null && <span class="hint"> {VIA[via]}</span>}
+              {via !== null && <span class="hint"> {WAY_PHRASES[via]}</span>}
             </div>
           </li>
         ))}

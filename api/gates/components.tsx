@@ -6,9 +6,9 @@ import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { GateContext } from './context.ts'
 import { isSelfApproval } from './policy.ts'
-import { isOpen, stateOf, VIA } from './state.ts'
+import { isOpen, stateOf, WAY_PHRASES } from './state.ts'
 
-export const WAYS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
+export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
 
 export const NEEDS_ADMIN = 'An admin of the workspace has to decide this gate.'
 
@@ -38,7 +38,7 @@ export function Outcome({ gate, decided_by_name }: { gate: Gate; decided_by_name
     return (
       <>
         <p>
-          <strong>{decided_by_name ?? 'A former user'}</strong> {state} this gate {VIA[gate.decided_via]},{' '}
+          <strong>{decided_by_name ?? 'A former user'}</strong> {state} this gate {WAY_PHRASES[gate.decided_via]},{' '}
           <Time at={gate.decided_at} exact />.
         </p>
         {gate.comment !== null && <Prose>{gate.comment}</Prose>}
@@ -58,7 +58,7 @@ function Approvals({ gate }: { gate: Gate }) {
         <ul class="list card">
           {gate.approvals.map(({ user_id, name, comment, via, created_at }) => (
             <li key={user_id}>
-              <strong>{name}</strong> approved {VIA[via]}, <Time at={created_at} />
+              <strong>{name}</strong> approved {WAY_PHRASES[via]}, <Time at={created_at} />
               {comment !== null && <Prose>{comment}</Prose>}
             </li>
           ))}
@@ -132,7 +132,7 @@ export function GateDetails({ gate, context, decision }: { gate: Gate; context: 
               ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
               ['Approvals', `${gate.required_approvals} required`],
               ['Self-approval', gate.prevent_self_approval ? 'not allowed' : 'allowed'],
-              ['Decided via', gate.decide_via.map((way) => WAYS[way]).join(', ')],
+              ['Decided via', gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
               [
                 'Execution',
                 <>

@@ -25,11 +25,11 @@ export interface GateContext {
 export async function getGateContext(db: Queryable, { id, organization_id }: Resource): Promise<GateContext> {
   const [context] = await db<GateContext[]>`
     select
-      (select name from users where id = gate.created_by) as created_by_name,
-      (select name from users where id = gate.decided_by) as decided_by_name,
+      (select name from people where id = gate.created_by) as created_by_name,
+      (select name from people where id = gate.decided_by) as decided_by_name,
       execution.id as execution_id, execution.agent, execution.status as execution_status,
       execution.summary as execution_summary, execution.cost_usd, execution.started_by,
-      (select name from users where id = execution.started_by) as started_by_name,
+      (select name from people where id = execution.started_by) as started_by_name,
       requirement.id as requirement_id, requirement.number as requirement_number, requirement.title as requirement_title,
       requirement.description as requirement_description, requirement.acceptance_criteria
     from gates as gate

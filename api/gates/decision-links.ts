@@ -31,11 +31,14 @@ export async function spendDecisionLink(
   token: string,
 ): Promise<void> {
   const spent = await tx<{ hash: Buffer; is_valid: boolean }[]>`
-    delete from decision_links
-    where gate_id = ${id}
-      and organization_id = ${organization_id}
-      and user_id = ${by.id}
-    returning hash, expires_at > now() as is_valid
+    with spent as (
+      delete from decision_links
+      where gate_id = ${id}
+        and organization_id = ${organization_id}
+        and user_id = ${by.id}
+      returning hash, expires_at
+    )
+    select hash, expires_at > now() as is_valid from spent
   `
   const hash = decisionTokenHash(token)
   if (!spent.some((link) => link.is_valid && hash.equals(link.hash))) throw decisionLinkExpired()

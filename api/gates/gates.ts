@@ -2,9 +2,10 @@
 import { emit } from '../../core/events/outbox.ts'
 import { type Execution, withoutArtifacts } from '../../core/executions/records.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
-import { type Approval, type Gate, gateColumns, type Way } from '../../core/gates.ts'
+import { type Approval, type Gate, gateColumnsOf, gateColumnsWith, type Way } from '../../core/gates.ts'
 import { record } from '../../core/security/audit.ts'
-import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
+import { violatedConstraint } from '../../sql/constraints.ts'
+import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
@@ -21,7 +22,7 @@ const REMINDER = { least_seconds: 600, at: 0.8 }
 /** A gate. @throws Problem `not_found` */
 export async function getGate(db: Queryable, { id, organization_id }: Resource): Promise<Gate> {
   const [gate] = await db<Gate[]>`
-    select ${gateColumns} from gates where gates.id = ${id} and gates.organization_id = ${organization_id}
+    select ${gateColumnsOf(organization_id)} from gates where gates.id = ${id} and gates.organization_id = ${organization_id}
   `
   if (!gate) throw notFound('gate')
   return gate
@@ -30,7 +31,7 @@ export async function getGate(db: Queryable, { id, organization_id }: Resource):
 /** The gates of an execution, newest first. */
 export function listExecutionGates(db: Queryable, { id, organization_id }: Resource, { limit, after }: Slice) {
   return db<Gate[]>`
-    select ${gateColumns}
+    select ${gateColumnsOf(organization_id)}
     from gates
     where gates.execution_id = ${id}
       and gates.organization_id = ${organization_id}
@@ -50,7 +51,7 @@ export function listProjectGates(
   { limit, after }: Slice,
 ) {
   return db<Gate[]>`
-    select ${gateColumns}
+    select ${gateColumnsOf(organization_id)}
     from gates
     where gates.project_id = ${id}
       and gates.organization_id = ${organization_id}
@@ -85,7 +86,7 @@ export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input
       ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via},
       now() + ${seconds}::float8 * interval '1 second', now() + ${remindAfter}::float8 * interval '1 second'
     )
-    returning ${gateColumns}
+    returning ${gateColumnsWith(tx`'[]'::jsonb`)}
   `
   await emit(tx, by, place, 'gate.pending', { gate }, { requirement_id: before.requirement_id })
   await recordGate(tx, by, place, 'gate.pending', gate, `${by.name} opened the gate ${gate.name}.`)
@@ -111,13 +112,13 @@ async function lockPending(
   if (!found) throw notFound('gate')
   const execution = await lockExecution(tx, { ...place, id: found.execution_id })
   const [gate] = await tx<(Gate & { is_open: boolean })[]>`
-    select ${gateColumns}, gate_is_open(gates) as is_open
+    select ${gateColumnsOf(place.organization_id)}, gate_is_open(gates.status, gates.expires_at) as is_open
     from gates
     where gates.id = ${place.id}
       and gates.organization_id = ${place.organization_id}
   `
   if (!gate) throw notFound('gate')
-  // No worker may have run since the gate expired.
+  // A gate that has expired stays pending until a worker marks it.
   if (!gate.is_open) throw invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
   return { gate, execution }
 }
@@ -130,9 +131,7 @@ async function beforeExpiry(to: 'approved' | 'rejected', write: () => Promise<Ga
   try {
     return await write()
   } catch (error) {
-    if (error instanceof PostgresError && EXPIRED_MEANWHILE.has(error.constraint_name)) {
-      throw invalidTransition('gate', 'expired', to)
-    }
+    if (EXPIRED_MEANWHILE.has(violatedConstraint(error))) throw invalidTransition('gate', 'expired', to)
     throw error
   }
 }
@@ -144,6 +143,7 @@ async function decide(
   status: 'approved' | 'rejected',
   via: Way,
   { comment }: Decision,
+  approvals: Approval[],
 ): Promise<Gate> {
   const [gate] = await tx<[Gate]>`
     update gates
@@ -154,25 +154,27 @@ async function decide(
         decided_at  = now()
     where gates.id = ${place.id}
       and gates.organization_id = ${place.organization_id}
-    returning ${gateColumns}
+    returning ${gateColumnsWith(tx`${tx.json(approvals as unknown as Json)}::jsonb`)}
   `
   await recordGate(tx, by, place, `gate.${status}`, gate, `${by.name} ${status} the gate ${gate.name}.`)
   return gate
 }
 
 async function addApproval(tx: Tx, by: Caller, place: ProjectResource, via: Way, { comment }: Decision): Promise<Gate> {
-  await tx`
-    insert into gate_approvals (gate_id, organization_id, user_id, comment, via)
-    values (${place.id}, ${place.organization_id}, ${by.id}, ${comment ?? null}, ${via})
-  `
-  // A new version of the gate: its entity tag changes with its approvals.
-  const [gate] = await tx<[Gate]>`
-    update gates
-    set updated_at = now()
-    where gates.id = ${place.id}
-      and gates.organization_id = ${place.organization_id}
-    returning ${gateColumns}
-  `
+  // In one round trip. The update makes a new version of the gate: its entity tag changes with its approvals.
+  const [, , gate] = await Promise.all([
+    tx`
+      insert into gate_approvals (gate_id, organization_id, user_id, comment, via)
+      values (${place.id}, ${place.organization_id}, ${by.id}, ${comment ?? null}, ${via})
+    `.execute(),
+    tx`
+      update gates
+      set updated_at = now()
+      where gates.id = ${place.id}
+        and gates.organization_id = ${place.organization_id}
+    `.execute(),
+    getGate(tx, place),
+  ])
   return gate
 }
 
@@ -196,18 +198,25 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
     await recordGate(tx, by, place, 'gate.approval_added', approved, detail)
     return approved
   }
-  const gate = await beforeExpiry('approved', () => decide(tx, by, place, 'approved', via, decision))
+  const gate = await beforeExpiry('approved', () => decide(tx, by, place, 'approved', via, decision, approved.approvals))
   const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
-      select
+      select 1
       from gates
       where execution_id = ${gate.execution_id}
         and organization_id = ${gate.organization_id}
         and status = 'pending'
     ) as has_pending
   `
-  const now = has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
-  await emit(tx, by, place, 'gate.approved', { gate, execution: withoutArtifacts(now) }, { requirement_id: now.requirement_id })
+  const current = has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
+  await emit(
+    tx,
+    by,
+    place,
+    'gate.approved',
+    { gate, execution: withoutArtifacts(current) },
+    { requirement_id: current.requirement_id },
+  )
   return gate
 }
 
@@ -221,7 +230,7 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
 export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
   const { gate: before, execution } = await lockPending(tx, place, 'rejected')
   requireWay(before, via)
-  const gate = await beforeExpiry('rejected', () => decide(tx, by, place, 'rejected', via, decision))
+  const gate = await beforeExpiry('rejected', () => decide(tx, by, place, 'rejected', via, decision, before.approvals))
   const failed = await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${gate.name} was rejected.` })
   await emit(
     tx,

@@ -6,7 +6,7 @@ import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { Caller, Resource } from '../plugins/request-context.ts'
-import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAYS } from './components.tsx'
+import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { Decision } from './schema.ts'
@@ -16,7 +16,7 @@ import { stateOf } from './state.ts'
 function obstacle(gate: Gate, role: Resource['role']): string | null {
   if (role === 'member') return NEEDS_ADMIN
   if (!gate.decide_via.includes('app')) {
-    return `This gate cannot be decided in the app. Allowed: ${gate.decide_via.map((way) => WAYS[way]).join(', ')}.`
+    return `This gate cannot be decided in the app. Allowed: ${gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')}.`
   }
   return null
 }

@@ -5,7 +5,7 @@ import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import type { GatePolicy } from './policy-fields.ts'
 
-const NAMES: Record<Way, string> = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
+const OPTION_LABELS: Record<Way, string> = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
 
 const UNITS: [name: string, seconds: number][] = [
   ['day', 86_400],
@@ -28,7 +28,7 @@ export function PolicyFacts({ of }: { of: GatePolicy }) {
         ['Approvals', `${of.required_approvals} required`],
         ['Self-approval', of.prevent_self_approval ? 'not allowed' : 'allowed'],
         ['Expires', of.expires_in_seconds === null ? 'never' : `after ${durationOf(of.expires_in_seconds)}`],
-        ['Decided via', of.decide_via.map((way) => NAMES[way]).join(', ')],
+        ['Decided via', of.decide_via.map((way) => OPTION_LABELS[way]).join(', ')],
       ]}
     />
   )
@@ -61,7 +61,7 @@ export function PolicyForm({ action, of }: { action: string; of: GatePolicy }) {
         <Checkboxes
           name="decide_via"
           label="Can be decided via"
-          options={WAYS.map((way) => [way, NAMES[way]])}
+          options={WAYS.map((way) => [way, OPTION_LABELS[way]])}
           checked={of.decide_via}
         />
         <Submit>Save policy</Submit>

@@ -62,13 +62,13 @@ export function rulesOf(policy: GatePolicy, input: GateInput): GatePolicy {
   }
 }
 
-const NAMES: Record<Way, string> = { api: 'the API', app: 'the app', slack: 'Slack', mail: 'the mailed link' }
+const WAY_NAMES: Record<Way, string> = { api: 'the API', app: 'the app', slack: 'Slack', mail: 'the mailed link' }
 
 /** @throws Problem `decision_not_allowed_here` */
 export function requireWay({ decide_via }: Gate, via: Way): void {
   if (decide_via.includes(via)) return
-  const allowed = decide_via.map((way) => NAMES[way]).join(', ')
-  throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${NAMES[via]}. Allowed: ${allowed}.`)
+  const allowed = decide_via.map((way) => WAY_NAMES[way]).join(', ')
+  throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${WAY_NAMES[via]}. Allowed: ${allowed}.`)
 }
 
 /** Whether a person may not approve a gate because they opened it, or started its execution. */

@@ -76,7 +76,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         id: 'approveGate',
         summary: 'Approve a gate',
         description:
-          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is raised. The last approval raises `gate.approved`, which fires the hooks with `trigger_on: gate_approved`.',
+          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`.',
         body: Decision,
         responses: { 200: Gate },
         errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here'],

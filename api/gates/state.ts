@@ -2,7 +2,7 @@
 import type { Gate, Way } from '../../core/gates.ts'
 
 /** How a person decided. */
-export const VIA: Record<Way, string> = {
+export const WAY_PHRASES: Record<Way, string> = {
   api: 'through the API',
   app: 'in the app',
   slack: 'in Slack',

@@ -65,22 +65,22 @@ export async function getHealth(db: Queryable, { id, organization_id }: Resource
         ) as failed
         left join dispatches as dispatch
           on dispatch.id = failed.id
-          and dispatch.organization_id = failed.organization_id
+          and dispatch.organization_id = ${organization_id}
         left join channel_messages as message
           on message.id = failed.id
-          and message.organization_id = failed.organization_id
+          and message.organization_id = ${organization_id}
       ) as last_failures
     from lanes as lane
     left join lane_health as health
       on health.lane_id = lane.id
-      and health.organization_id = lane.organization_id
+      and health.organization_id = ${organization_id}
     cross join lateral (
       select
         count(*) as pending, count(*) filter (where lease_until > now()) as leased,
         min(due_at) filter (where lease_until is null) as next_attempt_at
       from deliveries
       where lane_id = lane.id
-        and organization_id = lane.organization_id
+        and organization_id = ${organization_id}
     ) as waiting
     where lane.id = ${id}
       and lane.organization_id = ${organization_id}

@@ -60,7 +60,7 @@ export function listMyInvitations(db: Queryable, user_id: string, { limit, after
   return db<Invitation[]>`
     select ${columns}
     from ${pendingInvitations}
-      and invitation.email = (select email from users where id = ${user_id} and email_verified)
+      and invitation.email = (select email from people where id = ${user_id} and email_verified)
       and (
         ${after}::uuid is null
         or (invitation.created_at, invitation.id) < (select created_at, id from invitations where id = ${after})
@@ -78,7 +78,7 @@ export function listMyInvitations(db: Queryable, user_id: string, { limit, after
 export async function previewInvitation(db: Queryable, token: string): Promise<InvitationPreview> {
   const [preview] = await db<InvitationPreview[]>`
     select
-      organization.name as organization_name, (select name from users where id = invitation.invited_by) as invited_by_name,
+      organization.name as organization_name, (select name from people where id = invitation.invited_by) as invited_by_name,
       invitation.email, invitation.role, invitation.expires_at
     from ${pendingInvitations}
       and invitation.token_hash = ${tokenHash(token)}
@@ -228,7 +228,7 @@ async function lockOwnInvitation(
     select ${columns}
     from ${pendingInvitations}
       and ${condition} ${within}
-      and invitation.email = (select email from users where id = ${by.id} and (email_verified or ${'token' in reference}))
+      and invitation.email = (select email from people where id = ${by.id} and (email_verified or ${'token' in reference}))
   `
   const [candidate] = await find()
   if (!candidate) throw invitationNotFound()

@@ -13,7 +13,7 @@ export function listMembers(db: Queryable, organization_id: string, query: strin
   return db<Member[]>`
     select ${memberColumns}
     from organization_members as member
-    join users on users.id = member.user_id
+    join people on people.id = member.user_id
     where member.organization_id = ${organization_id}
       and ${matching(query)}
       and (
@@ -138,6 +138,9 @@ export async function removeMember(
       and owner_id = ${user_id}
   `
   await tx`delete from organization_members where organization_id = ${organization_id} and user_id = ${user_id}`
+  await tx`delete from member_organizations where organization_id = ${organization_id} and user_id = ${user_id}`
+  // On a cluster no foreign key does it.
+  await tx`delete from personal_tokens where organization_id = ${organization_id} and user_id = ${user_id}`
   const detail = isLeaving
     ? `${by.name} left the organization ${organization.name}.`
     : `${by.name} removed ${member.user_name} from the organization ${organization.name}.`

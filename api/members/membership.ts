@@ -12,11 +12,11 @@ import { type LockedOrganization, organizationPlace } from './locked-organizatio
 import type { OrganizationRole } from './roles.ts'
 import type { Member } from './schema.ts'
 
-/** The columns of a member as the API shows it. Needs `organization_members as member` joined with `users`. */
+/** The columns of a member as the API shows it. Needs `organization_members as member` joined with `people`. */
 export const memberColumns = sql`
   member.organization_id, member.user_id, member.role,
-  users.name as user_name, users.email as user_email,
-  '/api/v1/users/' || users.id || '/avatar' as user_avatar_url,
+  people.name as user_name, people.email as user_email,
+  '/api/v1/users/' || people.id || '/avatar' as user_avatar_url,
   member.joined_at
 `
 
@@ -29,7 +29,7 @@ export async function getMember(db: Queryable, organization_id: string, user_id:
   const [member] = await db<Member[]>`
     select ${memberColumns}
     from organization_members as member
-    join users on users.id = member.user_id
+    join people on people.id = member.user_id
     where member.organization_id = ${organization_id}
       and member.user_id = ${user_id}
   `
@@ -41,10 +41,10 @@ export async function getMember(db: Queryable, organization_id: string, user_id:
 export const matching = (query: string | null) => sql`
   (
     ${query}::text is null
-    or strpos(lower(users.name), lower(${query})) > 0
+    or strpos(lower(people.name), lower(${query})) > 0
     or (
-      users.email_verified
-      and exists (select from unnest(${addressParts(query ?? '')}::text[]) as part where strpos(users.email, part) > 0)
+      people.email_verified
+      and exists (select 1 from unnest(${addressParts(query ?? '')}::text[]) as part where strpos(people.email, part) > 0)
     )
   )
 `
@@ -114,16 +114,19 @@ export async function insertMember(
   if (organization.is_full) {
     throw new Problem('member_limit_reached', 'The organization has reached max_members. Raise it, or remove a member.')
   }
-  await tx`
-    insert into organization_members (organization_id, user_id, role)
-    values (${organization.id}, ${user_id}, ${role})
-  `
+  await Promise.all([
+    tx`
+      insert into organization_members (organization_id, user_id, role)
+      values (${organization.id}, ${user_id}, ${role})
+    `,
+    tx`insert into member_organizations (user_id, organization_id) values (${user_id}, ${organization.id})`,
+  ])
   await tx`
     update invitations
     set status = 'accepted', token_hash = null
     where organization_id = ${organization.id}
       and status = 'pending'
-      and email = (select email from users where id = ${user_id} and email_verified)
+      and email = (select email from people where id = ${user_id} and email_verified)
   `
   const member = await getMember(tx, organization.id, user_id)
   const detail =

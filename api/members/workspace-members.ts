@@ -16,7 +16,7 @@ async function getWorkspaceMember(
   const [member] = await db<WorkspaceMember[]>`
     select member.workspace_id, ${memberColumns}
     from workspace_members as member
-    join users on users.id = member.user_id
+    join people on people.id = member.user_id
     where member.workspace_id = ${workspace_id}
       and member.organization_id = ${organization_id}
       and member.user_id = ${user_id}
@@ -35,7 +35,7 @@ export function listWorkspaceMembers(
   return db<WorkspaceMember[]>`
     select member.workspace_id, ${memberColumns}
     from workspace_members as member
-    join users on users.id = member.user_id
+    join people on people.id = member.user_id
     where member.workspace_id = ${workspace_id}
       and member.organization_id = ${organization_id}
       and ${matching(query)}

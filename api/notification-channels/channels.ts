@@ -21,7 +21,7 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
-import { wakeLane } from '../lanes.ts'
+import { wakeDestination } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -93,15 +93,15 @@ export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource
     )
     returning ${channelColumns}
   `
-  await createLane(tx, 'channel', channel.id, place.organization_id)
+  await createLane(tx, 'channel', channel.id, place.organization_id, false)
   await recordChannel(tx, by, place, channel.id, 'created', `created the ${channel.channel_type} channel ${channel.name}.`)
   return channel
 }
 
 /** Locks a channel, with its masked config and its encrypted secrets. */
 async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
-  const [channel] = await tx<(Channel & { secrets: Uint8Array })[]>`
-    select ${channelColumns}, secrets
+  const [channel] = await tx<(Channel & { secrets: Uint8Array; target_since: string })[]>`
+    select ${channelColumns}, secrets, target_since
     from notification_channels
     where id = ${id}
       and organization_id = ${organization_id}
@@ -146,7 +146,7 @@ export async function updateChannel(
   const inConfig = configChanges(stored, config)
   const changes = [...fieldChanges(before, changed), ...inConfig]
   if (changes.length === 0) return getChannel(tx, place)
-  if (inConfig.length > 0) await storeConfig(tx, place, config)
+  if (inConfig.length > 0) await storeConfig(tx, place, before.target_since, config)
   const columns = { ...changed, ...(changed.enabled && { disabled_reason: null }) }
   if (Object.keys(columns).length > 0) {
     await tx`
@@ -154,20 +154,20 @@ export async function updateChannel(
     `
   }
   if (changed.enabled === false) await cancelPendingMessages(tx, place.organization_id, place.id)
-  if (inConfig.length > 0 || changed.enabled) await restart(tx, place)
   await recordChannelUpdate(tx, by, place, before, changes)
+  if (inConfig.length > 0 || changed.enabled) await restart(tx, place)
   return getChannel(tx, place)
 }
 
 /** Stores a new config. Pending messages are sent with it, also to recipients that the mail server rejected before. */
-async function storeConfig(tx: Tx, place: ResourceKey, open: DecryptedConfig): Promise<void> {
+async function storeConfig(tx: Tx, place: ResourceKey, target_since: string, open: DecryptedConfig): Promise<void> {
   const { config, secrets } = await encryptConfig(open)
   await tx`
     update notification_channels
     set config       = ${tx.json(config)},
         secrets      = ${secrets},
         -- Always a new value: the result of a request in flight is compared with the value it was sent under.
-        target_since = greatest(now(), target_since + interval '1 millisecond')
+        target_since = greatest(now(), ${target_since}::timestamptz + interval '1 millisecond')
     where id = ${place.id}
       and organization_id = ${place.organization_id}
   `
@@ -178,7 +178,7 @@ async function storeConfig(tx: Tx, place: ResourceKey, open: DecryptedConfig): P
     where delivery.lane_id = ${place.id}
       and delivery.organization_id = ${place.organization_id}
       and attempt.message_id = delivery.id
-      and attempt.organization_id = delivery.organization_id
+      and attempt.organization_id = ${place.organization_id}
       and attempt.refused <> '{}'
   `
 }
@@ -186,7 +186,7 @@ async function storeConfig(tx: Tx, place: ResourceKey, open: DecryptedConfig): P
 /** With a new config, or when enabled again, failures count from zero and a `Retry-After` no longer applies. */
 async function restart(tx: Tx, place: ResourceKey): Promise<void> {
   await resetHealth(tx, place.organization_id, place.id)
-  await wakeLane(tx, place.organization_id, place.id)
+  await wakeDestination(tx, place.organization_id, place.id)
 }
 
 const recordChannelUpdate = (tx: Tx, by: Caller, place: WorkspaceResource, { name }: Channel, changes: FieldChange[]) =>
@@ -218,9 +218,9 @@ export async function storeBotToken(
   const config = { ...kept, bot_token, ...(api_url === null ? {} : { api_url }) }
   const changes = configChanges(stored, config)
   if (changes.length === 0) return getChannel(tx, place)
-  await storeConfig(tx, place, config)
-  await restart(tx, place)
+  await storeConfig(tx, place, before.target_since, config)
   await recordChannelUpdate(tx, by, place, before, changes)
+  await restart(tx, place)
   return getChannel(tx, place)
 }
 
@@ -272,7 +272,7 @@ export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource):
     ],
     [{ event_id, channel_id: place.id, organization_id, workspace_id, max_attempts: 1 }],
   )
-  await wakeLane(tx, place.organization_id, place.id)
   await recordChannel(tx, by, place, place.id, 'tested', `tested the notification channel ${channel.name}.`)
+  await wakeDestination(tx, place.organization_id, place.id)
   return getLogEntry(tx, { id: message_id, organization_id })
 }

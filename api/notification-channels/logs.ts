@@ -17,13 +17,14 @@ const entryColumns = sql`
   attempt.duration_ms, message.created_at, message.completed_at
 `
 
-const withLastAttempt = sql`
+/** The organization is a constant for each table: a cluster finds the node by it. */
+const withLastAttempt = (organization_id: string) => sql`
   left join deliveries as delivery
     on delivery.id = message.id
-    and delivery.organization_id = message.organization_id
+    and delivery.organization_id = ${organization_id}
   left join channel_attempts as attempt
     on attempt.message_id = message.id
-    and attempt.organization_id = message.organization_id
+    and attempt.organization_id = ${organization_id}
     and attempt.number = coalesce(delivery.attempt_count, message.attempt_count)
 `
 
@@ -31,7 +32,7 @@ export async function getLogEntry(db: Queryable, { id, organization_id }: Resour
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
-    ${withLastAttempt}
+    ${withLastAttempt(organization_id)}
     where message.id = ${id}
       and message.organization_id = ${organization_id}
   `
@@ -48,10 +49,10 @@ export async function finishedLogEntry(db: Queryable, { id, organization_id }: R
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
-    ${withLastAttempt}
+    ${withLastAttempt(organization_id)}
     where message.id = ${id}
       and message.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`message.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   if (!entry) throw notFound('log entry')
   return entry.status === 'pending' ? null : entry
@@ -72,7 +73,7 @@ export function listLog(db: Queryable, { id, organization_id }: ResourceKey, { l
       order by created_at desc, id desc
       limit ${limit}
     ) as message
-    ${withLastAttempt}
+    ${withLastAttempt(organization_id)}
     order by message.created_at desc, message.id desc
   `
 }

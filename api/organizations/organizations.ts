@@ -68,45 +68,57 @@ export function listOrganizations(db: Queryable, by: Caller, { limit, after }: S
 
 const isTaken = (kind: 'slug' | 'org_key') => (name: Fragment) =>
   sql`
-  (select true from organizations where ${sql(kind)} = ${name} and deleted_at is null) is not null
+  (select true from organization_names where ${sql(kind)} = ${name}) is not null
 `
 
+/** The names of a new organization. */
+interface Names {
+  organization_id: string
+  org_key: string
+  slug: string
+}
+
 /**
- * Inserts an organization and its owner, with a free slug and key. Organizations with the same base key are inserted one
- * after the other, under an advisory lock.
+ * Reserves a free slug and key for a new organization. Organizations with the same base key are created one after the other, under an
+ * advisory lock.
  *
  * @returns null on a conflict with a name derived differently, e.g. "Acme 2" and the second "Acme"
  */
-async function insertOrganization(tx: Tx, by: Caller, { name, description }: OrganizationInput): Promise<string | null> {
+async function reserveNames(tx: Tx, name: string): Promise<Names | null> {
   const slug = slugOf(name)
   const key = keyOf(slug)
-  const [, [added]] = await Promise.all([
+  const [, [free]] = await Promise.all([
     tx`select pg_advisory_xact_lock(hashtextextended(${`org_key ${key}`}, 0))`,
-    tx<{ id: string }[]>`
-      with organization as (
-        insert into organizations (name, org_key, slug, owner_id, description)
-        values (
-          ${name}, ${freeName(numberedKey(key), isTaken('org_key'))}, ${freeName(numberedSlug(slug), isTaken('slug'))},
-          ${by.id}, ${description ?? null}
-        )
-        on conflict do nothing
-        returning id
-      ),
-      owner as (
-        insert into organization_members (organization_id, user_id, role)
-        select id, ${by.id}, 'owner'
-        from organization
-      )
-      select id from organization
+    tx<[Names]>`
+      select
+        uuidv7() as organization_id,
+        ${freeName(numberedKey(key), isTaken('org_key'))} as org_key,
+        ${freeName(numberedSlug(slug), isTaken('slug'))} as slug
     `,
   ])
-  return added?.id ?? null
+  const reserved = await tx`insert into organization_names ${tx(free)} on conflict do nothing`
+  return reserved.count === 1 ? free : null
+}
+
+/** Inserts an organization and its owner. */
+async function insertOrganization(tx: Tx, by: Caller, { name, description }: OrganizationInput): Promise<string> {
+  let names: Names | null = null
+  while (names === null) names = await reserveNames(tx, name)
+  const { organization_id: id, org_key, slug } = names
+  await Promise.all([
+    tx`
+      insert into organizations (id, name, org_key, slug, owner_id, description)
+      values (${id}, ${name}, ${org_key}, ${slug}, ${by.id}, ${description ?? null})
+    `,
+    tx`insert into organization_members (organization_id, user_id, role) values (${id}, ${by.id}, 'owner')`,
+    tx`insert into member_organizations (user_id, organization_id) values (${by.id}, ${id})`,
+  ])
+  return id
 }
 
 /** Creates an organization. The caller becomes its owner. */
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
-  let id: string | null = null
-  while (id === null) id = await insertOrganization(tx, by, input)
+  const id = await insertOrganization(tx, by, input)
   await record(tx, by, organizationPlace(id), {
     action: 'organization.created',
     resource_type: 'organization',
@@ -153,7 +165,10 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
     detail: `${by.name} deleted the organization ${before.name} and everything in it.`,
   })
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
+  await tx`delete from organization_names where organization_id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`
+  await tx`delete from member_organizations where organization_id = ${organization_id}`
+  await tx`delete from personal_tokens where organization_id = ${organization_id}`
   await removeJobs(tx, organization_id)
   await addJob(tx, 'purge_organization', { organization_id })
   return null

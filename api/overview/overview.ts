@@ -5,8 +5,11 @@ import type { Queryable } from '../../sql/index.ts'
 /** Rows of each kind that the page shows. */
 export const MAX_ROWS = 50
 
-/** The workspaces in which a user is an admin: a condition on `member.user_id` follows. */
-export const administered = sql`
+/**
+ * The workspaces of a user's organizations, with their roles. Requires a condition on `member.user_id`, and `isAdministered` where
+ * only those count in which the user is an admin.
+ */
+export const memberWorkspaces = sql`
   organization_members as member
   join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
   join workspaces as workspace on workspace.organization_id = member.organization_id
@@ -26,7 +29,7 @@ export const pendingGates = sql`
     and gate.status = 'pending'
     and (gate.expires_at is null or gate.expires_at > now())
     and not exists (
-      select
+      select 1
       from gate_approvals as approval
       where approval.gate_id = gate.id
         and approval.organization_id = gate.organization_id
@@ -63,10 +66,10 @@ export function listWaitingGates(db: Queryable, user_id: string) {
         gate.prevent_self_approval
         and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
       ) as can_approve,
-      (select name from users where id = gate.created_by) as opened_by,
+      (select name from people where id = gate.created_by) as opened_by,
       requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
       organization.name as organization_name
-    from ${administered}
+    from ${memberWorkspaces}
     join ${pendingGates}
     join executions as execution
       on execution.id = gate.execution_id
@@ -99,7 +102,7 @@ export function listDisabledDestinations(db: Queryable, user_id: string) {
   return db<DisabledDestination[]>`
     with place as (
       select workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name
-      from ${administered}
+      from ${memberWorkspaces}
       where member.user_id = ${user_id}
         and ${isAdministered}
     )
@@ -151,7 +154,7 @@ export function listExceededBudgets(db: Queryable, user_id: string) {
     select
       workspace.organization_id, workspace.id, organization.name, workspace.name, workspace.budget_monthly_limit_usd,
       spend.used_usd
-    from ${administered}
+    from ${memberWorkspaces}
     join workspace_spend as spend
       on spend.workspace_id = workspace.id
       and spend.organization_id = workspace.organization_id

@@ -1,5 +1,5 @@
 import { sql } from '../../core/platform/database.ts'
-import { administered, isAdministered, pendingGates } from './overview.ts'
+import { isAdministered, memberWorkspaces, pendingGates } from './overview.ts'
 
 /** An open page: of what needs its user, or of one gate. */
 export interface Watched {
@@ -51,7 +51,7 @@ export async function readVersions(pages: Watched[]): Promise<(string | undefine
         ),
         (
           select concat_ws(' ', count(*), max(gate.updated_at), max(gate.id::text))
-          from ${administered}
+          from ${memberWorkspaces}
           join ${pendingGates}
           where member.user_id = page.user_id
             and ${isAdministered}

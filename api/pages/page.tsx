@@ -130,11 +130,12 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
 
 const isUnauthenticated = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated'
 
+/** Pointers to the parameters of pages: `/page`, `/page_size`, `/after` and those that end with it. */
+const PAGING = /^\/page|after$/
+
 /** Whether a problem is about what was typed into a filter: the form is shown again. Links contain the other parameters. */
 const isAboutFilter = (error: unknown): error is Problem =>
-  error instanceof Problem &&
-  error.status === 422 &&
-  error.errors?.every(({ pointer }) => !/^\/page|after$/.test(pointer)) === true
+  error instanceof Problem && error.status === 422 && error.errors?.every(({ pointer }) => !PAGING.test(pointer)) === true
 
 /**
  * A page.
@@ -149,7 +150,7 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
   show: (context: PageContext<Access, Query>) => View | Redirect | Promise<View | Redirect>,
   query?: Query,
 ): Page {
-  const showAgain = async (visit: Visit, refused: Refused | null) => {
+  const showWith = async (visit: Visit, refused: Refused | null) => {
     const context = contextFor({ ...visit, access }, refused)
     const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
     // The page of an action has its own path.
@@ -161,18 +162,18 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
     method: 'GET',
     path,
     access,
-    show: showAgain,
+    show: showWith,
     async answer(request, params) {
       const { pathname, search } = new URL(request.url)
       let visit: Visit | null = null
       try {
         visit = { request, params, access, ...(await admit(request, params, access)) }
-        return await html(visit, pathname, 200, showAgain(visit, null), null)
+        return await html(visit, pathname, 200, showWith(visit, null), null)
       } catch (error) {
         if (isUnauthenticated(error)) return redirect(request, { to: signInPath(pathname + search) })
         if (!visit || !isAboutFilter(error)) throw error
         const refused = refusedForm(pathname, new URLSearchParams(search), error)
-        return html(visit, pathname, 422, showAgain(visit, refused), refused)
+        return html(visit, pathname, 422, showWith(visit, refused), refused)
       }
     },
   }

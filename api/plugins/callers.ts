@@ -6,69 +6,56 @@ import { tokenHash } from '../auth/hashes.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../members/roles.ts'
 import type { Caller } from './request-context.ts'
 
-/** Every kind of resource that a path can name: its parameter, the path segment before its id, and its rows. */
+/** Every kind of resource that a path can name: its parameter, and the path segment before its id. A function `path_of_…` finds it. */
 export const KINDS = {
   organization: {
     param: 'org_id',
     collection: 'organizations',
-    rows: sql`select id, id as organization_id, null::uuid as workspace_id, null::uuid as project_id from organizations`,
   },
   runtime: {
     param: 'runtime_id',
     collection: 'runtimes',
-    rows: sql`select id, organization_id, null::uuid as workspace_id, null::uuid as project_id, owner_id from runtimes`,
-    isOwn: sql`coalesce(resource.owner_id = credential.user_id, false)`,
   },
   workspace: {
     param: 'workspace_id',
     collection: 'workspaces',
-    rows: sql`select id, organization_id, id as workspace_id, null::uuid as project_id from workspaces`,
   },
   project: {
     param: 'project_id',
     collection: 'projects',
-    rows: sql`select id, organization_id, workspace_id, id as project_id from projects`,
   },
   requirement: {
     param: 'requirement_id',
     collection: 'requirements',
-    rows: sql`select id, organization_id, workspace_id, project_id from requirements`,
   },
   execution: {
     param: 'execution_id',
     collection: 'executions',
-    rows: sql`select id, organization_id, workspace_id, project_id from executions`,
   },
-  gate: { param: 'gate_id', collection: 'gates', rows: sql`select id, organization_id, workspace_id, project_id from gates` },
+  gate: { param: 'gate_id', collection: 'gates' },
   hook: {
     param: 'hook_id',
     collection: 'deployment-hooks',
-    rows: sql`select id, organization_id, workspace_id, project_id from deployment_hooks`,
   },
   comparison: {
     param: 'comparison_id',
     collection: 'dual-track',
-    rows: sql`select id, organization_id, workspace_id, project_id from dual_track_comparisons`,
   },
   deliverable: {
     param: 'deliverable_id',
     collection: 'deliverables',
-    rows: sql`select id, organization_id, workspace_id, project_id from deliverables`,
   },
   dispatch: {
     param: 'dispatch_id',
     collection: 'dispatches',
-    rows: sql`select id, organization_id, workspace_id, project_id from dispatches`,
   },
   channel: {
     param: 'channel_id',
     collection: 'notification-channels',
-    rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from notification_channels`,
   },
   subscription: {
     param: 'subscription_id',
     collection: 'subscriptions',
-    rows: sql`select id, organization_id, workspace_id, null::uuid as project_id from subscriptions`,
   },
 } as const
 
@@ -107,13 +94,7 @@ export const bySlackAccount = ({ team_id, external_id }: { team_id: string; exte
 export const byDecisionLink = (gate_id: string, token: string) => sql`
   select
     link.user_id, null::uuid as session_id, null::uuid as token_id, null as scope, link.organization_id as bound_to
-  from decision_links as link
-  join users as recipient
-    on recipient.id = link.user_id
-    and recipient.email = link.email
-  where link.gate_id = ${gate_id}
-    and link.hash = ${decisionTokenHash(token)}
-    and link.expires_at > now()
+  from decision_link_recipient(${gate_id}, ${decisionTokenHash(token)}) as link
 `
 
 /** The row that identifies the caller of a session of the web app, by its cookie. It ends 30 days after its last use. */
@@ -169,27 +150,20 @@ export async function findCaller(credential: Credential, kind: Kind | null, id: 
     `
     return found
   }
-  const spec = KINDS[kind]
   const [found] = await sql<FoundCaller[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
       users.id as user_id, users.name as user_name, users.email,
       resource.id, resource.organization_id, resource.workspace_id, resource.project_id,
-      organization_member.role as organization_role,
-      workspace_member.role as workspace_role,
-      ${'isOwn' in spec ? spec.isOwn : sql`false`} as is_own
+      -- A token restricted to one organization has no role in any other.
+      case
+        when resource.organization_id = coalesce(credential.bound_to, resource.organization_id) then resource.organization_role
+      end as organization_role,
+      resource.workspace_role,
+      coalesce(resource.owner_id = credential.user_id, false) as is_own
     from (${credential}) as credential
     join users on users.id = credential.user_id
-    left join (${spec.rows}) as resource on resource.id = ${id}
-    left join organization_members as organization_member
-      on organization_member.organization_id = resource.organization_id
-      and organization_member.user_id = credential.user_id
-      -- A token restricted to one organization has no role in any other.
-      and organization_member.organization_id = coalesce(credential.bound_to, organization_member.organization_id)
-    left join workspace_members as workspace_member
-      on workspace_member.workspace_id = resource.workspace_id
-      and workspace_member.organization_id = resource.organization_id
-      and workspace_member.user_id = credential.user_id
+    left join lateral ${sql(`path_of_${kind}`)}(${id}, credential.user_id) as resource on true
   `
   return found
 }

@@ -4,7 +4,7 @@ import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { log } from '../../core/platform/log.ts'
 import { traceIds } from '../../core/platform/traces.ts'
-import { PostgresError } from '../../sql/index.ts'
+import { violatedConstraint } from '../../sql/constraints.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { contextOf } from './request-context.ts'
 import { problemBody, respond } from './responses.ts'
@@ -31,7 +31,7 @@ function problemOf(error: unknown): Problem {
     const detail = 'The database is not available. Try again shortly; repeat changes with the same Idempotency-Key.'
     return new Problem('database_unavailable', detail, undefined, { 'Retry-After': '2' })
   }
-  const known = error instanceof PostgresError ? CONSTRAINTS[error.constraint_name ?? ''] : undefined
+  const known = CONSTRAINTS[violatedConstraint(error) ?? '']
   return (
     known?.() ?? new Problem('internal', 'An unexpected error occurred and was logged. If it persists, report the request_id.')
   )

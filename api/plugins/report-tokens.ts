@@ -4,6 +4,15 @@ import { sql } from '../../core/platform/database.ts'
 import { isReportToken } from '../../core/security/report-token.ts'
 import type { ProjectResource } from './request-context.ts'
 
+interface ReportedDispatch extends Omit<ProjectResource, 'role'> {
+  /** Whether its body contains its report URL or token. */
+  has_report: boolean
+  /** Whether the token is still valid for it. */
+  is_open: boolean
+  /** Whether it waits for an outcome. */
+  waits: boolean
+}
+
 /**
  * The dispatch on which a report with a token is made: that of the path, if the token is valid for it. A redelivery sends the body of
  * the first dispatch, which may contain the first one's report URL or token. Then a report with it is about the oldest of them that
@@ -14,41 +23,34 @@ import type { ProjectResource } from './request-context.ts'
  */
 export async function findReported(token: string, dispatch_id: string): Promise<ProjectResource | undefined> {
   if (!isReportToken(token, dispatch_id)) return undefined
-  const [found] = await sql<Omit<ProjectResource, 'role'>[]>`
-    with named as materialized (
-      select dispatch.id, dispatch.organization_id, body.has_report
-      from dispatches as dispatch
-      left join dispatch_bodies as body
-        on body.dispatch_id = dispatch.id
-        and body.organization_id = dispatch.organization_id
-      where dispatch.id = ${dispatch_id}
-    ),
-    sent as materialized (
-      select id, organization_id
-      from named
-      union all
-      select redelivery.id, redelivery.organization_id
-      from named
-      join dispatches as redelivery
-        on redelivery.redelivery_of = named.id
-        and redelivery.organization_id = named.organization_id
-      where named.has_report
-    )
-    select dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id
-    from sent
-    join dispatches as dispatch
-      on dispatch.id = sent.id
-      and dispatch.organization_id = sent.organization_id
-    join rollouts as rollout
-      on rollout.id = dispatch.id
-      and rollout.organization_id = dispatch.organization_id
-    cross join lateral (
-      select rollout.state = 'in_progress' or rollout.state = 'awaiting' and dispatch.status in ('pending', 'succeeded') as waits
-    ) as outcome
-    where coalesce(rollout.deadline_at, dispatch.created_at) > now() - interval '7 days'
-      and ${isActiveOrganization(sql`dispatch.organization_id`)}
-    order by outcome.waits desc, case when outcome.waits then dispatch.id end, dispatch.id desc
-    limit 1
-  `
-  return found && { ...found, role: 'member' }
+  const [named] = await findDispatches(sql`dispatch.id = ${dispatch_id}`)
+  if (!named) return undefined
+  const { organization_id } = named
+  const redeliveries = named.has_report
+    ? await findDispatches(sql`dispatch.redelivery_of = ${dispatch_id} and dispatch.organization_id = ${organization_id}`)
+    : []
+  const open = [named, ...redeliveries].filter(({ is_open }) => is_open).sort((one, other) => (one.id < other.id ? -1 : 1))
+  const meant = open.find(({ waits }) => waits) ?? open.at(-1)
+  if (!meant) return undefined
+  const { has_report, is_open, waits, ...found } = meant
+  return { ...found, role: 'member' }
 }
+
+/** Dispatches of active organizations that fulfil a condition. */
+const findDispatches = (condition: ReturnType<typeof sql>) => sql<ReportedDispatch[]>`
+  select
+    dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, coalesce(body.has_report, false) as has_report,
+    rollout.id is not null and coalesce(rollout.deadline_at, dispatch.created_at) > now() - interval '7 days' as is_open,
+    coalesce(
+      rollout.state = 'in_progress' or rollout.state = 'awaiting' and dispatch.status in ('pending', 'succeeded'), false
+    ) as waits
+  from dispatches as dispatch
+  left join dispatch_bodies as body
+    on body.dispatch_id = dispatch.id
+    and body.organization_id = dispatch.organization_id
+  left join rollouts as rollout
+    on rollout.id = dispatch.id
+    and rollout.organization_id = dispatch.organization_id
+  where ${condition}
+    and ${isActiveOrganization(sql`dispatch.organization_id`)}
+`

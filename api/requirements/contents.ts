@@ -32,7 +32,7 @@ export interface RequirementContents {
 export async function getRequirementContents(db: Queryable, { id, organization_id }: Resource): Promise<RequirementContents> {
   const [contents] = await db<RequirementContents[]>`
     select
-      (select name from users where id = requirement.created_by) as created_by_name,
+      (select name from people where id = requirement.created_by) as created_by_name,
       (
         select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
         from (

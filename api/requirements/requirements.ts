@@ -118,7 +118,7 @@ export async function updateRequirement(
   const [requirement] = await tx<[Requirement]>`
     update requirements
     set ${tx(changed)},
-        completed_at = case when ${status} <> 'done' then null else coalesce(completed_at, now()) end
+        completed_at = ${status !== 'done' ? tx`null` : before.completed_at === null ? tx`now()` : tx`completed_at`}
     where id = ${place.id}
       and organization_id = ${place.organization_id}
     returning ${requirementColumns}

@@ -11,7 +11,7 @@ async function getRuntime(db: Queryable, { id, organization_id }: Resource): Pro
   const [runtime] = await db<Runtime[]>`
     select ${runtimeColumns}
     from runtimes as runtime
-    left join users as owner on owner.id = runtime.owner_id
+    left join people as owner on owner.id = runtime.owner_id
     where runtime.id = ${id}
       and runtime.organization_id = ${organization_id}
   `
@@ -24,7 +24,7 @@ export function listRuntimes(db: Queryable, organization_id: string, { limit, af
   return db<Runtime[]>`
     select ${runtimeColumns}
     from runtimes as runtime
-    left join users as owner on owner.id = runtime.owner_id
+    left join people as owner on owner.id = runtime.owner_id
     where runtime.organization_id = ${organization_id}
       and (${after}::uuid is null or (runtime.created_at, runtime.id) < (
         select created_at, id from runtimes where id = ${after} and organization_id = ${organization_id}
@@ -44,7 +44,7 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input
     )
     select ${runtimeColumns}
     from runtime
-    left join users as owner on owner.id = runtime.owner_id
+    left join people as owner on owner.id = runtime.owner_id
   `
   await emit(tx, by, place, 'runtime.online', { runtime })
   await record(tx, by, place, {
@@ -61,9 +61,9 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input
  * first, so that the two events always alternate.
  */
 export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
-  const [before] = await tx<{ is_reported: boolean; is_silent: boolean; last_heartbeat: string }[]>`
+  const [before] = await tx<{ is_reported: boolean; is_overdue: boolean; last_heartbeat: string }[]>`
     with before as (
-      select id, organization_id, offline_at is not null as is_reported, ${isOffline} as is_silent, last_heartbeat
+      select id, organization_id, offline_at is not null as is_reported, ${isOffline} as is_overdue, last_heartbeat
       from runtimes
       where id = ${place.id}
         and organization_id = ${place.organization_id}
@@ -74,11 +74,11 @@ export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { age
     from before
     where runtime.id = before.id
       and runtime.organization_id = before.organization_id
-    returning before.is_reported, before.is_silent, before.last_heartbeat
+    returning before.is_reported, before.is_overdue, before.last_heartbeat
   `
   if (!before) throw notFound('runtime')
   const runtime = await getRuntime(tx, place)
-  if (before.is_reported || before.is_silent) {
+  if (before.is_reported || before.is_overdue) {
     const offline = { ...runtime, status: 'offline', last_heartbeat: before.last_heartbeat }
     await emitAll(tx, by, [
       ...(before.is_reported ? [] : [{ place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
@@ -90,6 +90,11 @@ export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { age
 
 /** Deletes a runtime. Its executions are kept. */
 export async function removeRuntime(tx: Tx, by: Caller, place: Resource): Promise<null> {
+  // The lock keeps new executions from it; on a cluster no foreign key sets the column of the others to null.
+  await tx`select from runtimes where id = ${place.id} and organization_id = ${place.organization_id} for update`
+  await tx`
+    update executions set runtime_id = null where runtime_id = ${place.id} and organization_id = ${place.organization_id}
+  `
   const [runtime] = await tx<{ name: string }[]>`
     delete from runtimes where id = ${place.id} and organization_id = ${place.organization_id} returning name
   `

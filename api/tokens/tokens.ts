@@ -3,7 +3,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
-import { PostgresError, type Queryable, type Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { organizationPlace } from '../members/locked-organization.ts'
@@ -38,6 +38,14 @@ async function requireCapacity(tx: Tx, user_id: string, expires_at: string | nul
   throw new Problem('token_limit_reached', `You can have at most ${MAX_TOKENS} personal tokens. Revoke one first.`)
 }
 
+/** Locks the membership, so that removing the member removes the token. */
+async function requireMembership(tx: Tx, user_id: string, organization_id: string): Promise<void> {
+  const [member] = await tx`
+    select 1 from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
+  `
+  if (!member) throw invalidField('/organization_id', 'unknown', 'is not an organization that you are a member of')
+}
+
 /**
  * Creates a token.
  *
@@ -49,17 +57,13 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput): Prom
   // The user is locked: a concurrent change that ends the session waits, and then revokes this token too.
   const [live] = await tx`select from sessions where id = ${by.session_id} and ended_at is null`
   if (!live) throw unauthenticated('The session has ended. Sign in again.')
+  if (organization_id !== null) await requireMembership(tx, by.id, organization_id)
   const secret = newToken()
   const [token] = await tx<[Token]>`
     insert into personal_tokens as token (user_id, organization_id, name, scope, hash, expires_at)
     values (${by.id}, ${organization_id}, ${name}, ${scope}, ${tokenHash(secret)}, ${expires_at})
     returning ${columns}
-  `.catch((error: unknown) => {
-    if (error instanceof PostgresError && error.constraint_name === 'personal_tokens_member') {
-      throw invalidField('/organization_id', 'unknown', 'is not an organization that you are a member of')
-    }
-    throw error
-  })
+  `
   await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created.`)
   if (organization_id) {
     await record(tx, by, organizationPlace(organization_id), {

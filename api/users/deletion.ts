@@ -6,47 +6,61 @@ import { type MemberChange, memberColumns, recordMemberChanges } from '../member
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 
-/** Ends all memberships, with a constant number of statements. */
-async function leaveAll(tx: Tx, by: Caller): Promise<void> {
-  const organizations = await tx<{ id: string; name: string; owner_id: string }[]>`
+interface Left {
+  id: string
+  name: string
+  owner_id: string
+}
+
+/** Locks an organization that a user is a member of; undefined if they have left it. A statement for each: on a cluster they are on several nodes. */
+async function lockOrganization(tx: Tx, id: string, user_id: string): Promise<Left | undefined> {
+  const [organization] = await tx<Left[]>`
     select id, name, owner_id
     from organizations
-    where id in (select organization_id from organization_members where user_id = ${by.id})
-    order by id
+    where id = ${id}
+      and exists (select 1 from organization_members where organization_id = ${id} and user_id = ${user_id})
     for no key update
   `
+  return organization
+}
+
+/** Ends a membership. @returns what to record */
+async function leave(tx: Tx, by: Caller, { id, name, owner_id }: Left): Promise<MemberChange[]> {
+  const [, [member]] = await Promise.all([
+    tx`update workspaces set owner_id = ${owner_id} where organization_id = ${id} and owner_id = ${by.id}`.execute(),
+    tx<MemberChange['member'][]>`
+      select ${memberColumns}
+      from organization_members as member
+      join people on people.id = member.user_id
+      where member.user_id = ${by.id}
+        and member.organization_id = ${id}
+    `.execute(),
+    tx`delete from organization_members where user_id = ${by.id} and organization_id = ${id}`.execute(),
+  ])
+  if (!member) return []
+  return [{ name: 'member.removed', member, detail: `${by.name} deleted their account and left the organization ${name}.` }]
+}
+
+/** Ends all memberships. */
+async function leaveAll(tx: Tx, by: Caller): Promise<void> {
+  const listed = await tx<{ organization_id: string }[]>`
+    select organization_id from member_organizations where user_id = ${by.id} order by organization_id
+  `
+  const locked = await Promise.all(listed.map(({ organization_id }) => lockOrganization(tx, organization_id, by.id)))
+  const organizations = locked.filter((each) => each !== undefined)
   const owned = organizations.filter(({ owner_id }) => owner_id === by.id)
   if (owned.length > 0) {
     const names = owned.map(({ name }) => name).join(', ')
     throw new Problem('owns_organizations', `You own ${names}. Transfer or delete these organizations first.`)
   }
-  const organization_ids = organizations.map(({ id }) => id)
-  const members = await tx<MemberChange['member'][]>`
-    select ${memberColumns}
-    from organization_members as member
-    join users on users.id = member.user_id
-    where member.user_id = ${by.id}
-      and member.organization_id = any(${organization_ids}::uuid[])
-  `
+  const changes = await Promise.all(organizations.map((organization) => leave(tx, by, organization)))
+  await tx`delete from member_organizations where user_id = ${by.id}`
   await tx`
-    update workspaces as workspace
-    set owner_id = organization.owner_id
-    from organizations as organization
-    where organization.id = any(${organization_ids}::uuid[])
-      and workspace.organization_id = organization.id
-      and workspace.owner_id = ${by.id}
+    delete from personal_tokens
+    where user_id = ${by.id}
+      and organization_id = any(${organizations.map(({ id }) => id)}::uuid[])
   `
-  await tx`delete from organization_members where user_id = ${by.id} and organization_id = any(${organization_ids}::uuid[])`
-  const names = new Map(organizations.map(({ id, name }) => [id, name]))
-  await recordMemberChanges(
-    tx,
-    by,
-    members.map((member) => ({
-      name: 'member.removed',
-      member,
-      detail: `${by.name} deleted their account and left the organization ${names.get(member.organization_id)}.`,
-    })),
-  )
+  await Promise.all(changes.flat().map((change) => recordMemberChanges(tx, by, [change])))
 }
 
 /** Tables whose rows are deleted with their user. */

@@ -88,25 +88,25 @@ async function insertWorkspace(tx: Tx, by: Caller, organization_id: string, inpu
       select true from workspaces where organization_id = ${organization_id} and workspace_key = ${name}
     ) is not null`,
   )
-  const [{ id }] = await tx<[{ id: string }]>`
-    with workspace as (
+  const [{ id, workspace_key }] = await tx<
+    [{ id: string; workspace_key: string }]
+  >`select uuidv7() as id, ${key} as workspace_key`
+  await Promise.all([
+    tx`
       insert into workspaces (
-        organization_id, name, workspace_key, description, owner_id,
+        id, organization_id, name, workspace_key, description, owner_id,
         budget_monthly_limit_usd, budget_alert_threshold
       )
       values (
-        ${organization_id}, ${input.name}, ${key}, ${input.description ?? null}, ${by.id},
+        ${id}, ${organization_id}, ${input.name}, ${workspace_key}, ${input.description ?? null}, ${by.id},
         ${input.budget_monthly_limit_usd ?? null}, ${input.budget_alert_threshold ?? 0.8}
       )
-      returning id
-    ),
-    admin as (
+    `,
+    tx`
       insert into workspace_members (workspace_id, organization_id, user_id, role)
-      select id, ${organization_id}, ${by.id}, 'admin'
-      from workspace
-    )
-    select id from workspace
-  `
+      values (${id}, ${organization_id}, ${by.id}, 'admin')
+    `,
+  ])
   return id
 }
 

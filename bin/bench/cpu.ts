@@ -23,9 +23,10 @@ export const cpuOf = async (...pids: number[]): Promise<number> =>
 /** The same for a process with its children, including those that have ended. */
 export async function cpuOfTree(pid: number): Promise<number> {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((each) => each > 0)
-  const stats = await Promise.all(pids.map(async (each) => ({ each, parent: Number((await statOf(each))[1]) })))
-  const children = stats.filter(({ parent }) => parent === pid).map(({ each }) => each)
-  return secondsIn(await statOf(pid), 11, 12, 13, 14) + (await cpuOf(...children))
+  // Each is read once: a child may end at any time.
+  const stats = await Promise.all(pids.map(statOf))
+  const children = stats.filter((stat) => Number(stat[1]) === pid).map((stat) => secondsIn(stat, 11, 12))
+  return secondsIn(await statOf(pid), 11, 12, 13, 14) + sum(children)
 }
 
 /**

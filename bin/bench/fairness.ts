@@ -1,6 +1,6 @@
 /** How long one dispatch of a small tenant waits while another tenant has a flood queued. */
 import { Failure } from '../support/failure.ts'
-import { createHooks, notifyDrain, type Target, writeEvents } from './flood.ts'
+import { createHooks, type FloodTarget, notifyDrain, writeEvents } from './flood.ts'
 import { localReceiver } from './local-receiver.ts'
 import type { Part } from './part.ts'
 import { createOrganization, type Stage, until } from './stage.ts'
@@ -19,7 +19,7 @@ const FLOODS = [
 ] as const
 
 /** @returns milliseconds from the commit of one event to its arrival, for each probe; ends early when `goOn` is false */
-async function probe({ sql }: Stage, target: Target, received: () => number, count: number, goOn: () => boolean) {
+async function probe({ sql }: Stage, target: FloodTarget, received: () => number, count: number, goOn: () => boolean) {
   const waits: number[] = []
   while (waits.length < count && goOn()) {
     const before = received()

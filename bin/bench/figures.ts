@@ -41,6 +41,8 @@ export interface Row {
   atMost?: number
   /** The lowest accepted ratio of value to baseline. */
   ratioAtLeast?: number
+  /** The highest accepted ratio of value to baseline. */
+  ratioAtMost?: number
   /** Printed below the line. */
   note?: string
 }
@@ -52,7 +54,7 @@ const withUnit = (value: number | null | undefined, unit: Row['unit']): string =
   if (value === undefined) return ''
   if (value === null) return '?'
   if (unit === '/s') return `${rounded(value).toLocaleString('en')}/s`
-  return unit === 'ms' ? `${value.toFixed(1)} ms` : `${value} MiB`
+  return unit === 'ms' ? `${value.toFixed(value < 1 ? 3 : 1)} ms` : `${value} MiB`
 }
 
 export const ratioOf = ({ value, baseline }: Row): number | null =>
@@ -62,11 +64,20 @@ export const ratioOf = ({ value, baseline }: Row): number | null =>
 export function isReached(row: Row): boolean | null {
   const ratio = ratioOf(row)
   if (row.atMost !== undefined && row.value !== null) return row.value <= row.atMost
-  return row.ratioAtLeast === undefined || ratio === null ? null : ratio >= row.ratioAtLeast
+  if (ratio === null) return null
+  if (row.ratioAtMost !== undefined) return ratio <= row.ratioAtMost
+  return row.ratioAtLeast === undefined ? null : ratio >= row.ratioAtLeast
 }
 
 function cellsOf(row: Row): string[] {
-  const target = row.atMost !== undefined ? `≤ ${row.atMost} ${row.unit}` : row.ratioAtLeast ? `≥ ${row.ratioAtLeast}` : ''
+  const target =
+    row.atMost !== undefined
+      ? `≤ ${row.atMost} ${row.unit}`
+      : row.ratioAtMost
+        ? `≤ ${row.ratioAtMost}`
+        : row.ratioAtLeast
+          ? `≥ ${row.ratioAtLeast}`
+          : ''
   const reached = isReached(row)
   return [
     row.name,

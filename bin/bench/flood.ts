@@ -13,7 +13,7 @@ export const roundsIn = (quick: boolean): number => (quick ? 1 : 3)
 export const filler = (bytes: number): string => 'The release review was passed. '.repeat(20).slice(0, bytes)
 
 /** The hooks of a flood, each in a project of its own, so that one event becomes one dispatch. */
-export interface Target {
+export interface FloodTarget {
   projects: string[]
   hooks: string[]
 }
@@ -27,7 +27,7 @@ export interface Receiver extends AsyncDisposable {
 }
 
 /** @param more fields of the hooks */
-export async function createHooks(stage: Stage, url: string, count = HOOKS, more: object = {}): Promise<Target> {
+export async function createHooks(stage: Stage, url: string, count = HOOKS, more: object = {}): Promise<FloodTarget> {
   const projects = await createProjects(stage, count)
   const input = { name: 'Flood', url, secret: newSecret(), trigger_on: 'gate_approved', ...more }
   const hooks: string[] = []
@@ -56,7 +56,7 @@ export async function startReceiver(environment: Environment, answerMs = 0): Pro
 }
 
 /** Commits events, spread over the target's projects. Each becomes one dispatch. */
-export async function writeEvents(sql: Sql, { projects }: Target, count: number, gate = 'Release review'): Promise<void> {
+export async function writeEvents(sql: Sql, { projects }: FloodTarget, count: number, gate = 'Release review'): Promise<void> {
   await sql`
     insert into outbox (organization_id, workspace_id, project_id, name, data)
     select
@@ -75,17 +75,17 @@ export async function notifyDrain(sql: Sql): Promise<void> {
   await sql`select pg_notify('signalbox_outbox', '')`
 }
 
-async function setPaused({ api }: Stage, { hooks }: Target, paused: boolean): Promise<void> {
+async function setPaused({ api }: Stage, { hooks }: FloodTarget, paused: boolean): Promise<void> {
   await Promise.all(hooks.map((id) => api.put(`/deployment-hooks/${id}`, { paused })))
 }
 
 /** Drains events into dispatches of paused hooks. */
-async function preparePending(stage: Stage, target: Target, count: number): Promise<void> {
+export async function preparePending(stage: Stage, target: FloodTarget, count: number): Promise<void> {
   const { sql } = stage
   await setPaused(stage, target, true)
   await writeEvents(sql, target, count)
   await notifyDrain(sql)
-  await until('Every event is drained', async () => !(await isDraining(sql)), TIMEOUT_MS)
+  await until('Every event is drained', async () => !(await hasWaitingEvents(sql)), TIMEOUT_MS)
   const [{ pending }] = await sql<[{ pending: number }]>`
     select count(*) as pending
     from dispatches
@@ -96,23 +96,33 @@ async function preparePending(stage: Stage, target: Target, count: number): Prom
   await sql`vacuum (analyze)`
 }
 
-export async function isDraining(sql: Sql): Promise<boolean> {
+export async function hasWaitingEvents(sql: Sql): Promise<boolean> {
   const [{ waiting }] = await sql<[{ waiting: boolean }]>`
-    select exists (select from outbox where drained_at is null) as waiting
+    select exists (select 1 from outbox where drained_at is null) as waiting
   `
   return waiting
 }
 
 /** Dispatches per second, from resuming their paused hooks to the record of the last one. */
-export async function flood(stage: Stage, receiver: Receiver, target: Target, count: number): Promise<number> {
+export async function flood(stage: Stage, receiver: Receiver, target: FloodTarget, count: number): Promise<number> {
   await preparePending(stage, target, count)
+  return deliverPending(stage, receiver, target, count)
+}
+
+/**
+ * Resumes the hooks.
+ *
+ * @param everyMs how often the database is asked for open dispatches
+ * @returns dispatches per second until the record of the last one
+ */
+export async function deliverPending(stage: Stage, receiver: Receiver, target: FloodTarget, count: number, everyMs = 2) {
   const begun = performance.now()
   await setPaused(stage, target, false)
-  return count / (await secondsUntilRecorded(stage, receiver, target, count, begun))
+  return count / (await secondsUntilRecorded(stage, receiver, target, count, begun, everyMs))
 }
 
 /** Dispatches per second including drain and fan-out: from the commit of their events to the record of the last one. */
-export async function floodFromEvents(stage: Stage, receiver: Receiver, target: Target, count: number): Promise<number> {
+export async function floodFromEvents(stage: Stage, receiver: Receiver, target: FloodTarget, count: number): Promise<number> {
   await writeEvents(stage.sql, target, count)
   const begun = performance.now()
   await notifyDrain(stage.sql)
@@ -120,18 +130,25 @@ export async function floodFromEvents(stage: Stage, receiver: Receiver, target: 
 }
 
 /** @param begun by `performance.now()`. @returns seconds from then until every dispatch of the flood is recorded */
-async function secondsUntilRecorded({ sql }: Stage, receiver: Receiver, target: Target, count: number, begun: number) {
+async function secondsUntilRecorded(
+  { sql }: Stage,
+  receiver: Receiver,
+  target: FloodTarget,
+  count: number,
+  begun: number,
+  everyMs = 2,
+): Promise<number> {
   await receiver.untilReceived(count)
   await until(
     'Every dispatch is recorded',
     async () => {
       const [{ open }] = await sql<[{ open: boolean }]>`
-        select exists (select from deliveries where lane_id = any(${target.hooks}::uuid[])) as open
+        select exists (select 1 from deliveries where lane_id = any(${target.hooks}::uuid[])) as open
       `
       return !open
     },
     TIMEOUT_MS,
-    2,
+    everyMs,
   )
   const seconds = (performance.now() - begun) / 1000
   await verify(sql, target)
@@ -140,23 +157,21 @@ async function secondsUntilRecorded({ sql }: Stage, receiver: Receiver, target: 
 }
 
 /** Fails unless every dispatch succeeded at its first attempt. */
-async function verify(sql: Sql, { hooks }: Target): Promise<void> {
-  const [found] = await sql<[{ total: number; good: number; attempts: number }]>`
-    select
-      count(*) as total,
-      count(*) filter (where status = 'succeeded' and attempt_count = 1) as good,
-      (
-        select count(*)
-        from dispatch_attempts
-        join dispatches on id = dispatch_id
-        where hook_id = any(${hooks}::uuid[])
-      ) as attempts
+async function verify(sql: Sql, { hooks }: FloodTarget): Promise<void> {
+  const [found] = await sql<[{ total: number; good: number }]>`
+    select count(*) as total, count(*) filter (where status = 'succeeded' and attempt_count = 1) as good
     from dispatches
     where hook_id = any(${hooks}::uuid[])
   `
-  if (found.good !== found.total || found.attempts !== found.total) {
+  const [{ attempts }] = await sql<[{ attempts: number }]>`
+    select count(*) as attempts
+    from dispatch_attempts
+    join dispatches on id = dispatch_id and dispatches.organization_id = dispatch_attempts.organization_id
+    where hook_id = any(${hooks}::uuid[])
+  `
+  if (found.good !== found.total || attempts !== found.total) {
     throw new Failure(
-      `${found.good} of ${found.total} dispatches succeeded at their first attempt; ${found.attempts} attempts were made.`,
+      `${found.good} of ${found.total} dispatches succeeded at their first attempt; ${attempts} attempts were made.`,
     )
   }
 }

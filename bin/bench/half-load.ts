@@ -1,7 +1,7 @@
 /** Time from the commit of an event to the arrival of its request, at half of the rate that the worker can sustain. */
 import { Failure } from '../support/failure.ts'
 import { percentile } from './figures.ts'
-import { createHooks, HOOKS, isDraining, notifyDrain, writeEvents } from './flood.ts'
+import { createHooks, HOOKS, hasWaitingEvents, notifyDrain, writeEvents } from './flood.ts'
 import { localReceiver } from './local-receiver.ts'
 import type { Part } from './part.ts'
 import { type Stage, until } from './stage.ts'
@@ -34,7 +34,7 @@ async function measure(stage: Stage, { flood, seconds }: ReturnType<typeof scale
   await notifyDrain(sql)
   await untilReceived(HOOKS * 10 + flood)
   const fullRate = flood / ((performance.now() - begun) / 1000)
-  await until('Every event is drained', async () => !(await isDraining(sql)))
+  await until('Every event is drained', async () => !(await hasWaitingEvents(sql)))
 
   latencies = []
   const before = received

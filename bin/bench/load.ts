@@ -5,6 +5,8 @@ export interface LoadOrder {
   urls: string[]
   method: 'GET' | 'POST'
   headers: Record<string, string>
+  /** The `Authorization` of each URL, where they differ. */
+  authorizations?: string[]
   body?: string
   /** Concurrent requests, each on a connection that is kept open. */
   inFlight: number
@@ -19,7 +21,7 @@ export interface Load {
   seconds: number
 }
 
-const { urls, method, headers, body, inFlight, seconds, status, contains }: LoadOrder = await Bun.stdin.json()
+const { urls, method, headers, authorizations, body, inFlight, seconds, status, contains }: LoadOrder = await Bun.stdin.json()
 let requests = 0
 const begun = performance.now()
 const deadline = begun + seconds * 1000
@@ -27,7 +29,8 @@ const deadline = begun + seconds * 1000
 async function send(first: number): Promise<void> {
   for (let turn = first; performance.now() < deadline; turn += inFlight) {
     const url = urls[turn % urls.length] ?? ''
-    const response = await fetch(url, { method, headers, body })
+    const Authorization = authorizations?.[turn % urls.length]
+    const response = await fetch(url, { method, headers: Authorization ? { ...headers, Authorization } : headers, body })
     const text = await response.text()
     if (response.status !== status || !text.includes(contains)) {
       console.error(`${url} answered ${response.status}: ${text.slice(0, 500)}`)

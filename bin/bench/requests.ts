@@ -13,7 +13,7 @@ export const PROJECTS = 16
 /** A request and the paths that it goes to in turn. */
 export interface Workload {
   paths: string[]
-  order: Pick<LoadOrder, 'method' | 'headers' | 'body' | 'status' | 'contains'>
+  order: Pick<LoadOrder, 'method' | 'headers' | 'authorizations' | 'body' | 'status' | 'contains'>
 }
 
 /** `GET /organizations/{id}` and `POST /projects/{id}/requirements`. */

@@ -45,6 +45,11 @@ export async function prepareStage(started: AsyncDisposableStack): Promise<Stage
     ? createDatabaseOn(process.env.BENCH_DATABASE_URL, started)
     : startOwnDatabase(started))
   await migrate(databaseUrl)
+  return openStage(databaseUrl, started)
+}
+
+/** Starts an API and a worker on a migrated database. Disposing of `started` stops them. */
+export async function openStage(databaseUrl: string, started: AsyncDisposableStack): Promise<Stage> {
   const port = await freePort('127.0.0.1')
   const environment: Environment = {
     ...withoutSettings(process.env),
@@ -135,22 +140,28 @@ export const untilWorkersReady = (sql: Sql, count: number): Promise<void> =>
   })
 
 /** Waits until no event, delivery, audit entry or job waits for the worker, so that the next measurement starts on an idle machine. */
-export const untilIdle = (sql: Sql): Promise<void> =>
-  until('The worker is idle', async () => {
-    const [{ busy }] = await sql<[{ busy: boolean }]>`
-      select exists (select from outbox where drained_at is null)
+export const untilIdle = (sql: Sql, everyMs = 25): Promise<void> =>
+  until(
+    'The worker is idle',
+    async () => {
+      const [{ busy }] = await sql<[{ busy: boolean }]>`
+      select exists (select 1 from outbox where drained_at is null)
         or exists (
-          select
+          select 1
           from deliveries as delivery
           left join deployment_hooks as hook on hook.id = delivery.lane_id
+            and hook.organization_id = delivery.organization_id
           where due_at < now() + interval '1 minute'
             and hook.paused is not true
         )
-        or exists (select from audit_log_unsealed)
-        or exists (select from graphile_worker.jobs where locked_at is not null) as busy
+        or exists (select 1 from audit_log_unsealed)
+        or exists (select 1 from graphile_worker.jobs where locked_at is not null) as busy
     `
-    return !busy
-  })
+      return !busy
+    },
+    READY_MS,
+    everyMs,
+  )
 
 /** Waits until the worker is idle, and vacuums, as autovacuum would have done by then. */
 export async function settle(sql: Sql): Promise<void> {

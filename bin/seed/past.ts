@@ -87,7 +87,7 @@ async function moveWork(tx: Tx, organization_id: string): Promise<void> {
   `
 }
 
-/** What work happens in, to a day before the first requirement of each project; an organization and workspace, to before their projects. */
+/** Moves each project to a day before its first requirement, and organization and workspace to before their projects. */
 async function movePlaces(tx: Tx, organization_id: string): Promise<void> {
   await tx`
     update projects as project

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SETTINGS } from '../../core/platform/settings.ts'
 
-/** Creates a folder. Disposing of it removes it with its contents. */
-export async function throwawayFolder(prefix: string): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), prefix))
+/**
+ * Creates a folder. Disposing of it removes it with its contents.
+ *
+ * @param parent where; default: the folder of the system for temporary files
+ */
+export async function throwawayFolder(prefix: string, parent = tmpdir()): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(parent, prefix))
   // If this runs as root, PostgreSQL runs as another user, which must be able to enter.
   await chmod(path, 0o711)
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }

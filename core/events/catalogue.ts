@@ -18,7 +18,7 @@ export const EVENTS = {
   },
   'execution.cancelled': { when: 'An execution is cancelled.', data: ['execution', 'requirement'] },
   'workflow.completed': {
-    when: 'The last unfinished execution of a workflow graph ends, and the newest execution of every requirement in it is completed.',
+    when: 'The last unfinished execution of a workflow graph ends, and the newest execution of every requirement in it that was not cancelled is completed.',
     data: ['graph_id', 'executions', 'requirements'],
   },
   'gate.pending': { when: 'A gate opens and waits for a decision.', data: ['gate', 'requirement'] },

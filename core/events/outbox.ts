@@ -21,7 +21,7 @@ export interface NewEvent {
 }
 
 /** Each dispatch emits some of these, so they are written only if a subscription matches at that moment. */
-const OPTIONAL: ReadonlySet<string> = new Set<EventName>([
+const ONLY_IF_SUBSCRIBED: ReadonlySet<string> = new Set<EventName>([
   'deployment.succeeded',
   'deployment.failed',
   'rollout.started',
@@ -49,7 +49,7 @@ export async function findSubscriptions(tx: Tx, organization_ids: string[], name
 
 /** Removes optional events that no subscription matches. */
 async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] | undefined): Promise<NewEvent[]> {
-  const optional = events.filter(({ name }) => OPTIONAL.has(name))
+  const optional = events.filter(({ name }) => ONLY_IF_SUBSCRIBED.has(name))
   if (optional.length === 0) return events
   const organization_ids = optional.map(({ place }) => place.organization_id)
   const names = optional.map(({ name }) => name)
@@ -61,7 +61,7 @@ async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] |
         patternsOf(name).includes(event_pattern) &&
         (filter_project_id === null || filter_project_id === place.project_id),
     )
-  return events.filter((event) => !OPTIONAL.has(event.name) || hasSubscribers(event))
+  return events.filter((event) => !ONLY_IF_SUBSCRIBED.has(event.name) || hasSubscribers(event))
 }
 
 /** The statement that writes events. Requests a drain after the commit. */
@@ -77,9 +77,10 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
     request_id: request_id ?? by.request_id,
     traceparent: traceparent ?? by.traceparent,
   }))
+  const organization_ids = [...new Set(events.map(({ place }) => place.organization_id))]
   return tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
-    select organization_id, workspace_id, project_id, name, ${dataWithReferences}, ${by.id}::uuid, request_id, traceparent
+    select organization_id, workspace_id, project_id, name, ${dataWithReferences(organization_ids)}, ${by.id}::uuid, request_id, traceparent
     from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
       organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb, request_id text, traceparent text,
       requirement_id uuid, requirement_ids uuid[], hook_id uuid
@@ -89,7 +90,8 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
 }
 
 /**
- * Writes events into the open transaction. They exist if and only if that transaction commits.
+ * Writes events into the open transaction. They exist if and only if that transaction commits. Those of
+ * `ONLY_IF_SUBSCRIBED` are left out if no subscription matches them now, so only channels may depend on them.
  *
  * @param known the subscriptions to them, if the caller has read them
  * @returns the ids of the events that were written, in the order given
@@ -101,7 +103,7 @@ export async function emitAll(tx: Tx, by: Actor, events: NewEvent[], known?: Sub
   return emitted.map(({ id }) => id)
 }
 
-/** Writes one event into the open transaction. */
+/** Writes one event into the open transaction: not one of `ONLY_IF_SUBSCRIBED`, which `emitAll` writes. */
 export const emit = (
   tx: Tx,
   by: Actor,

@@ -19,8 +19,10 @@ const requirement = sql`
 /**
  * SQL: the data of the row `event` of `jsonb_to_recordset`, with what its references name. Scalar subqueries, because a join could
  * change the order of the rows.
+ *
+ * @param organization_ids those of the events: a cluster finds the node by these constants
  */
-export const dataWithReferences = sql`
+export const dataWithReferences = (organization_ids: string[]) => sql`
   event.data
   || coalesce(
     (
@@ -28,6 +30,7 @@ export const dataWithReferences = sql`
       from requirements as requirement
       where requirement.id = event.requirement_id
         and requirement.organization_id = event.organization_id
+        and requirement.organization_id = any(${organization_ids}::uuid[])
     ),
     '{}'
   )
@@ -36,6 +39,7 @@ export const dataWithReferences = sql`
     from requirements as requirement
     where requirement.id = any(event.requirement_ids)
       and requirement.organization_id = event.organization_id
+      and requirement.organization_id = any(${organization_ids}::uuid[])
   ) end
   || coalesce(
     (
@@ -43,6 +47,7 @@ export const dataWithReferences = sql`
       from deployment_hooks as hook
       where hook.id = event.hook_id
         and hook.organization_id = event.organization_id
+        and hook.organization_id = any(${organization_ids}::uuid[])
     ),
     '{}'
   )

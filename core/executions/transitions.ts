@@ -14,7 +14,7 @@ import { emitIfWorkflowCompleted } from './workflows.ts'
  *
  * @returns null if it does not exist
  */
-export async function lockExecution(
+export async function findAndLockExecution(
   tx: Tx,
   { id, organization_id }: { id: string; organization_id: string },
 ): Promise<Execution | null> {

@@ -29,7 +29,7 @@ export async function emitIfWorkflowCompleted(
     )
     select coalesce(bool_and(status = 'completed'), false)
       and not exists (
-        select
+        select 1
         from executions
         where organization_id = ${organization_id}
           and project_id = ${project_id}

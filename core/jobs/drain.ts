@@ -54,7 +54,7 @@ export async function queueDrain(db: Queryable): Promise<void> {
     select
       pg_notify(${OUTBOX_CHANNEL}, ''),
       case
-        when not exists (select from graphile_worker.jobs where key = 'drain_outbox' and locked_at is not null) then (
+        when not exists (select 1 from graphile_worker.jobs where key = 'drain_outbox' and locked_at is not null) then (
           select id
           from graphile_worker.add_job(
             'drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}'

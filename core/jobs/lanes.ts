@@ -7,7 +7,11 @@ export type LaneTask = 'dispatch_hook' | 'deliver_channel'
 /** Prefix of the flag that names the organization of a lane job. A worker that serves as many lanes as it can skips jobs by this flag. */
 export const LANE_FLAG = 'lane:'
 
-/** Adds a job for each lane, due now; a job that waits for a later moment is moved to now. `sql/ops` defines the order. */
+/**
+ * Adds a job for each lane, due now; a job that waits for a later moment is moved to now. `sql/ops` defines the order.
+ *
+ * Only the jobs: the caller has marked the lanes as changed (`markLanesChanged`) and left out those of pull hooks.
+ */
 export async function wakeLanes(db: Queryable, lanes: { id: string; organization_id: string }[]): Promise<void> {
   if (lanes.length === 0) return
   const organization_ids = [...new Set(lanes.map(({ organization_id }) => organization_id))]

@@ -35,8 +35,21 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
   const user_ids = [...new Set(notifications.flatMap((notification) => notification.user_ids))]
   if (user_ids.length === 0) return
   const organization_ids = [...new Set(notifications.map(({ place }) => place.organization_id))]
-  const rows = notifications.map(({ place, ...notification }, number) => ({ ...notification, ...place, number }))
-  // Users, organizations and inboxes are locked in the order of their ids, to avoid deadlocks.
+  // Organizations, users and inboxes are locked in this order, and in that of their ids, to avoid deadlocks. The organizations by
+  // themselves: on a cluster they are on its nodes, and the inboxes are not.
+  const tenants = await tx<{ id: string }[]>`
+    select id
+    from organizations
+    where id = any(${organization_ids}::uuid[])
+      and deleted_at is null
+    order by id
+    for key share
+  `
+  const living = new Set(tenants.map(({ id }) => id))
+  const rows = notifications
+    .filter(({ place }) => living.has(place.organization_id))
+    .map(({ place, ...notification }, number) => ({ ...notification, ...place, number }))
+  if (rows.length === 0) return
   const written = await tx<{ id: string; user_id: string; organization_id: string }[]>`
     with message as (
       select *
@@ -53,18 +66,9 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
       order by id
       for key share
     ),
-    tenant as (
-      select id
-      from organizations
-      where id = any(${organization_ids}::uuid[])
-        and deleted_at is null
-      order by id
-      for key share
-    ),
     recipient as (
       select message.number, person.id as user_id
       from message
-      join tenant on tenant.id = message.organization_id
       cross join lateral unnest(message.user_ids) as wanted (user_id)
       join person on person.id = wanted.user_id
       left join notification_preferences as preferences on preferences.user_id = person.id
@@ -124,7 +128,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
     select
       invitation.id, invitation.organization_id, organization.name as organization_name, invitation.role,
       inviter.name as invited_by_name, invitation.expires_at
-    from users as invited
+    from people as invited
     join invitations as invitation
       on invitation.email = invited.email
       and invitation.status = 'pending'
@@ -132,7 +136,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
     cross join lateral (
       select name from organizations where id = invitation.organization_id and deleted_at is null limit 1
     ) as organization
-    left join users as inviter on inviter.id = invitation.invited_by
+    left join people as inviter on inviter.id = invitation.invited_by
     where invited.id = ${user_id}
       and invited.email_verified
     order by invitation.id

@@ -1,10 +1,10 @@
 /** The database of this process. */
 import { parse } from 'node:path'
 import { connect, type Sql, type Tx } from '../../sql/index.ts'
-import { PLANNER } from '../../sql/session.ts'
-import { answers, dropSilentConnections } from '../../sql/silence.ts'
-import { type Target, targetOf } from '../../sql/target.ts'
+import { CLUSTER, PLANNER } from '../../sql/session.ts'
+import { type DatabaseTarget, targetOf } from '../../sql/target.ts'
 import { runTransaction } from '../../sql/transaction.ts'
+import { dropUnresponsiveConnections, responds } from '../../sql/unresponsive.ts'
 import { config } from './config.ts'
 import type { DatabaseErrorInfo } from './database-errors.ts'
 import { directTarget, explainDirectError } from './direct-database.ts'
@@ -21,16 +21,16 @@ const name = `signalbox ${parse(process.argv[1] ?? 'process').name}`
 const pooled = config.DATABASE_DIRECT_URL !== undefined
 
 /** For everything else, possibly through a pooler. */
-export const database: Target = targetOf(config.DATABASE_URL, { ...tls, pooled })
+export const database: DatabaseTarget = targetOf(config.DATABASE_URL, { ...tls, pooled })
 
 /** Opens a pool that closes connections to a server that no longer responds. */
 export function openPool(name: string, max: number, settings?: Record<string, string>): Sql {
   const pool = connect(database, name, max, settings)
-  dropSilentConnections(pool, () => answers(() => connect(database, `${name} probing`, 1)))
+  dropUnresponsiveConnections(pool, () => responds(() => connect(database, `${name} probing`, 1)))
   return pool
 }
 
-export const sql = openPool(name, config.DATABASE_POOL, PLANNER)
+export const sql = openPool(name, config.DATABASE_POOL, { ...PLANNER, ...CLUSTER })
 
 /** Runs a short transaction, by default on the pool of this process. See `runTransaction`. */
 export const transaction = <Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> => runTransaction(db, work)

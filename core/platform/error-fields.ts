@@ -1,4 +1,6 @@
 /** The fields of an error in log lines. */
+import { sqlState } from '../../sql/constraints.ts'
+import { PostgresError } from '../../sql/index.ts'
 
 export interface ErrorFields {
   class: string
@@ -8,8 +10,10 @@ export interface ErrorFields {
 }
 
 /** The code of an error: a SQLSTATE, or a code of the driver or the operating system. Empty if it has none. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
+export function codeOf(error: unknown): string {
+  if (error instanceof PostgresError) return sqlState(error)
+  return error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
+}
 
 /** The message of an error, or of the errors in an AggregateError: connecting to a name fails once per address. */
 export function messageOf(error: unknown): string {

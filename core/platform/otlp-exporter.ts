@@ -37,8 +37,8 @@ function logExportErrors(): void {
     warned = monotonicMs()
     log.warn({ detail: message.slice(0, 500) }, 'could not export traces')
   }
-  const silent = () => {}
-  diag.setLogger({ error: warn, warn, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN)
+  const ignore = () => {}
+  diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
 }
 
 const withoutEmpty = (attributes: Attributes) =>

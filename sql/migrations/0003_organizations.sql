@@ -32,10 +32,28 @@ create table organizations (
   deleted_at               timestamptz(3)
 );
 
--- The names of deleted organizations are free at once: `owner_role` is null then, and nulls are distinct. Not partial indexes,
--- for the reason given at `sessions_user`.
-create unique index organizations_org_key_key on organizations (org_key, owner_role);
-create unique index organizations_slug_key on organizations (slug, owner_role);
+-- One row has the names of an organization that is not deleted. They are unique over all organizations, which the table of organizations
+-- itself could not enforce on many machines.
+create table organization_names (
+  organization_id uuid not null,
+  org_key         text not null,
+  slug            text not null,
+  primary key (organization_id),
+  constraint organizations_org_key_key unique (org_key),
+  constraint organizations_slug_key unique (slug),
+  constraint organization_names_organization foreign key (organization_id) references organizations on delete cascade
+    deferrable initially deferred
+);
+
+-- Makes `deleted_at` part of a key: deleting an organization then waits for transactions that have locked it for their rows, as every
+-- foreign key does, and they wait for it.
+create unique index organizations_living on organizations (id, owner_role);
+
+-- Changes of organizations of one group may be made in one transaction: on one PostgreSQL, of all of them. On a cluster the rows of each
+-- organization are on one of the nodes, and `bun run distribute` makes each a group.
+create function transaction_group(organization_id uuid) returns uuid
+  language sql immutable parallel safe
+  return null::uuid;
 
 -- What the worker still has to delete.
 create index organizations_deleted on organizations (id) where deleted_at is not null;
@@ -92,7 +110,7 @@ create function count_added_members() returns trigger
         and (organization.max_members is null or organization.member_count + added.count <= organization.max_members);
       get diagnostics organizations_counted = row_count;
       if organizations_counted < (select count(distinct organization_id) from added_members) then
-        raise exception 'The organization is deleted, or has all the members that it may have'
+        raise exception 'violated constraint "organizations_max_members": The organization is deleted, or has all the members that it may have'
           using errcode = 'check_violation', constraint = 'organizations_max_members';
       end if;
       return null;

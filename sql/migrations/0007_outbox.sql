@@ -29,3 +29,45 @@ create index outbox_waiting on outbox (organization_id, id) where drained_at is 
 
 -- "Which events could not be fanned out?", over all tenants, however many wait beside them.
 create index outbox_broken on outbox (failed_at) where drained_at is null and failed_at is not null;
+
+-- The tenants with an event that is due and older than `age`, with the first of each, longest waiting first. A loose index scan: it
+-- jumps from one tenant to the next, so that its cost depends on the number of tenants, not of events.
+create function waiting_tenants(age interval default '0') returns table (organization_id uuid, first_id uuid)
+  language sql stable
+  as $$
+    with recursive tenants (id) as (
+      (
+        select outbox.organization_id
+        from outbox
+        where drained_at is null
+        order by outbox.organization_id
+        limit 1
+      )
+      union all
+      select (
+        select outbox.organization_id
+        from outbox
+        where drained_at is null
+          and outbox.organization_id > tenants.id
+        order by outbox.organization_id
+        limit 1
+      )
+      from tenants
+      where tenants.id is not null
+    )
+    select tenants.id, due.id
+    from tenants
+    cross join lateral (
+      select outbox.id
+      from outbox
+      where outbox.organization_id = tenants.id
+        and drained_at is null
+        and created_at <= now() - age
+        and (retry_at is null or retry_at <= now())
+      order by outbox.id
+      limit 1
+    ) as due
+    -- A deleted organization gets no more events.
+    where (select deleted_at is null from organizations where organizations.id = tenants.id)
+    order by due.id
+  $$;

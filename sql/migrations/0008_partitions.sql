@@ -76,7 +76,7 @@ create function ensure_partitions(family regclass[], span interval, since timest
         suffix := to_char(start at time zone 'UTC', '"_"YYYYMMDD');
         fits := true;
         foreach parent in array family loop
-          execute format('select exists (select from %s_default where %s >= $1 and %2$s < $2)', parent, partition_key(parent))
+          execute format('select exists (select 1 from %s_default where %s >= $1 and %2$s < $2)', parent, partition_key(parent))
             into taken using partition_boundary(start), partition_boundary(start + span);
           -- What exists already, or lies in a partition that reaches further, stays.
           fits := fits and not taken and not exists (
@@ -99,6 +99,11 @@ create function ensure_partitions(family regclass[], span interval, since timest
               where oid = (parent || '_default')::regclass
             )
           );
+          execute format(
+            'alter table %s attach partition %s for values from (%L) to (%L)',
+            parent, child, partition_boundary(start), partition_boundary(start + span)
+          );
+          -- A cluster distributes a partition when it is attached, and accepts its keys only then.
           for key in
             select conname, replace(pg_get_constraintdef(oid), '_default(', suffix || '(') as definition
             from pg_constraint
@@ -108,10 +113,6 @@ create function ensure_partitions(family regclass[], span interval, since timest
           loop
             execute format('alter table %s add constraint %I %s', child, key.conname, key.definition);
           end loop;
-          execute format(
-            'alter table %s attach partition %s for values from (%L) to (%L)',
-            parent, child, partition_boundary(start), partition_boundary(start + span)
-          );
           made := made + 1;
         end loop;
       end loop;
@@ -147,7 +148,7 @@ create function detach_partitions(family regclass[], before timestamptz, waiting
           and child.to_id = old.to_id;
         leaf := members[array_position(family, waiting)];
         if leaf is not null then
-          execute format('select exists (select from deliveries join %s using (id, organization_id))', leaf) into pending;
+          execute format('select exists (select 1 from deliveries join %s using (id, organization_id))', leaf) into pending;
           continue when pending;
         end if;
         begin
@@ -157,7 +158,7 @@ create function detach_partitions(family regclass[], before timestamptz, waiting
           end loop;
           if leaf is not null then
             -- Detached, it gets no more writes, and what was written is visible by now.
-            execute format('select exists (select from deliveries join %s using (id, organization_id))', leaf) into pending;
+            execute format('select exists (select 1 from deliveries join %s using (id, organization_id))', leaf) into pending;
             if pending then raise exception 'pending' using errcode = 'PT001'; end if;
             delete from unsuccessful_deliveries
             where kind = case waiting when 'dispatches'::regclass then 'dispatch' else 'message' end
@@ -192,4 +193,17 @@ create function detached_partitions(family regclass[]) returns setof regclass
       -- A copy that an operator made has no such comment.
       and obj_description(child.oid, 'pg_class') = 'Old, and to be dropped.'
     order by member.place desc, child.relname
+  $$;
+
+-- For migrations that create a table of tenants: on a cluster it is distributed, as `bun run distribute` did with those before; on plain
+-- PostgreSQL this does nothing. Called before its foreign keys are added, which a cluster accepts between distributed tables alone.
+create function distribute_table(created regclass) returns void
+  language plpgsql
+  as $$
+    begin
+      if to_regclass('distribution_steps') is not null then
+        perform create_distributed_table(created, 'organization_id', colocate_with := 'organizations');
+        insert into distribution_steps (name) values (created || ' is distributed');
+      end if;
+    end
   $$;

@@ -48,6 +48,13 @@ create trigger deployment_hooks_touch
   on deployment_hooks
   for each row execute function touch();
 
+-- The names of secrets, each with a mask as its value.
+create function masked(names text[], mask text) returns jsonb
+  language sql immutable parallel safe
+  as $$
+    select coalesce((select jsonb_object_agg(name, mask) from unnest(names) as name), '{}')
+  $$;
+
 -- One row is one event on its way to one hook, and afterwards its history. It is written once when it is made and once when it
 -- is finished, and no index names a column that changes, so that the update stays on its page (HOT). What waits is a row of
 -- `deliveries` (0012), which triggers keep consistent with this one (0013).

@@ -22,6 +22,24 @@ create table notification_channels (
     references workspaces (id, organization_id) on delete cascade
 );
 
+-- The names of the people whom an envelope mentions by id, in fields such as `started_by` and `decided_by` of what the event is about;
+-- `actor` is who caused it.
+create function names_in(envelope jsonb, actor_id uuid) returns jsonb
+  language sql stable
+  as $$
+    select jsonb_object_agg(mentioned.key, person.name)
+    from (
+      select id #>> '{}' as key, (id #>> '{}')::uuid as user_id
+      from jsonb_path_query(
+        envelope,
+        '$.data.* ? (@.type() == "object").keyvalue() ? (@.key like_regex "_by$").value ? (@ like_regex "^[0-9a-f-]{36}$")'
+      ) as id
+      union
+      select 'actor', actor_id
+    ) as mentioned
+    join people as person on person.id = mentioned.user_id
+  $$;
+
 -- A workspace's channels, newest first.
 create index notification_channels_workspace on notification_channels (workspace_id, created_at desc, id desc);
 

@@ -110,28 +110,6 @@ create index unsuccessful_deliveries_lane on unsuccessful_deliveries (lane_id, c
 -- "What failed permanently in the last day?", over all tenants.
 create index unsuccessful_deliveries_failed on unsuccessful_deliveries (completed_at) where status = 'failed';
 
--- Whether the dispatch or message of a row of the queue is pending.
-create function is_pending(kind text, id uuid, organization_id uuid) returns boolean
-  language sql stable
-  as $$
-    select case is_pending.kind
-      when 'dispatch' then exists (
-        select
-        from dispatches as dispatch
-        where dispatch.id = is_pending.id
-          and dispatch.organization_id = is_pending.organization_id
-          and dispatch.status = 'pending'
-      )
-      else exists (
-        select
-        from channel_messages as message
-        where message.id = is_pending.id
-          and message.organization_id = is_pending.organization_id
-          and message.status = 'pending'
-      )
-    end
-  $$;
-
 -- A row of the queue belongs to a pending dispatch or message, and is not deleted while that is pending. What the triggers of
 -- the history (0013) write is correct, and is not checked again.
 create function deliveries_inserted() returns trigger
@@ -141,7 +119,26 @@ create function deliveries_inserted() returns trigger
       finished uuid;
     begin
       if pg_trigger_depth() > 1 then return null; end if;
-      select id into finished from made where not is_pending(kind, id, organization_id) limit 1;
+      -- Subqueries by the key, and not `exists`, for which PostgreSQL may read the whole history.
+      select id into finished
+      from made
+      where case kind
+          when 'dispatch' then (
+            select true
+            from dispatches as dispatch
+            where dispatch.id = made.id
+              and dispatch.organization_id = made.organization_id
+              and dispatch.status = 'pending'
+          )
+          else (
+            select true
+            from channel_messages as message
+            where message.id = made.id
+              and message.organization_id = made.organization_id
+              and message.status = 'pending'
+          )
+        end is null
+      limit 1;
       if finished is not null then
         raise exception 'No dispatch or message of id % is pending.', finished
           using errcode = 'integrity_constraint_violation';
@@ -157,7 +154,25 @@ create function deliveries_deleted() returns trigger
       pending uuid;
     begin
       if pg_trigger_depth() > 1 then return null; end if;
-      select id into pending from gone where is_pending(kind, id, organization_id) limit 1;
+      select id into pending
+      from gone
+      where case kind
+          when 'dispatch' then (
+            select true
+            from dispatches as dispatch
+            where dispatch.id = gone.id
+              and dispatch.organization_id = gone.organization_id
+              and dispatch.status = 'pending'
+          )
+          else (
+            select true
+            from channel_messages as message
+            where message.id = gone.id
+              and message.organization_id = gone.organization_id
+              and message.status = 'pending'
+          )
+        end
+      limit 1;
       if pending is not null then
         raise exception '% is pending, and would never be sent: finish it in the same statement.', pending
           using errcode = 'integrity_constraint_violation';

@@ -23,6 +23,23 @@ create index audit_log_entries_time on audit_log_entries (organization_id, creat
 create index audit_log_entries_action on audit_log_entries (organization_id, action collate "C", created_at desc, id desc);
 create index audit_log_entries_actor on audit_log_entries (organization_id, actor_id, created_at desc, id desc);
 
+-- The name of its workspace is stored with an entry, as it is at that moment.
+create function name_workspace() returns trigger
+  language plpgsql
+  as $$
+    begin
+      select name into new.workspace_name
+      from workspaces
+      where id = new.workspace_id
+        and organization_id = new.organization_id;
+      return new;
+    end
+  $$;
+
+create trigger audit_log_entries_name_workspace before insert on audit_log_entries
+  for each row when (new.workspace_id is not null and new.workspace_name is null)
+  execute function name_workspace();
+
 create trigger audit_log_entries_no_update before update on audit_log_entries
   for each statement execute function refuse_change();
 
@@ -66,6 +83,37 @@ create function await_seal() returns trigger
 create trigger audit_log_entries_await_seal after insert on audit_log_entries
   referencing new table as written
   for each statement execute function await_seal();
+
+-- The next tenants with entries that are not sealed, after one. A loose index scan, as in `waiting_tenants`. The queue changes faster than its
+-- statistics: with outdated ones, PostgreSQL would sort it for every call.
+create function unsealed_tenants(after uuid, most integer) returns setof uuid
+  language sql stable
+  set enable_bitmapscan = off
+  set enable_seqscan = off
+  set enable_sort = off
+  as $$
+    with recursive waiting as (
+      (
+        select organization_id, 1 as place
+        from audit_log_unsealed
+        where organization_id > after
+        order by organization_id
+        limit 1
+      )
+      union all
+      select next.organization_id, waiting.place + 1
+      from waiting
+      cross join lateral (
+        select organization_id
+        from audit_log_unsealed
+        where organization_id > waiting.organization_id
+        order by organization_id
+        limit 1
+      ) as next
+      where waiting.place < most
+    )
+    select organization_id from waiting
+  $$;
 
 -- One row is the seal of an entry: its place in the chain of its organization, and the hash over the entry and the previous hash
 -- (`core/security/audit-chain.ts` says over what exactly). It has no foreign key to the entry: if that is ever removed, its seal remains

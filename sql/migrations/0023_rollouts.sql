@@ -171,7 +171,7 @@ create function set_rollout_deadlines() returns trigger
       if not exists (select from changed where report_within_seconds is not null) then return null; end if;
 
       update rollouts as rollout
-      set deadline_at = greatest(now(), rollout.reported_at) + changed.report_within_seconds * interval '1 second'
+      set deadline_at = greatest(changed.completed_at, rollout.reported_at) + changed.report_within_seconds * interval '1 second'
       from before
       join changed on changed.id = before.id and changed.organization_id = before.organization_id
       where rollout.id = changed.id

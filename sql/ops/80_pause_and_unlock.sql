@@ -95,28 +95,40 @@ comment on function ops.resume(text) is 'Ends a pause, within 10 seconds. Return
 -- the first ten run first and the others with lower priority, so that they delay no other tenant. API, workers and the functions
 -- below wake lanes in no other way.
 create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid[]) returns void
-  language sql
+  language plpgsql
   set search_path = pg_catalog, public, pg_temp
   as $$
-    select from graphile_worker.add_jobs(array(
-      select (
-        lane.task, json_build_object('organization_id', lane.organization_id, 'lane_id', lane.id), null, now(), null, lane.task || ':' || lane.id,
-        least((lane.position - 1) / 10, 9),
-        array['org:' || lane.organization_id, 'task:' || lane.task, 'lane:' || lane.organization_id]
-      )::graphile_worker.job_spec
-      from (
-        select
-          id, organization_id, ops.lane_task(kind) as task,
-          row_number() over (partition by organization_id order by id) as position
-        from lanes
-        where id = any(lane_ids)
-          and organization_id = any(organization_ids)
-          -- No worker serves a pull hook.
-          and not is_pull
-      ) as lane
-      -- Always in this order, so that two transactions that wake the same lanes do not deadlock.
-      order by lane.id
-    ));
+    declare
+      woken   uuid[];
+      tenants uuid[];
+      kinds   text[];
+    begin
+      -- Read first and added then: on a cluster the lanes are on other nodes than the jobs.
+      select array_agg(id order by id), array_agg(organization_id order by id), array_agg(kind order by id)
+      into woken, tenants, kinds
+      from lanes
+      where id = any(lane_ids)
+        and organization_id = any(organization_ids)
+        -- No worker serves a pull hook.
+        and not is_pull;
+
+      if woken is null then return; end if;
+      perform graphile_worker.add_jobs(array(
+        select (
+          lane.task, json_build_object('organization_id', lane.tenant, 'lane_id', lane.id), null, now(), null, lane.task || ':' || lane.id,
+          least((lane.position - 1) / 10, 9),
+          array['org:' || lane.tenant, 'task:' || lane.task, 'lane:' || lane.tenant]
+        )::graphile_worker.job_spec
+        from (
+          select
+            each.id, each.tenant, ops.lane_task(each.kind) as task,
+            row_number() over (partition by each.tenant order by each.id) as position
+          from unnest(woken, tenants, kinds) as each (id, tenant, kind)
+        ) as lane
+        -- Always in this order, so that two transactions that wake the same lanes do not deadlock.
+        order by lane.id
+      ));
+    end
   $$;
 
 comment on function ops.wake_lanes(uuid[], uuid[]) is 'Makes workers serve the lanes of hooks and channels now. API, workers and the other functions use it.';
@@ -153,14 +165,16 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
       lane_ids         uuid[];
       pools            text[];
       freed            jsonb;
+      held             jsonb;
     begin
       select coalesce(array_agg(id), '{}') into dead
-      from (select id from workers where process_status(seen_at) = 'dead' for update skip locked) as silent;
+      from (select id from workers where process_status(seen_at) = 'dead' for update skip locked) as dead;
 
+      select jsonb_object_agg(owner_id, count) into held
+      from (select owner_id, count(*) as count from lanes where owner_id = any(dead) group by owner_id) as lanes_of;
       with holders (worker, pool_id, lanes) as (
         select
-          hostname || ' ' || pid, pool_id,
-          (select count(*) from lanes where owner_id = workers.id)
+          hostname || ' ' || pid, pool_id, coalesce((held ->> workers.id::text)::bigint, 0)
         from workers
         where id = any(dead)
         union all

@@ -1,149 +1,230 @@
+-- The organizations that work belongs to, in the order in which they are changed.
+create or replace function ops.organizations_of(work_ids uuid[]) returns uuid[]
+  language plpgsql stable
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    begin
+      return array(
+        select organization_id
+        from (
+          select organization_id from outbox where outbox.id = any(work_ids)
+          union
+          select organization_id from dispatches where dispatches.id = any(work_ids)
+          union
+          select organization_id from channel_messages where channel_messages.id = any(work_ids)
+        ) as work
+        order by organization_id
+      );
+    end
+  $$;
+
+comment on function ops.organizations_of(uuid[]) is 'The organizations of events, dispatches and messages. ops.retry and ops.discard use it.';
+
+-- Channels and lanes are locked before their deliveries, in the order of their ids, as everywhere. One by one: on a cluster they are on
+-- several nodes.
+create or replace function ops.lock_lanes(work_ids uuid[]) returns void
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    declare
+      of_work jsonb;
+      lane    record;
+    begin
+      select jsonb_agg(to_jsonb(served)) into of_work
+      from (
+        select lane_id as id, organization_id from deliveries where deliveries.id = any(work_ids)
+        union
+        select lane_id, organization_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids)
+      ) as served;
+
+      for lane in
+        select id, organization_id from jsonb_to_recordset(of_work) as served (id uuid, organization_id uuid) order by id
+      loop
+        perform from notification_channels
+        where notification_channels.id = lane.id
+          and notification_channels.organization_id = lane.organization_id
+        for no key update;
+      end loop;
+      for lane in
+        select id, organization_id from jsonb_to_recordset(of_work) as served (id uuid, organization_id uuid) order by id
+      loop
+        perform from lanes
+        where lanes.id = lane.id
+          and lanes.organization_id = lane.organization_id
+        for no key update;
+      end loop;
+    end
+  $$;
+
+comment on function ops.lock_lanes(uuid[]) is 'Locks the hooks and channels of dispatches and messages. ops.retry and ops.discard use it.';
+
+-- Each statement names the organization as a constant: a cluster finds the node by it.
+create or replace function ops.retry_in(tenant uuid, work_ids uuid[], out done text[], out lane_ids uuid[])
+  language plpgsql
+  set search_path = pg_catalog, public, pg_temp
+  as $$
+    #variable_conflict use_column
+    declare
+      failed_ids uuid[];
+      new_ids    uuid[];
+      found      text[];
+    begin
+      lane_ids := array(
+        select lane.id
+        from lanes as lane
+        join organizations as organization on organization.id = lane.organization_id
+        left join deployment_hooks as hook on hook.id = lane.hook_id and hook.organization_id = lane.organization_id
+        left join notification_channels as channel on channel.id = lane.channel_id and channel.organization_id = lane.organization_id
+        where lane.organization_id = tenant
+          and organization.deleted_at is null
+          and coalesce(hook.enabled, channel.enabled)
+          and lane.id in (
+            select lane_id
+            from deliveries
+            where deliveries.organization_id = tenant
+              and deliveries.id = any(work_ids)
+              and not cancel_requested
+            union all
+            select lane_id
+            from unsuccessful_deliveries
+            where unsuccessful_deliveries.organization_id = tenant
+              and unsuccessful_deliveries.id = any(work_ids)
+              and status = 'failed'
+          )
+      );
+
+      with expedited as (
+        update deliveries
+        set due_at = now()
+        where organization_id = tenant
+          and deliveries.id = any(work_ids)
+          and lane_id = any(lane_ids)
+          and not cancel_requested
+          and lease_until is null
+        returning deliveries.id
+      )
+      select array_agg(expedited.id::text) into done from expedited;
+
+      -- A finished dispatch does not change; its body is sent again as a new dispatch. Of a body that was too large to be sent, nothing
+      -- is kept.
+      failed_ids := array(
+        select failed.id
+        from dispatches as failed
+        where failed.organization_id = tenant
+          and failed.id = any(work_ids)
+          and failed.hook_id = any(lane_ids)
+          and failed.status = 'failed'
+          and exists (
+            select 1
+            from dispatch_bodies as body
+            where body.dispatch_id = failed.id
+              and body.organization_id = tenant
+          )
+          and not exists (
+            select 1
+            from dispatches as newer
+            where newer.organization_id = tenant
+              and newer.redelivery_of = coalesce(failed.redelivery_of, failed.id)
+              and newer.id > failed.id
+          )
+        order by failed.created_at, failed.id
+      );
+      new_ids := array(select uuidv7() as id from unnest(failed_ids) order by id);
+      insert into dispatches (
+        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
+        max_attempts, redelivery_of, made_after_sequence, report_within_seconds
+      )
+      select
+        made.id, failed.organization_id, failed.workspace_id, failed.project_id, failed.hook_id, failed.event_id, failed.event,
+        failed.environment, failed.sequence, failed.max_attempts, coalesce(failed.redelivery_of, failed.id), lane.sequence,
+        case when failed.event <> 'test.ping' then hook.report_within_seconds end
+      from unnest(new_ids, failed_ids) as made (id, failed_id)
+      join dispatches as failed on failed.id = made.failed_id and failed.organization_id = tenant
+      join lanes as lane on lane.id = failed.hook_id and lane.organization_id = tenant
+      join deployment_hooks as hook on hook.id = failed.hook_id and hook.organization_id = tenant
+      order by made.id;
+      insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body)
+      select made.id, body.organization_id, body.body, body.encrypted_body
+      from unnest(new_ids, failed_ids) as made (id, failed_id)
+      join dispatch_bodies as body on body.dispatch_id = made.failed_id and body.organization_id = tenant;
+      done := done || failed_ids::text[];
+
+      with retried_events as (
+        update outbox
+        set retry_at = now()
+        where organization_id = tenant
+          and outbox.id = any(work_ids)
+          and drained_at is null
+          and failed_at is not null
+        returning outbox.id
+      )
+      select array_agg(retried_events.id::text) into found from retried_events;
+      done := done || found;
+
+      with retried_messages as (
+        update channel_messages
+        set status       = 'pending',
+            completed_at = null,
+            error        = null,
+            max_attempts = attempt_count + 3
+        where organization_id = tenant
+          and channel_messages.id = any(work_ids)
+          and channel_id = any(lane_ids)
+          and status = 'failed'
+        returning channel_messages.id
+      )
+      select array_agg(retried_messages.id::text) into found from retried_messages;
+      done := done || found;
+
+      -- A mailbox that did not exist may exist by now.
+      update channel_attempts
+      set refused = '{}'
+      where organization_id = tenant
+        and message_id = any(work_ids)
+        and refused <> '{}';
+      update lanes
+      set version = version + 1, revision = revision + 1
+      where organization_id = tenant
+        and lanes.id = any(lane_ids);
+    end
+  $$;
+
+comment on function ops.retry_in(uuid, uuid[]) is 'Retries the work of one organization. ops.retry_work uses it.';
+
 create or replace function ops.retry_work(ids text[]) returns table (id text, kind text, outcome text)
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
   as $$
     #variable_conflict use_column
     declare
-      job_ids     bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
-      work_ids    uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
-      organization_ids uuid[];
-      lane_ids    uuid[];
-      retried     text[];
+      job_ids  bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
+      work_ids uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+      tenants  uuid[]   := ops.organizations_of(work_ids);
+      lane_ids uuid[]   := '{}';
+      retried  text[];
+      tenant   uuid;
+      part     record;
     begin
-      -- Channels and lanes are locked before their deliveries, in the order of their ids, as everywhere.
-      perform from notification_channels
-      where notification_channels.id in (select lane_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids))
-      order by notification_channels.id
-      for no key update;
-      select array_agg(distinct locked.organization_id), array_agg(locked.id)
-      into organization_ids, lane_ids
-      from (
-        select lane.id, lane.organization_id
-        from lanes as lane
-        join organizations as organization on organization.id = lane.organization_id and organization.deleted_at is null
-        left join deployment_hooks as hook on hook.id = lane.hook_id
-        left join notification_channels as channel on channel.id = lane.channel_id
-        where coalesce(hook.enabled, channel.enabled)
-          and lane.id in (
-            select lane_id from deliveries where deliveries.id = any(work_ids) and not cancel_requested
-            union all
-            select lane_id from unsuccessful_deliveries where unsuccessful_deliveries.id = any(work_ids) and status = 'failed'
-          )
-        order by lane.id
-        for no key update of lane
-      ) as locked;
-
-      with rescheduled as (
-        select job.id
+      perform ops.lock_lanes(work_ids);
+      retried := array(
+        select job.id::text
         from graphile_worker.reschedule_jobs(
           array(select job.id from queue.jobs as job where job.id = any(job_ids) and attempts >= max_attempts),
           run_at := now(), attempts := 0
         ) as job
         union all
-        select job.id
+        select job.id::text
         from graphile_worker.reschedule_jobs(
           array(select job.id from queue.jobs as job where job.id = any(job_ids) and attempts < max_attempts),
           run_at := now()
         ) as job
-      ),
-      expedited_deliveries as (
-        update deliveries
-        set due_at = now()
-        where deliveries.id = any(work_ids)
-          and lane_id = any(lane_ids)
-          and not cancel_requested
-          and lease_until is null
-        returning deliveries.id
-      ),
-      -- A finished dispatch does not change; its body is sent again as a new dispatch.
-      wanted as materialized (
-        select uuidv7() as new_id, failed.*, lane.sequence as current_sequence
-        from (
-          select *
-          from dispatches
-          where dispatches.id = any(work_ids)
-            and hook_id = any(lane_ids)
-            and status = 'failed'
-          order by created_at, dispatches.id
-        ) as failed
-        join lanes as lane on lane.id = failed.hook_id and lane.organization_id = failed.organization_id
-        -- Of a body that was too large to be sent, nothing is kept.
-        where exists (
-          select
-          from dispatch_bodies as body
-          where body.dispatch_id = failed.id
-            and body.organization_id = failed.organization_id
-        )
-        and not exists (
-          select
-          from dispatches as newer
-          where newer.redelivery_of = coalesce(failed.redelivery_of, failed.id)
-            and newer.id > failed.id
-        )
-      ),
-      bodies as (
-        insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body)
-        select wanted.new_id, body.organization_id, body.body, body.encrypted_body
-        from wanted
-        join dispatch_bodies as body on body.dispatch_id = wanted.id and body.organization_id = wanted.organization_id
-      ),
-      redelivered as (
-        insert into dispatches (
-          id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-          max_attempts, redelivery_of, made_after_sequence, report_within_seconds
-        )
-        select
-          new_id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-          max_attempts, coalesce(redelivery_of, wanted.id), current_sequence,
-          case when event <> 'test.ping' then (
-            select hook.report_within_seconds
-            from deployment_hooks as hook
-            where hook.id = wanted.hook_id
-              and hook.organization_id = wanted.organization_id
-          ) end
-        from wanted
-        order by new_id
-        returning redelivery_of
-      ),
-      retried_events as (
-        update outbox
-        set retry_at = now()
-        where outbox.id = any(work_ids)
-          and drained_at is null
-          and failed_at is not null
-        returning outbox.id
-      ),
-      retried_messages as (
-        update channel_messages
-        set status       = 'pending',
-            completed_at = null,
-            error        = null,
-            max_attempts = attempt_count + 3
-        where channel_messages.id = any(work_ids)
-          and channel_id = any(lane_ids)
-          and status = 'failed'
-        returning channel_messages.id
-      )
-      select array_agg(done) into retried
-      from (
-        select rescheduled.id::text as done from rescheduled
-        union all
-        select expedited_deliveries.id::text from expedited_deliveries
-        union all
-        select failed.id::text
-        from dispatches as failed
-        join redelivered on redelivered.redelivery_of = coalesce(failed.redelivery_of, failed.id)
-        where failed.id = any(work_ids)
-        union all
-        select retried_events.id::text from retried_events
-        union all
-        select retried_messages.id::text from retried_messages
-      ) as all_done;
-
-      -- A mailbox that did not exist may exist by now.
-      update channel_attempts set refused = '{}' where message_id = any(work_ids) and refused <> '{}';
-      update lanes set version = version + 1, revision = revision + 1 where lanes.id = any(lane_ids);
-      perform ops.wake_lanes(organization_ids, lane_ids);
+      );
+      foreach tenant in array tenants loop
+        select * into part from ops.retry_in(tenant, work_ids);
+        retried := retried || part.done;
+        lane_ids := lane_ids || part.lane_ids;
+      end loop;
+      perform ops.wake_lanes(tenants, lane_ids);
       return query
         select
           wanted,
@@ -184,24 +265,28 @@ comment on function ops.retry(text[], text) is 'Retries work now, by the ids of 
 
 -- What an id of ops.jobs names.
 create or replace function ops.kind_of(id text, out kind text, out status text) returns record
-  language sql stable
+  language plpgsql stable
   set search_path = pg_catalog, public, pg_temp
   as $$
-    select 'job', case when job.locked_at is not null then 'running' else 'waiting' end
-    from queue.jobs as job
-    where kind_of.id ~ '^[0-9]{1,18}$'
-      and job.id = (case when kind_of.id ~ '^[0-9]{1,18}$' then kind_of.id end)::bigint
-    union all
-    select work.kind, work.status
-    from (select (case when kind_of.id ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then kind_of.id end)::uuid as id) as wanted
-    cross join lateral (
-      select 'event' as kind, case when drained_at is null then 'waiting' else 'fanned out' end as status from outbox where outbox.id = wanted.id
-      union all
-      select 'dispatch', dispatches.status from dispatches where dispatches.id = wanted.id
-      union all
-      select 'message', channel_messages.status from channel_messages where channel_messages.id = wanted.id
-    ) as work
-    limit 1
+    #variable_conflict use_column
+    declare
+      work_id uuid;
+    begin
+      if kind_of.id ~ '^[0-9]{1,18}$' then
+        select 'job', case when job.locked_at is not null then 'running' else 'waiting' end
+        into kind, status
+        from queue.jobs as job
+        where job.id = kind_of.id::bigint;
+        return;
+      end if;
+      if kind_of.id !~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then return; end if;
+      work_id := kind_of.id::uuid;
+      select 'event', case when drained_at is null then 'waiting' else 'fanned out' end into kind, status from outbox where outbox.id = work_id;
+      if found then return; end if;
+      select 'dispatch', dispatches.status into kind, status from dispatches where dispatches.id = work_id;
+      if found then return; end if;
+      select 'message', channel_messages.status into kind, status from channel_messages where channel_messages.id = work_id;
+    end
   $$;
 
 comment on function ops.kind_of(text) is 'What an id names, and its state. The other functions use it.';

@@ -12,8 +12,8 @@ do $$
       where relnamespace = 'ops'::regnamespace
         and relkind = 'v'
     );
-    -- Functions that the views call; none of them reads a table.
-    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), ops.wrapped(text, integer), ops.short_id(text, text), ops.lane_task(text), queue.tenant_flag(jsonb) to signalbox_ops';
+    -- Functions that the views call; none of them reads a table of tenants.
+    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), ops.wrapped(text, integer), ops.short_id(text, text), ops.lane_task(text), ops.nodes(), queue.tenant_flag(jsonb) to signalbox_ops';
   end
 $$;
 

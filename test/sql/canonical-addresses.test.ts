@@ -23,6 +23,8 @@ test('every column with an address to write to has the type of canonical address
     'email_verifications.email': 'email_address',
     'invitations.email': 'email_address',
     'password_resets.email': 'email_address',
+    // A view of the users.
+    'people.email': 'email_address',
     // Log entries keep the address as it was recorded.
     'security_log_entries.email': 'text',
     'users.email': 'email_address',

@@ -1,6 +1,7 @@
 /** Visits of every page, and posts to every action. */
+
+import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 import { destinationPages } from './destination-pages.ts'
 import { walkPlaces } from './every-place.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
@@ -9,7 +10,7 @@ import { type Context, tokenFrom, type Walk } from './walk.ts'
 export class PageWalk {
   constructor(
     private readonly walk: Walk,
-    readonly visitor: Visitor,
+    readonly visitor: PageClient,
   ) {}
 
   /** Opens a page or runs an action. @throws Error unless it answers 200, after redirects */
@@ -39,12 +40,12 @@ export class PageWalk {
 /** Pages for people without an account, and those behind mailed links. */
 async function openPages(walk: Walk, context: Context, admin: Actor): Promise<void> {
   const { box } = context
-  const pages = new PageWalk(walk, new Visitor(box))
+  const pages = new PageWalk(walk, new PageClient(box))
   const email = 'visitor@example.com'
   for (const path of ['/', '/sign-in', '/register', '/verify-email', '/reset-password', '/invitations', '/unsubscribe']) {
     await pages.visit(`GET ${path}`)
   }
-  await pages.visit('POST /register', { email, name: 'Visitor', password: PASSWORD })
+  await pages.visit('POST /register', { email, name: 'PageClient', password: PASSWORD })
   await pages.visit('POST /verify-email', {}, `?token=${await tokenFrom(context, email, 'verify-email')}`)
   await pages.visit('POST /reset-password/link', { email })
   const token = await tokenFrom(context, email, 'reset-password')
@@ -55,10 +56,10 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
   const unsubscribe = await tokenFrom(context, admin.email, 'unsubscribe')
   await pages.visit('POST /unsubscribe/confirm', {}, `?token=${unsubscribe}`)
   for (const account of ['new', 'old']) {
-    const invited = account === 'old' ? (await box.user('Old')).email : 'invited@example.com'
+    const invited = account === 'old' ? (await box.register('Old')).email : 'invited@example.com'
     await admin.post(`/api/v1/organizations/${walk.ids.org_id}/members`, { email: invited })
     const invitation = await tokenFrom(context, invited, 'invitations')
-    const guest = new PageWalk(walk, new Visitor(box))
+    const guest = new PageWalk(walk, new PageClient(box))
     await guest.visit('GET /invitations', {}, `?token=${invitation}`)
     await guest.visit('POST /invitations', { account, name: 'Guest', password: PASSWORD }, `?token=${invitation}`)
   }
@@ -108,7 +109,7 @@ async function projectPages(walk: Walk, pages: PageWalk, admin: Actor, execution
 /** Visits every page. */
 export async function walkPages(walk: Walk, context: Context, admin: Actor): Promise<void> {
   await openPages(walk, context, admin)
-  const pages = new PageWalk(walk, await Visitor.signedIn(context.box, admin))
+  const pages = new PageWalk(walk, await PageClient.signedIn(context.box, admin))
   const running = await context.box.running(admin, walk.ids.project_id ?? '')
   const openGate = async () => {
     const gate = await admin.make(`/api/v1/executions/${running.id}/gates`, { name: 'Page review' })
@@ -122,7 +123,7 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
   await openGate()
   const link = `?token=${await tokenFrom(context, admin.email, 'decide', walk.ids.gate_id)}`
-  const guest = new PageWalk(walk, new Visitor(context.box))
+  const guest = new PageWalk(walk, new PageClient(context.box))
   await guest.visit('GET /decide', {}, link)
   await guest.visit('POST /decide', { decision: 'approve' }, link)
   await openGate()

@@ -1,6 +1,7 @@
 /** Visits of the pages of organizations, workspaces and the account, and posts to their actions. */
+
+import { PageClient } from '../support/page-client.ts'
 import type { Actor } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 import type { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
 
@@ -56,7 +57,7 @@ async function workspace(walk: Walk, { box }: Context, pages: PageWalk, admin: A
 async function account(walk: Walk, { box }: Context, pages: PageWalk, admin: Actor): Promise<void> {
   await pages.visit('GET /app/account', {}, `?sessions_after=${AFTER}&identities_after=${AFTER}`)
   await pages.visit('POST /app/account', { name: admin.name })
-  await Visitor.signedIn(box, admin)
+  await PageClient.signedIn(box, admin)
   const { body: sessions } = await admin.get('/api/v1/auth/sessions')
   walk.ids.session_id = sessions[0].id
   await pages.visit('POST /app/account/sessions/{session_id}/end')

@@ -43,13 +43,6 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   return { ...context, walk, ada, grace }
 }
 
-/** A user with a verified address. */
-async function verifiedUser({ box }: Context, name: string): Promise<Actor> {
-  const actor = await box.user(name)
-  await box.sql`update users set email_verified = true where id = ${actor.id}`
-  return actor
-}
-
 /** Accounts, sessions and personal tokens. */
 async function accounts(walk: Walk, context: Context): Promise<Actor> {
   const { box } = context
@@ -80,7 +73,7 @@ async function accounts(walk: Walk, context: Context): Promise<Actor> {
     walk.ids.session_id = sessions.body.find((each: { current: boolean }) => !each.current).id
     await walk.call(ada, `DELETE ${V1}/auth/sessions/{session_id}`)
   }
-  const stranger = await box.user('Stranger')
+  const stranger = await box.register('Stranger')
   await walk.call(stranger, `POST ${V1}/auth/verify-email/resend`)
   await walk.call(stranger, `DELETE ${V1}/users/me`, { current_password: PASSWORD })
   return ada
@@ -89,7 +82,7 @@ async function accounts(walk: Walk, context: Context): Promise<Actor> {
 /** An organization and its members. */
 async function organization(walk: Walk, context: Context, ada: Actor): Promise<Actor> {
   const { box } = context
-  const joan = await verifiedUser(context, 'Joan')
+  const joan = await context.box.user('Joan')
   const organization = `${V1}/organizations/{org_id}`
   await walk.create(ada, `${V1}/organizations`, 'org_id', { name: 'Acme Robotics' })
   await walk.call(ada, `PUT ${organization}`, { registration_mode: 'open', budget_monthly_limit_usd: 1000 })
@@ -100,7 +93,7 @@ async function organization(walk: Walk, context: Context, ada: Actor): Promise<A
   const invite = (email: string) => walk.create(ada, `${organization}/members`, 'invitation_id', { email, role: 'member' })
   // Verified addresses are added directly, so the address is verified after the invitation.
   const invited = async (name: string) => {
-    const actor = await box.user(name)
+    const actor = await box.register(name)
     await invite(actor.email)
     await box.sql`update users set email_verified = true where id = ${actor.id}`
     return actor

@@ -20,7 +20,7 @@ const sessionOf = (url: string): Sql => {
 }
 afterAll(() => Promise.all(sessions.map((each) => each.end({ timeout: 1 }))))
 
-const viewsAndIndexes = async (sql: Sql) =>
+const additions = async (sql: Sql) =>
   (
     await sql<{ name: string }[]>`
       select format('%I.%I', nspname, relname) as name
@@ -28,12 +28,14 @@ const viewsAndIndexes = async (sql: Sql) =>
       join pg_namespace on pg_namespace.oid = relnamespace
       where nspname in ('ops', 'queue') and relkind = 'v'
         or nspname = 'graphile_worker' and starts_with(relname, 'ops_')
+      union all
+      select tgname from pg_trigger where starts_with(tgname, 'ops_')
       order by 1
     `
   ).map(({ name }) => name)
 
 describe('a new version of graphile-worker', () => {
-  /** Changes every private table, and a column of each of our views and indexes. */
+  /** Changes every private table, and a column of each of our views, indexes and triggers. */
   const CHANGES = `
     drop view :GRAPHILE_WORKER_SCHEMA.jobs;
     alter table :GRAPHILE_WORKER_SCHEMA._private_jobs alter column run_at type timestamptz(3), alter column flags type text;
@@ -41,6 +43,7 @@ describe('a new version of graphile-worker', () => {
     alter table :GRAPHILE_WORKER_SCHEMA._private_jobs drop column last_error;
     alter table :GRAPHILE_WORKER_SCHEMA._private_jobs add column last_error varchar(100000);
     alter table :GRAPHILE_WORKER_SCHEMA._private_job_queues drop column is_available;
+    alter table :GRAPHILE_WORKER_SCHEMA._private_job_queues alter column locked_at type timestamptz(3);
     alter table :GRAPHILE_WORKER_SCHEMA._private_job_queues
       add column is_available boolean not null generated always as (locked_at is null and locked_by is null) stored;
     alter table :GRAPHILE_WORKER_SCHEMA._private_tasks alter column identifier type varchar(200);
@@ -75,7 +78,7 @@ describe('a new version of graphile-worker', () => {
     expect(await lastMigration()).toBe(17)
 
     Object.assign(migrations, published, { [NEXT]: CHANGES })
-    const before = await viewsAndIndexes(sql)
+    const before = await additions(sql)
     const failures = new Set<string>()
     let releasing = true
     const reading = ['health', 'backlog_detail', 'stranded_detail'].map(async (view) => {
@@ -96,7 +99,7 @@ describe('a new version of graphile-worker', () => {
     await Promise.all(reading)
 
     expect(await lastMigration()).toBe(999)
-    expect(await viewsAndIndexes(sql)).toEqual(before)
+    expect(await additions(sql)).toEqual(before)
     expect((await sql`select task, state from ops.jobs`).map((row) => ({ ...row }))).toEqual([
       { task: 'mail_verification', state: 'ready' },
     ])
@@ -107,11 +110,11 @@ describe('a new version of graphile-worker', () => {
   test('that cannot be applied leaves the previous version with its views', async () => {
     await open(await freshDatabase())
     migrations[NEXT] = `${CHANGES} select 1 / 0;`
-    const before = await viewsAndIndexes(sql)
+    const before = await additions(sql)
     const error = await migrate(url).catch(({ code }) => code)
     expect(error).toBe('22012')
     expect(await lastMigration()).toBe(20)
-    expect(await viewsAndIndexes(sql)).toEqual(before)
+    expect(await additions(sql)).toEqual(before)
     expect(await sql`select from ops.backlog`).toHaveLength(1)
   })
 
@@ -129,12 +132,12 @@ describe('a new version of graphile-worker', () => {
 test('a failing migration of our own leaves the previous version with its views', async () => {
   const url = await freshDatabase()
   const sql = sessionOf(url)
-  const before = await viewsAndIndexes(sql)
+  const before = await additions(sql)
   // The migration is applied again and fails, because its table exists.
   await sql`delete from schema_migrations where name = '0016_deliverables_and_comparisons.sql'`
   const error = await migrate(url).catch(({ code }) => code)
   expect(error).toBe('42P07')
-  expect(await viewsAndIndexes(sql)).toEqual(before)
+  expect(await additions(sql)).toEqual(before)
 })
 
 describe('with a queue of many jobs', () => {

@@ -83,7 +83,7 @@ test('the error with which a server ended a connection does not fail the first q
   const query = code(sql`select pg_sleep(60)`.execute())
   const admin = postgres(url, { max: 1 })
   pools.push(admin)
-  await admin`select pg_terminate_backend(${backend?.pid})`
+  await admin`select pg_terminate_backend(${backend?.pid}::integer)`
   expect(await query).not.toBe('none')
   expect(await sql`select 1 as number`).toMatchObject([{ number: 1 }])
 })

@@ -20,13 +20,9 @@ import { wasteOfPlan, withSmallTables } from './young-plans.ts'
  */
 const CROSS_TENANT: [excerpt: string, reason: string][] = [
   // Lookups that find the organization.
-  [
-    'with named as materialized ( select dispatch.id, dispatch.organization_id, body.has_report',
-    'the dispatch of a report token',
-  ],
+  ['and coalesce(rollout.deadline_at, dispatch.created_at) >', 'the dispatch of a report token'],
   ['where hook.id = $1 and hook.pull_token_hash = $2', 'the hook of a pull token'],
-  ['with named as materialized ( select id, organization_id, workspace_id, project_id, hook_id', 'the dispatch of a pull token'],
-  ['left join (select id, ', 'resources in paths are looked up by id, to find their organization'],
+  ['from dispatches as named join deployment_hooks', 'the dispatch of a pull token'],
   [
     "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
     'an invitation looked up by the token of its link',
@@ -36,20 +32,16 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
     'an invitation that its user answers',
   ],
   ["where invitation.status = 'pending' and invitation.expires_at > now() and invitation.email", 'the invitations of a user'],
-  ['from users as invited join invitations as invitation', 'the invitations of a user whose address was just verified'],
+  ['from people as invited join invitations as invitation', 'the invitations of a user whose address was just verified'],
   ['from organization_members as member join organizations as organization', 'the organizations of a user'],
   ['as unread, coalesce( ( select jsonb_agg(', 'the names of the organizations of a user, on every page'],
-  ['select organization_id from organization_members where user_id', 'the organizations of a deleted user'],
-  ['with organization as ( insert into organizations', 'names are unique across the service'],
-  // The drain, the seals, and the checks for silent runtimes and for gates that are due, which serve all organizations.
-  ['with recursive tenants (', 'the drain and its poll: the next events of all tenants'],
-  ['with recursive waiting as (', 'the seals: audit logs with new entries'],
-  ['with silent as ( select id, organization_id from runtimes', 'the check for silent runtimes'],
+  // The drain, the seals, and the checks for overdue runtimes and for gates that are due, which serve all organizations.
+  ['from runtimes as overdue where offline_at is null', 'the check for overdue runtimes'],
   ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
   ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
   ['from environments as outdated where figures_until', 'the check for figures that are out of date'],
-  ['with overdue as ( select id, organization_id, unknown_at', 'the check for overdue rollouts'],
-  ['where delivery.lease_until <= now() and', 'the check for leases of dispatches that have ended'],
+  ['from rollouts as overdue where state', 'the check for overdue rollouts'],
+  ['from deliveries as overdue where lease_until', 'the check for leases of dispatches that have ended'],
   ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'the check for dispatches that are too old to be claimed'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
@@ -127,7 +119,7 @@ beforeAll(async () => {
   }
   await walkDeletions(walked)
   statements = distinctStatements()
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await box.close()
   await recording[Symbol.asyncDispose]()
@@ -216,7 +208,9 @@ const explainAttempts = (texts: string[]): Promise<string[][]> =>
     `
     const plans: string[][] = []
     for (const text of texts) {
-      const plan = await tx.unsafe(`explain ${text.replace('$1', `'[{}]'`)}`).simple()
+      // The attempts, and the organizations of these.
+      const given = text.replace('$1', `'[{}]'`).replaceAll(/\$\d+/g, `'{${crypto.randomUUID()}}'`)
+      const plan = await tx.unsafe(`explain ${given}`).simple()
       plans.push(plan.map((row) => String(row['QUERY PLAN'])))
     }
     return plans
@@ -227,9 +221,10 @@ test.skipIf(!canSetStatistics)('plans made while tables were small look up keys 
 })
 
 test.skipIf(!canSetStatistics)('with many rows waiting, attempts are recorded by key, even with outdated statistics', () => {
-  expect(attemptPlans.length).toBe(2)
+  // Of dispatches and of messages; of finished ones, of those that are retried, and of both.
+  expect(attemptPlans.length).toBeGreaterThanOrEqual(2)
   for (const lines of attemptPlans) {
     expect(lines.filter((line) => /Seq Scan on (deliveries|dispatches)(?!_default)/.test(line))).toEqual([])
-    expect(lines.join('\n')).toMatch(/Index Cond: \(\(id = attempt_1\.id\)/)
+    expect(lines.join('\n')).toMatch(/Index Cond: \(\(id = attempt(_1)?\.id\)/)
   }
 })

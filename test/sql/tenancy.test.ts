@@ -3,6 +3,7 @@
  * machines.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { KINDS } from '../../api/plugins/callers.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 import { looseTables } from './loose-tables.ts'
@@ -10,8 +11,7 @@ import { COMMON, ORGANIZATION } from './tenants.ts'
 
 /** Keys across organizations, or from a table without organization to a tenant table. */
 const CROSS_TENANT_KEYS: Record<string, string> = {
-  organizations_slug_key: 'unique across the service: needs a table of names on every machine',
-  organizations_org_key_key: 'unique across the service: needs a table of names on every machine',
+  organization_names_organization: 'names are deleted with their organization',
   personal_tokens_member: 'a token for one organization is deleted with the membership',
   notifications_organization_id_fkey: 'notifications about an organization are deleted with it',
 }
@@ -40,9 +40,9 @@ beforeAll(async () => {
     select
       case when relnamespace = 'public'::regnamespace then relname else relnamespace::regnamespace || '.' || relname end as name,
       exists (
-        select from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id' and attnotnull
+        select 1 from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id' and attnotnull
       ) as has_organization,
-      exists (select from pg_constraint where conrelid = pg_class.oid and contype = 'p') as has_primary_key
+      exists (select 1 from pg_constraint where conrelid = pg_class.oid and contype = 'p') as has_primary_key
     from pg_class
     where relnamespace in ('public'::regnamespace, 'ops'::regnamespace)
       and relkind in ('r', 'p')
@@ -117,6 +117,12 @@ test('every tenant table has a primary key or a unique key', () => {
 /** Functions of the schema that read all tenants, each with the reason. */
 const CROSS_TENANT_FUNCTIONS: Record<string, string> = {
   detach_partitions: 'retention drops partitions by time, for all tenants',
+  waiting_tenants: 'the tenants with pending events',
+  unsealed_tenants: 'the tenants with unsealed audit log entries',
+  decision_link_recipient: 'a mailed link names only its gate',
+  ...Object.fromEntries(
+    Object.keys(KINDS).map((kind) => [`path_of_${kind}`, 'a path names its resource by the id, to find the organization']),
+  ),
 }
 
 test('every function of the schema names the organization of each tenant table that it reads, or is a listed exception', async () => {

@@ -5,7 +5,8 @@ export const ORGANIZATION = 'organizations'
 
 /** Tables without an organization in their keys, with the reason. All others belong to tenants. */
 export const COMMON: Record<string, string> = {
-  users: 'a user is a member of many organizations, and tenants refer to users: replicated to every machine',
+  users: 'a user is a member of many organizations, and tenants refer to users: replicated to every machine, as `people`',
+  organization_names: 'unique over all organizations',
   workers: 'a process serves all organizations, and lanes refer to it: replicated to every machine',
   sessions: 'belongs to a user',
   refresh_tokens: 'belongs to a session',

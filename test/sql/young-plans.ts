@@ -51,8 +51,9 @@ function findWaste(node: PlanNode, tables: Set<string>): string[] {
 export async function wasteOfPlan(tx: Tx, text: string, tables: Set<string>): Promise<string[]> {
   const [row] = await tx.unsafe<{ 'QUERY PLAN': string }[]>(`explain (generic_plan, format json) ${text}`).simple()
   const plan = row?.['QUERY PLAN']
-  const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: PlanNode }]
-  return findWaste(Plan, tables)
+  // A statement that a rule ignores has none.
+  const plans = (typeof plan === 'string' ? JSON.parse(plan) : plan) as { Plan: PlanNode }[]
+  return plans.flatMap(({ Plan }) => findWaste(Plan, tables))
 }
 
 /**

@@ -5,6 +5,7 @@ import { type AuditRecord, entryColumns, GENESIS, type Head, sealEntry } from '.
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { periodically } from '../process/periodically.ts'
+import { transactionsFor } from '../process/tenant-groups.ts'
 
 const POLL_MS = 1_000
 const BATCH = 2_000
@@ -13,46 +14,30 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 /** Maximum number of organizations per batch. */
 const TENANTS = 100
 
-/**
- * Finds the next organizations with unsealed entries, after the given one, and locks them until the commit, so that only one
- * process at a time adds to a chain. Skips organizations that another process has locked.
- *
- * @returns the ids of the locked organizations, and the last one that was found; null if there are no more
- */
-async function lockTenants(tx: Tx, after: string): Promise<{ last: string | null; locked: string[] }> {
-  const tenants = await tx<{ organization_id: string; is_locked: boolean }[]>`
-    with recursive waiting as (
-      (
-        select organization_id, 1 as place
-        from audit_log_unsealed
-        where organization_id > ${after}
-        order by organization_id
-        limit 1
-      )
-      union all
-      select next.organization_id, waiting.place + 1
-      from waiting
-      cross join lateral (
-        select organization_id
-        from audit_log_unsealed
-        where organization_id > waiting.organization_id
-        order by organization_id
-        limit 1
-      ) as next
-      where waiting.place < ${TENANTS}
-    )
-    select
-      organization_id,
-      pg_try_advisory_xact_lock(hashtextextended('signalbox.seal ' || organization_id, 0)) as is_locked
-    from waiting
-  `
-  return {
-    last: tenants.length === TENANTS ? (tenants.at(-1)?.organization_id ?? null) : null,
-    locked: tenants.flatMap(({ organization_id, is_locked }) => (is_locked ? organization_id : [])),
-  }
+/** The next organizations with unsealed entries, after the given one. */
+async function unsealedTenants(after: string): Promise<string[]> {
+  const tenants = await sql<{ id: string }[]>`select id from unsealed_tenants(${after}, ${TENANTS}) as id`
+  return tenants.map(({ id }) => id)
 }
 
-/** The heads of the chains. Must be read after locking. */
+/**
+ * Locks organizations until the commit, so that only one process at a time adds to a chain.
+ *
+ * @returns those that no other process has locked
+ */
+async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
+  const locked = await tx<{ id: string }[]>`
+    select id
+    from unnest(${tenants}::uuid[]) as tenant (id)
+    where pg_try_advisory_xact_lock(hashtextextended('signalbox.seal ' || id, 0))
+  `
+  return locked.map(({ id }) => id)
+}
+
+/**
+ * The heads of the chains. Must be read after locking. Each table here is restricted to the tenants by a constant: a cluster needs it to
+ * find the node.
+ */
 const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: string })[]>`
   select tenant.organization_id, head.seq, encode(head.hash, 'hex') as hash
   from unnest(${tenants}::uuid[]) as tenant (organization_id)
@@ -60,6 +45,7 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
     select seq, hash
     from audit_log_seals
     where organization_id = tenant.organization_id
+      and organization_id = any(${tenants}::uuid[])
     order by seq desc
     limit 1
   ) as head
@@ -74,6 +60,7 @@ async function readUnsealed(tx: Tx, tenants: string[], passed: Passed): Promise<
       select entry_id
       from audit_log_unsealed
       where organization_id = tenant.organization_id
+        and organization_id = any(${tenants}::uuid[])
         and entry_id > tenant.passed
       order by entry_id
       limit ${Math.ceil(BATCH / tenants.length)}
@@ -84,6 +71,7 @@ async function readUnsealed(tx: Tx, tenants: string[], passed: Passed): Promise<
       from audit_log_entries as entry
       where entry.id = waiting.entry_id
         and entry.organization_id = tenant.organization_id
+        and entry.organization_id = any(${tenants}::uuid[])
       limit 1
     ) as entry
   `
@@ -122,6 +110,7 @@ async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
       delete from audit_log_unsealed
       using unnest(${organizations}::uuid[], ${ids}::uuid[]) as sealed (organization_id, entry_id)
       where audit_log_unsealed.organization_id = sealed.organization_id
+        and audit_log_unsealed.organization_id = any(${[...new Set(organizations)]}::uuid[])
         and audit_log_unsealed.entry_id = sealed.entry_id
     `,
   ])
@@ -133,18 +122,13 @@ async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
  */
 type Passed = Map<string, string>
 
-interface SealedBatch {
-  sealed: number
-  /** The organization after which to continue; null after the last. */
-  last: string | null
-}
-
-function sealBatch(after: string, passed: Passed): Promise<SealedBatch> {
+/** @returns the number of sealed entries */
+function sealBatch(tenants: string[], passed: Passed): Promise<number> {
   return sql.begin(async (tx) => {
     // The queue changes faster than its statistics: with outdated ones, PostgreSQL sorts the whole queue for every batch.
     await tx`select set_config(name, 'off', true) from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name`
-    const { last, locked } = await lockTenants(tx, after)
-    if (locked.length === 0) return { sealed: 0, last }
+    const locked = await lockTenants(tx, tenants)
+    if (locked.length === 0) return 0
     const [current, entries] = await Promise.all([readHeads(tx, locked), readUnsealed(tx, locked, passed)])
     const heads = new Map<string, Head>(current.map(({ organization_id, ...head }) => [organization_id, head]))
     const seals = entries.map((entry) => {
@@ -154,7 +138,7 @@ function sealBatch(after: string, passed: Passed): Promise<SealedBatch> {
       return { ...head, entry }
     })
     if (seals.length > 0) await writeSeals(tx, seals)
-    return { sealed: seals.length, last }
+    return seals.length
   })
 }
 
@@ -165,10 +149,10 @@ function sealBatch(after: string, passed: Passed): Promise<SealedBatch> {
  */
 async function sealRound(passed: Passed): Promise<number> {
   let sealed = 0
-  for (let after: string | null = FIRST; after !== null && !isStopping(); ) {
-    const batch: SealedBatch = await sealBatch(after, passed)
-    sealed += batch.sealed
-    after = batch.last
+  for (let after: string | undefined = FIRST; after !== undefined && !isStopping(); ) {
+    const tenants: string[] = await unsealedTenants(after)
+    for (const group of await transactionsFor(tenants)) sealed += await sealBatch(group, passed)
+    after = tenants.length === TENANTS ? tenants.at(-1) : undefined
   }
   return sealed
 }

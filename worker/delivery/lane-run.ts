@@ -2,7 +2,7 @@
 
 import { LANE_TASK, type Lane, type LaneVersion } from '../../core/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { isFresh, isStopping } from '../process/heartbeat.ts'
+import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import type { AttemptResult, Destination, Due, LaneSnapshot } from './destination.ts'
 import type { Permit, Permits } from './permits.ts'
@@ -36,7 +36,7 @@ export const noRun = (): RunSignals => ({ refetch: () => {}, moreDue: () => {} }
 
 /** Whether new requests may be sent: not while the process stops, its heartbeat is late, or the work is paused. */
 export const maySend = ({ kind, organization_id }: Lane): boolean =>
-  !isStopping() && isFresh() && !isPaused(LANE_TASK[kind], organization_id)
+  !isStopping() && hasRecentHeartbeat() && !isPaused(LANE_TASK[kind], organization_id)
 
 /** The state of a run. */
 interface State<Target, Item extends Due> {

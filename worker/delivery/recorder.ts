@@ -23,7 +23,8 @@ interface PendingRecord<Attempt> {
 
 /**
  * One per kind of destination. Lanes are assigned to one of two flushers by id: while one waits for its commit, the other
- * works, and attempts of one lane are never recorded by two transactions at the same time.
+ * works, and attempts of one lane are not recorded by two transactions at the same time. The exception is an attempt that cannot be
+ * recorded: it is retried beside later ones. They cannot conflict, because a statement records only the next attempt of a delivery.
  */
 export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
   readonly #flushers: Flusher<Item, Attempt>[]

@@ -11,9 +11,9 @@ import type { AttemptResult } from '../delivery/destination.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import { post } from '../outbound/outbound.ts'
 import { toStoredResponse } from '../outbound/stored-response.ts'
+import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
 import { beginAttempt } from './observe.ts'
 import { classifyResponse, type DispatchOutcome, withheld } from './outcome.ts'
-import type { DecryptedHook, DueDispatch } from './request.ts'
 
 /** One attempt of a dispatch, with its outcome. */
 export interface DispatchAttempt extends AttemptResult<DueDispatch> {
@@ -26,8 +26,8 @@ export interface DispatchAttempt extends AttemptResult<DueDispatch> {
 }
 
 /** Masks the secrets of the hook, those of the body and, if the dispatch has one, its report token. */
-function maskFor(hook: DecryptedHook, { id, report_within_seconds, mask: own }: DueDispatch): Mask {
-  const mask = own ?? hook.mask
+function maskFor(hook: DecryptedHook, { id, report_within_seconds, mask: bodyMask }: DueDispatch): Mask {
+  const mask = bodyMask ?? hook.mask
   if (report_within_seconds === null) return mask
   const maskToken = maskOf([reportToken(id)])
   return (text, isPartial) => maskToken(mask(text, isPartial), isPartial)

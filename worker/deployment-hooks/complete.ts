@@ -42,7 +42,7 @@ const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttem
   lease_until: null,
 })
 
-/** A finished dispatch as the data of its event: the same representation as in the API. */
+/** A finished dispatch as the data of its event: as `eventColumns` in `core/dispatches.ts` shows it, without the response body. */
 const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, completed_at: string, rollout: Rollout | null) => ({
   dispatch: {
     id: item.id,

@@ -2,15 +2,15 @@
 import type { Destination } from '../delivery/destination.ts'
 import { attempt, type DispatchAttempt } from './attempt.ts'
 import { completeDispatches } from './complete.ts'
+import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
 import { fetchDue, nextDueAt } from './fetch-due.ts'
-import { reportAttempt } from './observe.ts'
-import type { DecryptedHook, DueDispatch } from './request.ts'
+import { observeAttempt } from './observe.ts'
 
 export const hookDestination: Destination<DecryptedHook, DueDispatch, DispatchAttempt> = {
   kind: 'hook',
   fetchDue,
   attempt,
   complete: completeDispatches,
-  observe: ({ span, hook, item, result, outcome }) => reportAttempt(span, hook, item, result, outcome),
+  observe: ({ span, hook, item, result, outcome }) => observeAttempt(span, hook, item, result, outcome),
   nextDueAt,
 }

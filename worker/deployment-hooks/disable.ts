@@ -64,25 +64,28 @@ export interface HookToDisable {
  * otherwise the first failure after it is enabled again would disable it at once.
  */
 export async function disableHook(tx: Tx, { reason, id, target_since, ...place }: HookToDisable): Promise<void> {
-  const [hook] = await tx<{ name: string; data: Record<string, unknown> }[]>`
+  const disabled = await tx`
     update deployment_hooks
     set enabled = false, disabled_reason = ${reason}
     where id = ${id}
       and organization_id = ${place.organization_id}
       and enabled
       and target_since = ${target_since}
-    returning name, jsonb_build_object(
+  `
+  if (disabled.count === 0) return
+  const [hook] = await tx<[{ name: string; data: Record<string, unknown> }]>`
+    select name, jsonb_build_object(
       'id', id, 'project_id', project_id, 'name', name, 'mode', mode, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
-      'headers', coalesce((select jsonb_object_agg(header, ${MASK}::text) from unnest(header_names) as header), '{}'),
+      'headers', masked(header_names, ${MASK}),
       'enabled', enabled, 'disabled_reason', disabled_reason, 'max_age_seconds', max_age_seconds, 'supersede', supersede,
       'paused', paused, 'report_within_seconds', report_within_seconds, 'signature', signature, 'public_key', public_key,
       'has_secret', secret is not null and signature = 'hmac', 'body_template', body_template, 'filter', filter,
-      'template_secrets',
-      coalesce((select jsonb_object_agg(secret_name, ${MASK}::text) from unnest(template_secret_names) as secret_name), '{}'),
-      'created_at', created_at, 'updated_at', updated_at
+      'template_secrets', masked(template_secret_names, ${MASK}), 'created_at', created_at, 'updated_at', updated_at
     ) as data
+    from deployment_hooks
+    where id = ${id}
+      and organization_id = ${place.organization_id}
   `
-  if (!hook) return
   await resetHealth(tx, place.organization_id, id)
   await emit(tx, SYSTEM, place, 'hook.disabled', { hook: hook.data, reason })
   await record(tx, SYSTEM, place, {

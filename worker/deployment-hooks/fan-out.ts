@@ -10,14 +10,14 @@ import {
 } from '../../core/deployment-hooks.ts'
 import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { type Filter, failedCondition } from '../../core/filters.ts'
-import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
+import { type ChangedLane, markLanesChanged } from '../../core/lanes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
 
 /** Event name → `trigger_on`. */
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
 
-interface TriggeredHook extends DispatchedHook {
+interface CandidateHook extends DispatchedHook {
   enabled: boolean
   project_id: string
   trigger_on: string
@@ -27,9 +27,9 @@ interface TriggeredHook extends DispatchedHook {
 const triggerKey = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
 
 /** The hooks that a batch of events concerns. */
-export interface TriggeredHooks {
+export interface HookTargets {
   /** In the order of the events. */
-  triggered: { event: DrainedEvent; hooks: TriggeredHook[] }[]
+  matches: { event: DrainedEvent; hooks: CandidateHook[] }[]
   /** Ids of hooks whose dispatches were written by requests. */
   requested: string[]
 }
@@ -38,7 +38,7 @@ export interface TriggeredHooks {
  * The hooks that events trigger, locked until the commit, so that none is deleted meanwhile. Includes hooks that Signalbox
  * disabled: their dispatches are written as cancelled, so that they can be redelivered.
  */
-async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<string, TriggeredHook[]>> {
+async function candidateHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<string, CandidateHook[]>> {
   const wanted = new Map(
     events.map(({ organization_id, project_id, name }) => {
       const trigger_on = TRIGGER_OF.get(name)
@@ -46,7 +46,7 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
     }),
   )
   if (wanted.size === 0) return new Map()
-  const hooks = await tx<TriggeredHook[]>`
+  const hooks = await tx<CandidateHook[]>`
     select
       hook.id, hook.name, hook.environment, hook.report_within_seconds, hook.enabled, hook.project_id, hook.trigger_on,
       hook.filter, hook.url, hook.body_template::text as body_template, hook.template_secrets
@@ -58,6 +58,8 @@ async function triggeredHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
       and hook.project_id = wanted.project_id
       and hook.trigger_on = wanted.trigger_on
     where (hook.enabled or hook.disabled_reason is not null)
+      -- A constant: a cluster finds the node by it.
+      and hook.organization_id = any(${organizationsOf(events)}::uuid[])
     order by hook.id
     for key share of hook
   `
@@ -82,32 +84,32 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
   return [...named, ...all.map(({ id }) => id)]
 }
 
-export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<TriggeredHooks> {
+export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTargets> {
   const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
-  const [triggered, requested] = await Promise.all([triggeredHooks(tx, triggering), requestedHooks(tx, events)])
-  return { triggered: triggering.map((event) => ({ event, hooks: chosenHooks(event, triggered) })), requested }
+  const [candidates, requested] = await Promise.all([candidateHooks(tx, triggering), requestedHooks(tx, events)])
+  return { matches: triggering.map((event) => ({ event, hooks: matchingHooks(event, candidates) })), requested }
 }
 
 /** The hooks that an event triggers and whose filter lets it pass. The event has no sequence yet. */
-function chosenHooks(event: DrainedEvent, triggered: Map<string, TriggeredHook[]>): TriggeredHook[] {
-  const hooks = triggered.get(triggerKey(event.project_id, TRIGGER_OF.get(event.name))) ?? []
+function matchingHooks(event: DrainedEvent, candidates: Map<string, CandidateHook[]>): CandidateHook[] {
+  const hooks = candidates.get(triggerKey(event.project_id, TRIGGER_OF.get(event.name))) ?? []
   return hooks.filter((hook) => !hook.filter || !failedCondition(hook.filter, envelopeOf(event, scopeOf(event), hook, null)))
 }
 
-export const laneIdsOf = ({ triggered, requested }: TriggeredHooks): string[] => [
-  ...new Set([...triggered.flatMap(({ hooks }) => hooks.map(({ id }) => id)), ...requested]),
+export const laneIdsOf = ({ matches, requested }: HookTargets): string[] => [
+  ...new Set([...matches.flatMap(({ hooks }) => hooks.map(({ id }) => id)), ...requested]),
 ]
 
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(tx: Tx, { triggered }: TriggeredHooks, leaseTo: string | null): Promise<TouchedLane[]> {
+async function dispatchTriggered(tx: Tx, { matches }: HookTargets, leaseTo: string | null): Promise<ChangedLane[]> {
   const counts = new Map<string, number>()
-  for (const { id } of triggered.flatMap(({ hooks }) => hooks)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const { id } of matches.flatMap(({ hooks }) => hooks)) counts.set(id, (counts.get(id) ?? 0) + 1)
   if (counts.size === 0) return []
 
-  const organization_ids = organizationsOf(triggered.map(({ event }) => event))
+  const organization_ids = organizationsOf(matches.map(({ event }) => event))
   const taken = await takeSequences(tx, organization_ids, counts, leaseTo)
   const next = new Map([...taken].map(([hook_id, { first }]) => [hook_id, first]))
-  const dispatches: NewDispatch[] = triggered.flatMap(({ event, hooks }) =>
+  const dispatches: NewDispatch[] = matches.flatMap(({ event, hooks }) =>
     hooks.flatMap((hook) => {
       const sequence = next.get(hook.id)
       if (sequence === undefined) return []
@@ -127,7 +129,7 @@ async function dispatchTriggered(tx: Tx, { triggered }: TriggeredHooks, leaseTo:
     }),
   )
   await createDispatches(tx, dispatches)
-  const enabled = new Set(triggered.flatMap(({ hooks }) => hooks.flatMap((hook) => (hook.enabled ? hook.id : []))))
+  const enabled = new Set(matches.flatMap(({ hooks }) => hooks.flatMap((hook) => (hook.enabled ? hook.id : []))))
   return [...taken.values()].flatMap(({ lane, paused }) => (enabled.has(lane.id) && !paused ? lane : []))
 }
 
@@ -140,10 +142,10 @@ async function dispatchTriggered(tx: Tx, { triggered }: TriggeredHooks, leaseTo:
 export async function fanOutToHooks(
   tx: Tx,
   events: DrainedEvent[],
-  targets: TriggeredHooks,
+  targets: HookTargets,
   leaseTo: string | null,
-): Promise<TouchedLane[]> {
+): Promise<ChangedLane[]> {
   const triggered = await dispatchTriggered(tx, targets, leaseTo)
-  const requested = await touchLanes(tx, organizationsOf(events), targets.requested, leaseTo)
+  const requested = await markLanesChanged(tx, organizationsOf(events), targets.requested, leaseTo)
   return [...triggered, ...requested]
 }

@@ -12,8 +12,8 @@ import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
 import { decryptDue, type EncryptedDispatch } from './decrypt-due.ts'
+import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
-import type { DecryptedHook, DueDispatch } from './request.ts'
 
 /** Limit on the bodies that a lane holds in memory, in addition to those that can be sent at once. */
 const READ_AHEAD_BYTES = 1_048_576
@@ -55,14 +55,14 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
       not hook.enabled
         or hook.supersede
         or exists (
-          select from deliveries where lane_id = lane.id and organization_id = lane.organization_id and cancel_requested
+          select from deliveries where lane_id = lane.id and organization_id = ${organization_id} and cancel_requested
         ) as has_unsendable
     from lanes as lane
-    join deployment_hooks as hook on hook.id = lane.id and hook.organization_id = lane.organization_id
-    left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
+    join deployment_hooks as hook on hook.id = lane.id and hook.organization_id = ${organization_id}
+    left join lane_health as health on health.lane_id = lane.id and health.organization_id = ${organization_id}
     where lane.id = ${id}
       and lane.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`lane.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   return hook ?? null
 }
@@ -92,8 +92,9 @@ async function readDue(
       order by due_at, id
       limit ${limit}
     ) as delivery
-    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
-    join dispatch_bodies as body on body.dispatch_id = delivery.id and body.organization_id = delivery.organization_id
+    -- The organization is a constant for each table: a cluster finds the node by it.
+    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
+    join dispatch_bodies as body on body.dispatch_id = delivery.id and body.organization_id = ${organization_id}
     cross join lateral (
       select
         case when not delivery.is_test then dispatch.created_at + ${max_age_seconds}::integer * interval '1 second' end as expires_at
@@ -105,8 +106,8 @@ async function readDue(
 }
 
 /**
- * Reads the hook and its due dispatches, and cancels what must not be sent any more. Cancelling happens only here, because
- * only the lane's worker knows what is in flight.
+ * Reads the hook and its due dispatches, and cancels what must not be sent any more. For a hook that a worker
+ * serves, only this function cancels, because only that worker knows what is in flight.
  *
  * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
  *
@@ -132,12 +133,12 @@ export async function fetchDue(
       : { secrets: [], headers: null, template: null }
   const secrets = await Promise.all(encrypted.secrets.filter((each) => each !== null).map(decrypt))
   const headers: Record<string, string> = encrypted.headers ? JSON.parse(await decrypt(encrypted.headers)) : {}
-  const own = [
+  const secretsOfHook = [
     ...secrets.flatMap(secretsOfSigning),
     ...Object.values(headers).flatMap(secretsOfHeader),
     ...[...(await decryptTemplateSecrets(encrypted.template)).values()].flatMap(secretsOfHeader),
   ]
-  const due = await decryptDue(sendable, own)
+  const due = await decryptDue(sendable, secretsOfHook)
   return {
     target: {
       id: lane.id,
@@ -146,7 +147,7 @@ export async function fetchDue(
       target_since: row.target_since,
       sign: signerOf(row.signature, secrets),
       headers,
-      mask: maskOf(own),
+      mask: maskOf(secretsOfHook),
       isHealthy: row.is_healthy,
     },
     version: row.version,
@@ -167,7 +168,7 @@ export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
       and (hook.enabled and not hook.paused or delivery.is_test)
-      and ${isActiveOrganization(sql`hook.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   return next?.at ?? null
 }

@@ -3,8 +3,8 @@ import { log } from '../../core/platform/log.ts'
 import { dispatchAttempts } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/platform/traces.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
+import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
 import type { DispatchOutcome } from './outcome.ts'
-import type { DecryptedHook, DueDispatch } from './request.ts'
 
 /** Starts the span of an attempt; null if its dispatch belongs to no trace. */
 export const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =>
@@ -18,7 +18,7 @@ export const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span |
   })
 
 /** Reports a recorded attempt. */
-export function reportAttempt(
+export function observeAttempt(
   span: Span | null,
   hook: DecryptedHook,
   dispatch: DueDispatch,

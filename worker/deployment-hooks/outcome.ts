@@ -11,7 +11,7 @@ export const RETRY_AFTER_STATUSES = new Set([429, 502, 503, 504])
 // The three date formats of HTTP (RFC 9110, section 5.6.7): IMF-fixdate, RFC 850, and asctime.
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .* GMT$|^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d .* GMT$/
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/
-/** The maximum length of a hook's URL. */
+/** How much of a `Location` is masked before it is cut: a hook's URL, which it may repeat, is no longer. */
 const MAX_LOCATION = 2_048
 
 /** The state of a dispatch after an attempt. */

@@ -141,7 +141,7 @@ async function finish(pending: PendingComparison, outcome: ComparisonOutcome): P
     const [comparison] = await tx<Record<string, unknown>[]>`
       update dual_track_comparisons
       set status = ${participle},
-          result = ${result}::jsonb || jsonb_build_object('cost_usd', cost_usd),
+          result = ${result}::jsonb || ('{"cost_usd":' || cost_usd::text || '}')::jsonb,
           error  = ${'error' in outcome ? outcome.error : null}
       where id = ${pending.id}
         and organization_id = ${pending.organization_id}

@@ -16,24 +16,11 @@ export interface StoredEvent {
   people?: People | null
 }
 
-/** Ids in fields such as `started_by` and `decided_by` of what an event is about. */
-const PATH = '$.data.* ? (@.type() == "object").keyvalue() ? (@.key like_regex "_by$").value ? (@ like_regex "^[0-9a-f-]{36}$")'
-
-/** SQL: the columns `body` and `people` of a row `event` of `channel_events`. */
-export const namedEvent = sql`
+/** SQL: the columns `body` and `people` of a row `event` of `channel_events`, which is of the organization. */
+export const namedEvent = (organization_id: string) => sql`
   event.body,
-  (
-    select jsonb_object_agg(mentioned.key, person.name)
-    from (
-      select id #>> '{}' as key, (id #>> '{}')::uuid as user_id
-      from jsonb_path_query(event.body::jsonb, ${PATH}::jsonpath) as id
-      union
-      select 'actor', actor_id
-      from outbox
-      where id = event.id
-        and organization_id = event.organization_id
-    ) as mentioned
-    join users as person on person.id = mentioned.user_id
+  names_in(
+    event.body::jsonb, (select actor_id from outbox where id = event.id and organization_id = ${organization_id})
   ) as people
 `
 

@@ -4,12 +4,13 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { type Actor, type ProjectPlace, SYSTEM } from '../../core/actors.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { withoutArtifacts } from '../../core/executions/records.ts'
-import { changeStatus, lockExecution, recordTransition } from '../../core/executions/transitions.ts'
+import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
 import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import { periodically } from '../process/periodically.ts'
+import { transactionsFor } from '../process/tenant-groups.ts'
 
 const INTERVAL_MS = 1_000
 const BATCH = 100
@@ -26,15 +27,35 @@ const placeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectPl
 })
 
 /** Emits `gate.expiring` for gates whose reminder is due. @returns how many */
-function remindBatch(): Promise<number> {
+async function remindBatch(): Promise<number> {
+  const due = await sql<{ organization_id: string }[]>`
+    select distinct organization_id
+    from (
+      select organization_id
+      from gates
+      where status = 'pending'
+        and remind_at <= now()
+        and ${isActiveOrganization(sql`gates.organization_id`)}
+      order by remind_at
+      limit ${BATCH}
+    ) as first
+  `
+  let reminded = 0
+  for (const tenants of await transactionsFor(due.map(({ organization_id }) => organization_id)))
+    reminded += await remind(tenants)
+  return reminded
+}
+
+/** The same for the gates of some organizations, in one transaction. */
+function remind(tenants: string[]): Promise<number> {
   return transaction(async (tx) => {
-    const gates = await tx<(Gate & { is_open: boolean; requirement_id: string })[]>`
+    const reminded = await tx<{ id: string }[]>`
       with due as (
-        select id, execution_id, organization_id
+        select id, organization_id
         from gates
         where status = 'pending'
           and remind_at <= now()
-          and ${isActiveOrganization(sql`gates.organization_id`)}
+          and organization_id = any(${tenants}::uuid[])
         order by remind_at
         limit ${BATCH}
         for no key update skip locked
@@ -42,12 +63,21 @@ function remindBatch(): Promise<number> {
       update gates
       set remind_at = null
       from due
-      join executions as execution
-        on execution.id = due.execution_id
-        and execution.organization_id = due.organization_id
       where gates.id = due.id
         and gates.organization_id = due.organization_id
-      returning ${gateColumns}, gate_is_open(gates) as is_open, execution.requirement_id
+        and gates.organization_id = any(${tenants}::uuid[])
+      returning gates.id
+    `
+    const gates = await tx<(Gate & { is_open: boolean; requirement_id: string })[]>`
+      select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, execution.requirement_id
+      from gates
+      join executions as execution
+        on execution.id = gates.execution_id
+        and execution.organization_id = gates.organization_id
+        and execution.organization_id = any(${tenants}::uuid[])
+      where gates.id = any(${reminded.map(({ id }) => id)}::uuid[])
+        and gates.organization_id = any(${tenants}::uuid[])
+      order by gates.id
     `
     const open = gates.filter(({ is_open }) => is_open)
     await emitAll(
@@ -67,17 +97,19 @@ function remindBatch(): Promise<number> {
 /** Expires one gate in a transaction of its own, as a decision of the gate would: its execution is locked first. */
 function expire({ id, execution_id, ...place }: DueGate, by: Actor = SYSTEM): Promise<void> {
   return transaction(async (tx) => {
-    const before = await lockExecution(tx, { id: execution_id, organization_id: place.organization_id })
+    const before = await findAndLockExecution(tx, { id: execution_id, organization_id: place.organization_id })
     if (!before) return
-    const [gate] = await tx<Gate[]>`
+    const expired = await tx`
       update gates
       set status = 'expired', decided_at = now()
       where gates.id = ${id}
         and gates.organization_id = ${place.organization_id}
         and gates.status = 'pending'
-      returning ${gateColumns}
     `
-    if (!gate) return
+    if (expired.count === 0) return
+    const [gate] = await tx<[Gate]>`
+      select ${gateColumns} from gates where gates.id = ${id} and gates.organization_id = ${place.organization_id}
+    `
     const error = `The gate ${gate.name} expired without a decision.`
     const execution = await changeStatus(tx, by, before, 'failed', { error })
     await emit(
@@ -123,8 +155,8 @@ async function expireBatch(): Promise<number> {
 }
 
 async function work(): Promise<void> {
-  while ((await remindBatch()) === BATCH);
-  while ((await expireBatch()) === BATCH);
+  while ((await remindBatch()) >= BATCH);
+  while ((await expireBatch()) >= BATCH);
 }
 
 /** Expires gates until the process stops. */

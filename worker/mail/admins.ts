@@ -39,12 +39,12 @@ function htmlOf({ subject, text, url, action }: AdminNotice, name: string): stri
 const adminsOf = ({ organization_id, workspace_id }: AdminNotice, user_id: string | null) => sql<
   { id: string; name: string; email: string }[]
 >`
-  select users.id, users.name, users.email
+  select people.id, people.name, people.email
   from (values (${organization_id}::uuid, ${workspace_id}::uuid)) as place (organization_id, workspace_id)
-  cross join lateral (${workspaceAdmins}) as admin
-  join users on users.id = admin.user_id
-  where users.email_verified
-    and (${user_id}::uuid is null or users.id = ${user_id})
+  cross join lateral (${workspaceAdmins([organization_id])}) as admin
+  join people on people.id = admin.user_id
+  where people.email_verified
+    and (${user_id}::uuid is null or people.id = ${user_id})
 `
 
 /**

@@ -31,7 +31,7 @@ export async function createDecisionLink(
     from gates
     where id = ${gate_id}
       and organization_id = ${organization_id}
-      and gate_is_open(gates)
+      and gate_is_open(gates.status, gates.expires_at)
       and 'mail' = any(decide_via)
     returning expires_at
   `

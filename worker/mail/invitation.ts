@@ -13,15 +13,15 @@ export async function mailInvitation({ organization_id, invitation_id }: Tasks['
   const [invitation] = await sql<{ email: string; role: string; organization: string; invited_by: string }[]>`
     update invitations as invitation
     set token_hash = ${createHash('sha256').update(token).digest()}
-    from organizations as organization, users
+    from organizations as organization, people
     where invitation.id = ${invitation_id}
       and invitation.organization_id = ${organization_id}
       and invitation.status = 'pending'
       and invitation.expires_at > now()
-      and organization.id = invitation.organization_id
+      and organization.id = ${organization_id}
       and organization.deleted_at is null
-      and users.id = invitation.invited_by
-    returning invitation.email, invitation.role, organization.name as organization, users.name as invited_by
+      and people.id = invitation.invited_by
+    returning invitation.email, invitation.role, organization.name as organization, people.name as invited_by
   `
   if (!invitation) return // accepted, declined, revoked or expired meanwhile
   const { email, role } = invitation

@@ -1,6 +1,5 @@
 /** mail_notification: sends a notification by e-mail, if the user still wants it. */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Place } from '../../core/actors.ts'
 import { notificationUrl } from '../../core/links.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
@@ -36,15 +35,7 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
     from notifications as notification
     join users on users.id = notification.user_id
     left join notification_preferences as preferences on preferences.user_id = users.id
-    left join organization_members as member
-      on member.organization_id = notification.organization_id
-      and member.user_id = users.id
-    left join workspace_members as inside
-      on inside.workspace_id = notification.workspace_id
-      and inside.organization_id = notification.organization_id
-      and inside.user_id = users.id
     where notification.id = ${notification_id}
-      and ${isActiveOrganization(sql`notification.organization_id`)}
       and users.email_verified
       and users.deleted_at is null
       and (
@@ -55,21 +46,47 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
           and notification.type = any(preferences.email_types)
         )
       )
+  `
+  return found && (await hasAccess(found)) ? found : undefined
+}
+
+/** Whether the user may still know what a notification is about. A statement of its own: on a cluster an inbox is on another node. */
+async function hasAccess({ user_id, organization_id, workspace_id, type, resource_id }: MailedNotification): Promise<boolean> {
+  const [access] = await sql`
+    select 1
+    from organizations
+    where id = ${organization_id}
+      and deleted_at is null
       and (
         exists (
-          select
+          select 1
           from invitations
-          where id = notification.resource_id
-            and organization_id = notification.organization_id
-            and notification.type = 'invitation_received'
+          where id = ${resource_id}
+            and organization_id = ${organization_id}
+            and ${type}::text = 'invitation_received'
             and status = 'pending'
             and expires_at > now()
         )
-        or member.role in ('owner', 'admin')
-        or (member.user_id is not null and (notification.workspace_id is null or inside.user_id is not null))
+        or exists (
+          select 1
+          from organization_members as member
+          where member.organization_id = ${organization_id}
+            and member.user_id = ${user_id}
+            and (
+              member.role in ('owner', 'admin')
+              or ${workspace_id}::uuid is null
+              or exists (
+                select 1
+                from workspace_members as inside
+                where inside.workspace_id = ${workspace_id}
+                  and inside.organization_id = ${organization_id}
+                  and inside.user_id = ${user_id}
+              )
+            )
+        )
       )
   `
-  return found
+  return access !== undefined
 }
 
 /** What the user can do next, by type. */

@@ -23,7 +23,7 @@ export async function attempt(lane: Lane, channel: OpenChannel, message: DueMess
   const started_at = nowIso()
   const span = beginAttempt(channel, message)
   const result = await send(channel, message, traceparentOf(span))
-  const outcome = outcomeOf(result.verdict, message.attempt_count + 1, message.max_attempts)
+  const outcome = outcomeOf(result.classification, message.attempt_count + 1, message.max_attempts)
   const { target_since } = channel
   const succeeded = outcome.status === 'succeeded'
   return { lane, item: message, channel, target_since, started_at, result, outcome, span, succeeded }

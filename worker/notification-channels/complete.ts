@@ -9,23 +9,23 @@ import { correctForTargetChanges } from '../delivery/targets.ts'
 import { type RecordedThread, recordThreads } from '../slack/threads.ts'
 import type { MessageAttempt } from './attempt.ts'
 import { disableChannel, reasonsToDisable } from './disable.ts'
-import { outcomeOf, verdictAfterTargetChange } from './outcome.ts'
+import { classificationAfterTargetChange, outcomeOf } from './outcome.ts'
 import { recordAttempts } from './record-attempts.ts'
 
 /** Refused addresses are forgotten: the new mail server may accept them. */
 function afterTargetChange(attempt: MessageAttempt): MessageAttempt {
   const { item, result } = attempt
-  const verdict = verdictAfterTargetChange(result.verdict)
-  const outcome = outcomeOf(verdict, item.attempt_count + 1, item.max_attempts)
-  return { ...attempt, result: { ...result, verdict, refused: {} }, outcome }
+  const classification = classificationAfterTargetChange(result.classification)
+  const outcome = outcomeOf(classification, item.attempt_count + 1, item.max_attempts)
+  return { ...attempt, result: { ...result, classification, refused: {} }, outcome }
 }
 
 /** Health updates of channels. Tests, responses of a former target and failures caused by our own message do not count. */
 const channelHealthUpdates = (attempts: MessageAttempt[]): HealthUpdate[] =>
   healthUpdates(
-    attempts.flatMap(({ lane, item, result: { verdict, accepted = [] }, outcome, targetChanged }) => {
-      const has_succeeded = verdict.kind === 'delivered' || accepted.length > 0
-      const countsAsFailure = verdict.kind !== 'permanent' || verdict.countsAsFailure || has_succeeded
+    attempts.flatMap(({ lane, item, result: { classification, accepted = [] }, outcome, targetChanged }) => {
+      const has_succeeded = classification.kind === 'delivered' || accepted.length > 0
+      const countsAsFailure = classification.kind !== 'permanent' || classification.countsAsFailure || has_succeeded
       if (item.event === 'test.ping' || targetChanged || !countsAsFailure) return []
       const hold_seconds = outcome.status === 'pending' && outcome.hold ? outcome.after_seconds : null
       return { lane, has_succeeded, timed_out: false, hold_seconds }

@@ -3,13 +3,13 @@ import type { Destination } from '../delivery/destination.ts'
 import { attempt, type MessageAttempt } from './attempt.ts'
 import { completeMessages } from './complete.ts'
 import { type DueMessage, fetchDue, nextDueAt, type OpenChannel } from './fetch-due.ts'
-import { reportAttempt } from './observe.ts'
+import { observeAttempt } from './observe.ts'
 
 export const channelDestination: Destination<OpenChannel, DueMessage, MessageAttempt> = {
   kind: 'channel',
   fetchDue,
   attempt,
   complete: completeMessages,
-  observe: ({ span, channel, item, result, outcome }) => reportAttempt(span, channel, item, result, outcome),
+  observe: ({ span, channel, item, result, outcome }) => observeAttempt(span, channel, item, result, outcome),
   nextDueAt,
 }

@@ -27,12 +27,12 @@ export function reasonsToDisable(attempts: MessageAttempt[], healths: Health[]):
   const byLane = new Map(healths.map((health) => [health.lane_id, health]))
   const found = attempts.flatMap((attempt): [string, [MessageAttempt, string]][] => {
     const { lane, item, result, targetChanged } = attempt
-    const { verdict } = result
-    if (item.event === 'test.ping' || verdict.kind === 'delivered' || targetChanged) return []
+    const { classification } = result
+    if (item.event === 'test.ping' || classification.kind === 'delivered' || targetChanged) return []
     const health = byLane.get(lane.id)
     const reason = health && reasonOf(health)
     if (reason) return [[lane.id, [attempt, reason]]]
-    return verdict.kind === 'permanent' && verdict.gone ? [[lane.id, [attempt, verdict.error.detail]]] : []
+    return classification.kind === 'permanent' && classification.gone ? [[lane.id, [attempt, classification.error.detail]]] : []
   })
   return [...new Map(found).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
 }

@@ -96,13 +96,13 @@ export async function sendByMail(
   const all = mailboxesOf(config.to_addresses ?? [])
   const reached = all.filter((each) => message.accepted.includes(each))
   const refusedBefore = Object.fromEntries(Object.entries(message.refused).filter(([each]) => all.includes(each)))
-  const verdictFor = (accepted: string[], refusedNow: SmtpError[]) =>
+  const classify = (accepted: string[], refusedNow: SmtpError[]) =>
     classifyRecipients({ total: all.length, reached: reached.length + accepted.length, refusedBefore, refusedNow }, mask)
   let socket: Socket | undefined
   try {
     const remaining = all.filter((each) => !reached.includes(each) && !Object.hasOwn(refusedBefore, each))
     // The addresses of the channel may have changed since the last attempt.
-    if (remaining.length === 0) return { verdict: verdictFor([], []), response_status: null, duration_ms: since() }
+    if (remaining.length === 0) return { classification: classify([], []), response_status: null, duration_ms: since() }
     const address = await addressOf(host, literalAddress(host), deadline)
     socket = await open(address, port, deadline)
     const mailer = mailerTo({ host, address, port, socket }, config)
@@ -110,7 +110,7 @@ export async function sendByMail(
     const envelope = { from: config.from_address ?? '', to: remaining }
     const { accepted, rejectedErrors = [], response } = (await deadline.wait(mailer.sendMail({ ...mail, envelope }))) as SentMail
     return {
-      verdict: verdictFor(accepted, rejectedErrors),
+      classification: classify(accepted, rejectedErrors),
       response_status: codeOf(response),
       duration_ms: since(),
       accepted: accepted.map(mailboxOf),
@@ -118,11 +118,11 @@ export async function sendByMail(
     }
   } catch (error) {
     const cause = error instanceof AddressError ? error.reason : error
-    const { verdict, response_status } = classifySmtp(cause, deadline.hasExpired, mask)
+    const { classification, response_status } = classifySmtp(cause, deadline.hasExpired, mask)
     const { command, rejectedErrors = [] } = (error ?? {}) as SmtpError
     return {
       // The server refused all recipients.
-      verdict: command === 'RCPT TO' ? verdictFor([], rejectedErrors) : verdict,
+      classification: command === 'RCPT TO' ? classify([], rejectedErrors) : classification,
       response_status,
       duration_ms: since(),
       refused: refusedForGood(rejectedErrors),

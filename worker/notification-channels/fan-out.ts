@@ -1,6 +1,6 @@
 /** Fans events out to the channels that subscribe to them. */
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
-import { type TouchedLane, touchLanes } from '../../core/lanes.ts'
+import { type ChangedLane, markLanesChanged } from '../../core/lanes.ts'
 import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
@@ -42,6 +42,9 @@ async function findSubscribed(tx: Tx, events: DrainedEvent[]): Promise<ChannelMa
       on channel.id = subscription.channel_id
       and channel.organization_id = subscription.organization_id
     where channel.enabled
+      -- Constants: a cluster finds the node by them.
+      and channel.organization_id = any(${organizationsOf(events)}::uuid[])
+      and subscription.organization_id = any(${organizationsOf(events)}::uuid[])
     order by channel.id, event.event_id
     for key share of channel, subscription
   `
@@ -65,7 +68,7 @@ export async function fanOutToChannels(
   events: DrainedEvent[],
   matches: ChannelMatch[],
   leaseTo: string | null,
-): Promise<TouchedLane[]> {
+): Promise<ChangedLane[]> {
   if (matches.length === 0) return []
   const byEvent = Map.groupBy(matches, ({ event_id }) => event_id)
   const matched = events.filter(({ id }) => byEvent.has(id))
@@ -75,5 +78,5 @@ export async function fanOutToChannels(
     matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
   )
   await createThreads(tx, events, matches)
-  return touchLanes(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], leaseTo)
+  return markLanesChanged(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], leaseTo)
 }

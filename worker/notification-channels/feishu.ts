@@ -4,7 +4,7 @@ import { retryAfter } from '../deployment-hooks/outcome.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import { withoutMentions } from './mentions.ts'
-import { type ChannelVerdict, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from './outcome.ts'
+import { type Classification, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 
 const TEMPLATES: Record<Severity, string> = { info: 'blue', good: 'green', warning: 'orange', bad: 'red' }
 
@@ -71,7 +71,7 @@ const BOT_ERRORS: Record<number, [code: string, hint: string]> = {
 const RATE_LIMITED = new Set([11232, 99991400])
 
 /** Failures can have status 200 as well: success is 200 with JSON in which `code` is 0. */
-export function classifyFeishu(result: OutboundResult, now: number): ChannelVerdict {
+export function classifyFeishu(result: OutboundResult, now: number): Classification {
   const { status, error } = result
   if (status === null || isIncomplete(result)) return noResponse(error)
   const { code } = jsonOf(result)

@@ -74,11 +74,11 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
       coalesce(health.failures, 0) > 0 as is_failing,
       coalesce(health.held_until > now(), false) as is_held
     from lanes as lane
-    join notification_channels as channel on channel.id = lane.id and channel.organization_id = lane.organization_id
-    left join lane_health as health on health.lane_id = lane.id and health.organization_id = lane.organization_id
+    join notification_channels as channel on channel.id = lane.id and channel.organization_id = ${organization_id}
+    left join lane_health as health on health.lane_id = lane.id and health.organization_id = ${organization_id}
     where lane.id = ${id}
       and lane.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`lane.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   return channel ?? null
 }
@@ -91,7 +91,7 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, named: boolean, limit: number) =>
   sql<DueMessage[]>`
     select
-      message.id, message.event, ${named ? namedEvent : sql`event.body`}, delivery.attempt_count, message.max_attempts, message.is_update,
+      message.id, message.event, ${named ? namedEvent(organization_id) : sql`event.body`}, delivery.attempt_count, message.max_attempts, message.is_update,
       message.request_id, message.traceparent,
       coalesce(
         (
@@ -99,7 +99,7 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
           from channel_attempts as attempt
           cross join unnest(attempt.accepted) as mailbox
           where attempt.message_id = message.id
-            and attempt.organization_id = message.organization_id
+            and attempt.organization_id = ${organization_id}
         ),
         '{}'
       ) as accepted,
@@ -109,7 +109,7 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
           from channel_attempts as attempt
           cross join jsonb_each(attempt.refused) as refusal
           where attempt.message_id = message.id
-            and attempt.organization_id = message.organization_id
+            and attempt.organization_id = ${organization_id}
         ),
         '{}'
       ) as refused
@@ -124,8 +124,9 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
       order by due_at, id
       limit ${limit}
     ) as delivery
-    join channel_messages as message on message.id = delivery.id and message.organization_id = delivery.organization_id
-    join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
+    -- The organization is a constant for each table: a cluster finds the node by it.
+    join channel_messages as message on message.id = delivery.id and message.organization_id = ${organization_id}
+    join channel_events as event on event.id = message.event_id and event.organization_id = ${organization_id}
     order by delivery.due_at, delivery.id
   `
 
@@ -176,7 +177,7 @@ export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<
     left join lane_health as health on health.lane_id = delivery.lane_id and health.organization_id = delivery.organization_id
     where delivery.lane_id = ${id}
       and delivery.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`delivery.organization_id`)}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   return next?.at ?? null
 }

@@ -16,7 +16,7 @@ export const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | 
   })
 
 /** Reports a recorded attempt. */
-export function reportAttempt(
+export function observeAttempt(
   span: Span | null,
   channel: OpenChannel,
   message: DueMessage,

@@ -9,14 +9,14 @@ import type { ThreadChange } from '../slack/threads.ts'
  * What a response means. `countsAsFailure`: whether the failure counts against the health of the channel; one that our own message
  * caused does not. `gone`: the target no longer exists, and the channel is disabled.
  */
-export type ChannelVerdict =
+export type Classification =
   | { kind: 'delivered' }
   | { kind: 'transient'; error: AttemptError; after_seconds?: number }
   | { kind: 'permanent'; error: AttemptError; countsAsFailure: boolean; gone?: boolean }
 
 /** The result of sending a message once. */
 export interface SendResult {
-  verdict: ChannelVerdict
+  classification: Classification
   response_status: number | null
   duration_ms: number
   /** Addresses that got the mail in this attempt; in a thread of Slack, the message that was posted. */
@@ -37,44 +37,44 @@ export type MessageOutcome =
  * @param number the number of the attempt, from 1
  * @param max_attempts 1 for a test
  */
-export function outcomeOf(verdict: ChannelVerdict, number: number, max_attempts: number = MAX_ATTEMPTS): MessageOutcome {
-  if (verdict.kind === 'delivered') return { status: 'succeeded' }
-  if (verdict.kind === 'permanent' || number >= max_attempts) return { status: 'failed', error: verdict.error }
-  const asked = verdict.after_seconds ?? 0
+export function outcomeOf(classification: Classification, number: number, max_attempts: number = MAX_ATTEMPTS): MessageOutcome {
+  if (classification.kind === 'delivered') return { status: 'succeeded' }
+  if (classification.kind === 'permanent' || number >= max_attempts) return { status: 'failed', error: classification.error }
+  const asked = classification.after_seconds ?? 0
   // If the target asks us to wait, that applies to all messages of the channel.
-  return { status: 'pending', after_seconds: Math.max(retryDelay(number), asked), error: verdict.error, hold: asked > 0 }
+  return { status: 'pending', after_seconds: Math.max(retryDelay(number), asked), error: classification.error, hold: asked > 0 }
 }
 
-export const permanent = (code: string, detail: string, countsAsFailure = true): ChannelVerdict => ({
+export const permanent = (code: string, detail: string, countsAsFailure = true): Classification => ({
   kind: 'permanent',
   error: { code, detail },
   countsAsFailure,
 })
 
-export const gone = (detail: string): ChannelVerdict => ({
+export const gone = (detail: string): Classification => ({
   kind: 'permanent',
   error: { code: 'gone', detail },
   countsAsFailure: true,
   gone: true,
 })
 
-export const transient = (code: string, detail: string, after_seconds = 0): ChannelVerdict => ({
+export const transient = (code: string, detail: string, after_seconds = 0): Classification => ({
   kind: 'transient',
   error: { code, detail },
   after_seconds,
 })
 
 /**
- * The verdict if the target of the channel was changed meanwhile: the message is retried at the new target as scheduled,
+ * The classification if the target of the channel was changed meanwhile: the message is retried at the new target as scheduled,
  * unless it could not be rendered.
  */
-export function verdictAfterTargetChange(verdict: ChannelVerdict): ChannelVerdict {
-  if (verdict.kind === 'delivered' || verdict.error.code === 'internal') return verdict
-  return transient(verdict.error.code, verdict.error.detail)
+export function classificationAfterTargetChange(classification: Classification): Classification {
+  if (classification.kind === 'delivered' || classification.error.code === 'internal') return classification
+  return transient(classification.error.code, classification.error.detail)
 }
 
-/** The verdict for a request without a response. A blocked address will still be blocked later. */
-export function noResponse(error: OutboundError | null): ChannelVerdict {
+/** The classification for a request without a response. A blocked address will still be blocked later. */
+export function noResponse(error: OutboundError | null): Classification {
   const { code, detail } = error ?? { code: 'connection_failed', detail: 'There was no response.' }
   return code === 'blocked_address' ? permanent(code, detail) : transient(code, detail)
 }

@@ -12,15 +12,15 @@ import { sendAsBot } from '../slack/send.ts'
 import { sendByMail } from './email.ts'
 import { classifyFeishu, renderFeishu } from './feishu.ts'
 import type { DueMessage, OpenChannel } from './fetch-due.ts'
-import { type ChannelVerdict, permanent, type SendResult } from './outcome.ts'
+import { type Classification, permanent, type SendResult } from './outcome.ts'
 import { classifySlack, renderSlack } from './slack.ts'
 import { classifyTeams, renderTeams } from './teams.ts'
 import { classifyWebhook, webhookHeaders } from './webhook.ts'
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'Signalbox-Notifications/1' }
 
-const toSendResult = (result: OutboundResult, classify: (result: OutboundResult, now: number) => ChannelVerdict): SendResult => ({
-  verdict: classify(result, Date.now()),
+const toSendResult = (result: OutboundResult, classify: (result: OutboundResult, now: number) => Classification): SendResult => ({
+  classification: classify(result, Date.now()),
   response_status: result.status,
   duration_ms: result.duration_ms,
 })
@@ -58,10 +58,10 @@ const maskOfChannel = ({ webhook_url, bot_token, secret, headers, smtp_user, smt
   ])
 
 /** Removes secrets that the target repeated in its response. */
-function redacted(verdict: ChannelVerdict, mask: Mask): ChannelVerdict {
-  if (verdict.kind === 'delivered') return verdict
-  const { code, detail } = verdict.error
-  return { ...verdict, error: { code, detail: mask(detail) } }
+function redacted(classification: Classification, mask: Mask): Classification {
+  if (classification.kind === 'delivered') return classification
+  const { code, detail } = classification.error
+  return { ...classification, error: { code, detail: mask(detail) } }
 }
 
 /**
@@ -73,8 +73,8 @@ export async function send(channel: OpenChannel, message: DueMessage, traceparen
   const mask = maskOfChannel(channel.config)
   const result = await renderAndSend(channel, message, traceparent, mask).catch((error: unknown): SendResult => {
     log.error({ error, message: message.id, event: message.event }, 'could not render or send a channel message')
-    const verdict = permanent('internal', 'Signalbox could not render this message because of an internal error.', false)
-    return { verdict, response_status: null, duration_ms: 0 }
+    const classification = permanent('internal', 'Signalbox could not render this message because of an internal error.', false)
+    return { classification, response_status: null, duration_ms: 0 }
   })
-  return { ...result, verdict: redacted(result.verdict, mask) }
+  return { ...result, classification: redacted(result.classification, mask) }
 }

@@ -3,7 +3,7 @@
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
-import { type ChannelVerdict, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from './outcome.ts'
+import { type Classification, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 
 const MARKS: Record<Severity, string> = { info: '🔵', good: '✅', warning: '🟠', bad: '🔴' }
 
@@ -82,7 +82,7 @@ const CHANNEL_ERRORS: Record<string, string> = {
 }
 
 /** Success is 200 with the body `ok`. Everything else is a failure. */
-export function classifySlack(result: OutboundResult, now: number): ChannelVerdict {
+export function classifySlack(result: OutboundResult, now: number): Classification {
   const { status, body, headers, error } = result
   if (status === null || isIncomplete(result)) return noResponse(error)
   const text = (body ?? '').trim()

@@ -7,7 +7,7 @@ import type { SmtpError } from '../mail/smtp.ts'
 import type { OutboundError } from '../outbound/errors.ts'
 import { TIMEOUT_MS } from '../outbound/outbound.ts'
 import { explainTls } from '../outbound/tls-errors.ts'
-import { type ChannelVerdict, noResponse, permanent, transient } from './outcome.ts'
+import { type Classification, noResponse, permanent, transient } from './outcome.ts'
 
 /** How much of a reply is read, in characters. */
 const MAX_REPLY = 2_048
@@ -34,8 +34,8 @@ const STAGES: Record<string, string> = {
   ETLS: 'tls_error',
 }
 
-/** The verdict if the whole SMTP session failed. */
-function classifyError(error: SmtpError, mask: Mask): ChannelVerdict {
+/** The classification if the whole SMTP session failed. */
+function classifyError(error: SmtpError, mask: Mask): Classification {
   const { code = '', responseCode } = error
   const reply = replyText(error, mask)
   const detail = responseCode === undefined ? reply : `The mail server answered: ${reply}`
@@ -56,22 +56,25 @@ function classifyError(error: SmtpError, mask: Mask): ChannelVerdict {
 
 /**
  * @param expired whether the deadline had expired, so that we closed the connection
- * @returns the verdict, and the server's reply code if there was one
+ * @returns the classification, and the server's reply code if there was one
  */
 export function classifySmtp(
   thrown: unknown,
   expired: boolean,
   mask: Mask,
-): { verdict: ChannelVerdict; response_status: number | null } {
+): { classification: Classification; response_status: number | null } {
   const error = (thrown ?? {}) as SmtpError
   const response_status = error.responseCode ?? null
   if (error.code === 'blocked_address' || error.code === 'dns_failure') {
-    return { verdict: noResponse(thrown as OutboundError), response_status }
+    return { classification: noResponse(thrown as OutboundError), response_status }
   }
   if (expired && response_status === null) {
-    return { verdict: transient('timeout', `The mail server took longer than ${TIMEOUT_MS / 1000} seconds.`), response_status }
+    return {
+      classification: transient('timeout', `The mail server took longer than ${TIMEOUT_MS / 1000} seconds.`),
+      response_status,
+    }
   }
-  return { verdict: classifyError(error, mask), response_status }
+  return { classification: classifyError(error, mask), response_status }
 }
 
 /** The recipients of a message after an attempt. */
@@ -85,10 +88,10 @@ interface Recipients {
 }
 
 /**
- * The verdict for a message with several recipients. It is retried for the recipients that may still get it. If the server
+ * The classification for a message with several recipients. It is retried for the recipients that may still get it. If the server
  * refused a recipient for good, the message fails in the end.
  */
-export function classifyRecipients({ total, reached, refusedBefore, refusedNow }: Recipients, mask: Mask): ChannelVerdict {
+export function classifyRecipients({ total, reached, refusedBefore, refusedNow }: Recipients, mask: Mask): Classification {
   const list = [
     ...refusedNow.map((each) => `${each.recipient ?? 'an address'} (${replyText(each, mask)})`),
     ...Object.entries(refusedBefore).map(([address, code]) => `${address} (${code})`),

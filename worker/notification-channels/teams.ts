@@ -4,7 +4,7 @@ import { retryAfter } from '../deployment-hooks/outcome.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import { withoutMentions } from './mentions.ts'
-import { type ChannelVerdict, gone, jsonOf, noResponse, permanent, transient } from './outcome.ts'
+import { type Classification, gone, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 
 const COLORS: Record<Severity, string> = { info: 'Accent', good: 'Good', warning: 'Warning', bad: 'Attention' }
 
@@ -64,7 +64,7 @@ export function renderTeams(message: EventMessage): object {
 const CHECK_URL = 'The workflow was deleted or turned off, or its URL has changed. Copy the current URL from Teams.'
 
 /** A workflow answers 202 with an empty body before it posts, so any 2xx counts as success. */
-export function classifyTeams(result: OutboundResult, now: number): ChannelVerdict {
+export function classifyTeams(result: OutboundResult, now: number): Classification {
   const { status, headers, error } = result
   if (status === null) return noResponse(error)
   // The retired connectors answered 200 with the error in the body.

@@ -6,7 +6,7 @@ import { signatureHeaders, signingKeys } from '../../core/security/signing.ts'
 import { classifyResponse, RETRY_AFTER_STATUSES, retryAfter } from '../deployment-hooks/outcome.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 import type { DueMessage } from './fetch-due.ts'
-import { type ChannelVerdict, gone, permanent, transient } from './outcome.ts'
+import { type Classification, gone, permanent, transient } from './outcome.ts'
 
 /** @param timestamp seconds since 1970: each attempt is signed again, as Standard Webhooks asks */
 export function webhookHeaders(
@@ -32,7 +32,7 @@ export function webhookHeaders(
 }
 
 /** Responses mean the same as for deployment hooks; only the retry schedule is that of channels. */
-export function classifyWebhook(result: OutboundResult, now: number, mask: Mask): ChannelVerdict {
+export function classifyWebhook(result: OutboundResult, now: number, mask: Mask): Classification {
   const outcome = classifyResponse(result, 1, Number.POSITIVE_INFINITY, now, mask)
   if (outcome.kind === 'succeeded') return { kind: 'delivered' }
   if (outcome.kind === 'retry') {

@@ -129,6 +129,7 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
     requirement_id: spec.requirement_id ?? null,
     mentions: mentionsOf(spec),
   }))
+  const organization_ids = [...new Set(wanted.map(({ organization_id }) => organization_id))]
   const found = await tx<{ event_id: string; user_id: string; names: Record<string, string> | null }[]>`
     with event as (
       select *
@@ -140,13 +141,14 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
     candidate as (
       select place.id, admin.user_id
       from event as place
-      cross join lateral (${workspaceAdmins}) as admin
+      cross join lateral (${workspaceAdmins(organization_ids)}) as admin
       where place.admins
       union
       select event.id, member.user_id
       from event
       join organization_members as member
         on member.organization_id = event.organization_id
+        and member.organization_id = any(${organization_ids}::uuid[])
         and member.role = 'owner'
       where event.owner
         and member.user_id is distinct from event.actor_id
@@ -155,21 +157,27 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
       from event
       union
       select event.id, (
-        select created_by from requirements where id = event.requirement_id and organization_id = event.organization_id
+        select created_by
+        from requirements
+        where id = event.requirement_id
+          and organization_id = event.organization_id
+          and organization_id = any(${organization_ids}::uuid[])
       )
       from event
     )
     select
       candidate.id as event_id, candidate.user_id,
-      (select jsonb_object_agg(users.id, users.name) from users where users.id = any(event.mentions)) as names
+      (select jsonb_object_agg(people.id, people.name) from people where people.id = any(event.mentions)) as names
     from candidate
     join event on event.id = candidate.id
     join organization_members as member
       on member.organization_id = event.organization_id
+      and member.organization_id = any(${organization_ids}::uuid[])
       and member.user_id = candidate.user_id
     left join workspace_members as inside
       on inside.workspace_id = event.workspace_id
       and inside.organization_id = event.organization_id
+      and inside.organization_id = any(${organization_ids}::uuid[])
       and inside.user_id = candidate.user_id
     where event.workspace_id is null
       or member.role in ('owner', 'admin')

@@ -1,20 +1,22 @@
 /** drain_outbox: reads pending events in order, fans them out and marks them drained, one transaction per batch. */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
-import { isPaused, pausedTenants } from '../process/pauses.ts'
+import { isPaused } from '../process/pauses.ts'
+import { transactionsFor } from '../process/tenant-groups.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { fanOut } from './fan-out.ts'
 import { observeDrain } from './observe.ts'
-import { pendingTenants } from './pending-tenants.ts'
 import { fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
+import { waitingTenants } from './waiting-tenants.ts'
 
 const BATCH = 500
+/** Tenants of one batch. */
+const MAX_TENANTS = 500
 /** Minimum interval between drains. A drain costs the same for one event as for ten, so events of a burst share one. */
 const MIN_INTERVAL_MS = 20
 
@@ -24,37 +26,59 @@ const eventColumns = sql`
 `
 
 /**
- * The next events to drain. Tenants take turns (the first event of each, then the second of each), so that many events of one
- * tenant do not delay the others. Paused tenants are skipped.
+ * Locks tenants until the commit, so that one drain at a time numbers the dispatches of each: two could give a newer event the lower
+ * sequence. Those that another process drains are left to it. PostgreSQL releases the locks when the connection closes, so a
+ * killed worker does not block the others.
  */
-function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
+async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
+  const locked = await tx<{ id: string }[]>`
+    select id
+    from unnest(${tenants}::uuid[]) as tenant (id)
+    where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
+  `
+  return locked.map(({ id }) => id)
+}
+
+/**
+ * The next events of locked tenants. Tenants take turns (the first event of each, then the second of each), so that many events of
+ * one tenant do not delay the others. Every table is restricted to the tenants by a constant: a cluster needs it to find the node.
+ */
+function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
   return tx<DrainedEvent[]>`
-    with recursive ${pendingTenants},
-    turns as (
-      select waiting.id, tenants.organization_id, row_number() over (partition by tenants.organization_id order by waiting.id) as turn
-      from tenants
+    with turns as (
+      select waiting.id, tenant.id as organization_id, row_number() over (partition by tenant.id order by waiting.id) as turn
+      from unnest(${tenants}::uuid[]) as tenant (id)
       cross join lateral (
         select id
         from outbox
-        where organization_id = tenants.organization_id
+        where organization_id = tenant.id
+          and organization_id = any(${tenants}::uuid[])
           and drained_at is null
           and (retry_at is null or retry_at <= now())
         order by id
         limit ${BATCH}
       ) as waiting
-      where tenants.organization_id <> all(${pausedTenants()}::uuid[])
-        and ${isActiveOrganization(sql`tenants.organization_id`)}
       order by turn, waiting.id
       limit ${BATCH}
     )
     select
       ${eventColumns},
-      (select name from organizations where id = event.organization_id) as organization_name,
       (
-        select name from workspaces where id = event.workspace_id and organization_id = event.organization_id
+        select name from organizations where id = event.organization_id and id = any(${tenants}::uuid[])
+      ) as organization_name,
+      (
+        select name
+        from workspaces
+        where id = event.workspace_id
+          and organization_id = event.organization_id
+          and organization_id = any(${tenants}::uuid[])
       ) as workspace_name,
       (
-        select name from projects where id = event.project_id and organization_id = event.organization_id
+        select name
+        from projects
+        where id = event.project_id
+          and organization_id = event.organization_id
+          and organization_id = any(${tenants}::uuid[])
       ) as project_name
     from turns
     -- The limit makes PostgreSQL look up each event by its key. Without it, a plan that was cached while the table was small
@@ -64,6 +88,7 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
       from outbox as event
       where event.id = turns.id
         and event.organization_id = turns.organization_id
+        and event.organization_id = any(${tenants}::uuid[])
       limit 1
     ) as event
     order by turns.turn, event.id
@@ -71,20 +96,17 @@ function nextEvents(tx: Tx): Promise<DrainedEvent[]> {
 }
 
 /**
- * Drains one batch.
+ * Drains one batch of events of tenants.
  *
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
- * @returns how many events were drained or quarantined; 0 if another process is draining
+ * @returns how many events were drained or quarantined; 0 if other processes drain these tenants
  */
-async function drainBatch(isolateFailures: boolean): Promise<number> {
+async function drainBatch(tenants: string[], isolateFailures: boolean): Promise<number> {
   let reportDrained = () => {}
   const count = await transaction(async (tx) => {
-    // One drain at a time over all workers: two could give a newer event the lower sequence. PostgreSQL releases the lock when
-    // the connection closes, so a killed worker does not block the others.
-    const [{ locked }] = await tx<[{ locked: boolean }]>`
-      select pg_try_advisory_xact_lock(hashtext('signalbox.drain')) as locked
-    `
-    const events = locked ? await nextEvents(tx) : []
+    const locked = await lockTenants(tx, tenants)
+    // Read after the locks: what their last holder drained is visible then.
+    const events = locked.length > 0 ? await nextEvents(tx, locked) : []
     if (events.length === 0) return 0
     const report = observeDrain(events)
     const [fresh, retried] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
@@ -103,15 +125,35 @@ async function drainBatch(isolateFailures: boolean): Promise<number> {
   return count
 }
 
-/** Drains a batch. If an event makes it fail, drains again and isolates that event. */
-async function drain(): Promise<number> {
+/** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
+async function drainTenants(tenants: string[]): Promise<number> {
   try {
-    return await drainBatch(false)
+    return await drainBatch(tenants, false)
   } catch (error) {
     if (isOutage(error)) throw error
     log.warn({ error }, 'fan-out of a batch of events failed; looking for the events that cause it')
-    return drainBatch(true)
+    return drainBatch(tenants, true)
   }
+}
+
+/**
+ * Drains the tenants that wait.
+ *
+ * @returns whether more may be waiting
+ */
+async function drain(): Promise<boolean> {
+  const tenants = await waitingTenants(MAX_TENANTS)
+  if (tenants.length === 0) return false
+  let isFull = tenants.length === MAX_TENANTS
+  let total = 0
+  for (const group of await transactionsFor(tenants)) {
+    if (!mayDrain()) return false
+    const drained = await drainTenants(group)
+    // A batch that is not full had all events of its tenants that no other process drains.
+    isFull ||= drained === BATCH
+    total += drained
+  }
+  return isFull && total > 0
 }
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
@@ -129,8 +171,8 @@ async function drainAll(): Promise<void> {
       if (wait > 0) await Bun.sleep(wait)
       lastStart = monotonicMs()
       isRequested = false
-      // A batch that is not full had all pending events. Later events request another drain.
-      while (mayDrain() && (await drain()) === BATCH);
+      // Later events request another drain.
+      while (mayDrain() && (await drain()));
     }
   } finally {
     // No await since `isRequested` was read: a later request starts a new drain.

@@ -12,7 +12,7 @@ export interface DrainedEvent {
   project_name: string | null
   name: string
   data: Record<string, unknown>
-  /** The user who caused it; null for Signalbox itself. */
+  /** The user who caused it; null for Signalbox itself and for machine tokens. */
   actor_id: string | null
   request_id: string | null
   traceparent: string | null

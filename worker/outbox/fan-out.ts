@@ -1,7 +1,7 @@
 /** Writes everything that follows from events: dispatches, channel messages and notifications. */
 
 import { wakeLanes } from '../../core/jobs/lanes.ts'
-import { LANE_TASK, type LaneKind, lockLanes, type TouchedLane } from '../../core/lanes.ts'
+import { type ChangedLane, LANE_TASK, type LaneKind, lockLanes } from '../../core/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 import { hasRoomForLanes, serveLeased } from '../delivery/serve.ts'
@@ -9,14 +9,14 @@ import { fanOutToHooks, findHooks, laneIdsOf } from '../deployment-hooks/fan-out
 import { fanOutToChannels, findChannels } from '../notification-channels/fan-out.ts'
 import { fanOutToUsers } from '../notifications/fan-out.ts'
 import { errorClass } from '../process/errors.ts'
-import { isFresh, isStopping, workerId } from '../process/heartbeat.ts'
+import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import { offerToClaimers } from '../pull-hooks/offer.ts'
 import { type DrainedEvent, organizationsOf } from './drained-event.ts'
 
 /** This worker's id if it may serve lanes of this kind, otherwise null. */
 const workerFor = (kind: LaneKind): string | null =>
-  hasRoomForLanes() && isFresh() && !isStopping() && !isPaused(LANE_TASK[kind], null) ? workerId : null
+  hasRoomForLanes() && hasRecentHeartbeat() && !isStopping() && !isPaused(LANE_TASK[kind], null) ? workerId : null
 
 /** Waits for all, even if one fails: its statements must not run after the savepoint is rolled back. */
 async function all<Results extends unknown[]>(works: { [Each in keyof Results]: Promise<Results[Each]> }): Promise<Results> {
@@ -28,7 +28,7 @@ async function all<Results extends unknown[]>(works: { [Each in keyof Results]: 
 }
 
 /** Serves the lanes that this process leased, after the commit, and wakes those that no worker leases. */
-async function serveOrWake(tx: Tx, lanes: TouchedLane[]): Promise<void> {
+async function serveOrWake(tx: Tx, lanes: ChangedLane[]): Promise<void> {
   const pulled = lanes.filter(({ is_pull }) => is_pull)
   if (pulled.length > 0) await offerToClaimers(tx, pulled)
   await wakeLanes(
@@ -49,7 +49,7 @@ export async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const lane_ids = [...new Set([...laneIdsOf(hooks), ...channels.map(({ channel_id }) => channel_id)])]
   // All at once and in one order, before anything is written, to avoid deadlocks.
   if (lane_ids.length > 0) await lockLanes(tx, organization_ids, lane_ids)
-  const [hookLanes, channelLanes] = await all<[TouchedLane[], TouchedLane[], unknown, unknown]>([
+  const [hookLanes, channelLanes] = await all<[ChangedLane[], ChangedLane[], unknown, unknown]>([
     fanOutToHooks(tx, events, hooks, workerFor('hook')),
     fanOutToChannels(tx, events, channels, workerFor('channel')),
     fanOutToUsers(tx, events),

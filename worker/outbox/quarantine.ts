@@ -10,6 +10,7 @@ import { fanOut } from './fan-out.ts'
 /** An event to quarantine, and its error. The message is masked before it is stored. */
 export interface QuarantinedEvent {
   id: string
+  organization_id: string
   error: string
   message: string
 }
@@ -30,7 +31,8 @@ export async function fanOutBisecting(tx: Tx, events: DrainedEvent[]): Promise<Q
     if (isOutage(error)) throw error
     if (events.length === 1) {
       log.error({ error, event_id: first.id, event: first.name, attempts: first.attempts + 1 }, 'event fan-out failed')
-      return [{ id: first.id, error: errorClass(error), message: error instanceof Error ? error.message : String(error) }]
+      const message = error instanceof Error ? error.message : String(error)
+      return [{ id: first.id, organization_id: first.organization_id, error: errorClass(error), message }]
     }
     const middle = Math.ceil(events.length / 2)
     const failed = await fanOutBisecting(tx, events.slice(0, middle))
@@ -41,13 +43,20 @@ export async function fanOutBisecting(tx: Tx, events: DrainedEvent[]): Promise<Q
 /** Postpones events: by ten seconds after the first failure, by four times as much after each further one, at most an hour. */
 export async function quarantine(tx: Tx, events: QuarantinedEvent[]): Promise<void> {
   if (events.length === 0) return
+  // Masked by itself: on a cluster the events are on a node, and the functions of `ops` are not.
+  const failed = await tx<{ id: string; organization_id: string; error: string }[]>`
+    select id, organization_id, concat_ws(': ', error, nullif(ops.shown_error(message), '')) as error
+    from jsonb_to_recordset(${tx.json(events as never)}) as failed (id uuid, organization_id uuid, error text, message text)
+  `
   await tx`
     update outbox as event
     set attempts  = event.attempts + 1,
-        failed_at = coalesce(event.failed_at, now()),
-        retry_at  = now() + least(10 * 4 ^ least(event.attempts, 10), 3600) * interval '1 second',
-        error     = concat_ws(': ', failed.error, nullif(ops.shown_error(failed.message), ''))
-    from jsonb_to_recordset(${tx.json(events as never)}) as failed (id uuid, error text, message text)
+        failed_at = least(event.failed_at, now()),
+        retry_at  = seconds_after(now(), least(10 * 4 ^ least(event.attempts, 10), 3600)),
+        error     = failed.error
+    from jsonb_to_recordset(${tx.json(failed as never)}) as failed (id uuid, organization_id uuid, error text)
     where event.id = failed.id
+      and event.organization_id = failed.organization_id
+      and event.organization_id = any(${[...new Set(events.map(({ organization_id }) => organization_id))]}::uuid[])
   `
 }

@@ -47,7 +47,7 @@ export function beginStopping(): void {
 }
 
 /** Whether the last heartbeat is recent enough to send requests. */
-export const isFresh = (): boolean => monotonicMs() - lastHeartbeat < FRESH_MS
+export const hasRecentHeartbeat = (): boolean => monotonicMs() - lastHeartbeat < FRESH_MS
 
 /** Registers this process in `workers`. Must run before its first job, because lanes refer to the row. May be repeated. */
 export async function register(): Promise<void> {

@@ -16,7 +16,7 @@ export async function unlockOrphanedJobs(db: Queryable): Promise<string[]> {
       select distinct locked_by
       from queue.jobs
       where locked_at < now() - interval '1 minute'
-        and not exists (select from workers where pool_id = locked_by)
+        and not exists (select 1 from workers where pool_id = locked_by)
     ) as pools
   `
   if (pools.length > 0) await unlockJobsOf(db, pools)

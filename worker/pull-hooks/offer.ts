@@ -1,12 +1,12 @@
 /** Offers the new dispatches of pull hooks to those that wait to claim them. */
 import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
-import type { TouchedLane } from '../../core/lanes.ts'
+import type { ChangedLane } from '../../core/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 
 /** Cancels what the new dispatches of pull hooks supersede, and wakes claims after the commit. */
-export async function offerToClaimers(tx: Tx, lanes: TouchedLane[]): Promise<void> {
+export async function offerToClaimers(tx: Tx, lanes: ChangedLane[]): Promise<void> {
   const organization_ids = [...new Set(lanes.map(({ organization_id }) => organization_id))]
   const lane_ids = lanes.map(({ id }) => id)
   // A separate query: most hooks do not supersede, and cancelUnsendable reads all waiting deliveries.

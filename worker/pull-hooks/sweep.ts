@@ -1,15 +1,19 @@
-/** Ends the leases that have run out, and cancels what has expired while nobody claimed it. Claims do the same for their hook. */
+/**
+ * Ends overdue leases, and cancels dispatches that expired (`max_age_seconds`) while nobody claimed them. Claims do the same for
+ * their hook.
+ */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { expireLeases, MAX_EXPIRED } from '../../core/pull-leases.ts'
+import { endOverdueLeases, MAX_OVERDUE } from '../../core/pull-leases.ts'
 import { periodically } from '../process/periodically.ts'
+import { transactionsFor } from '../process/tenant-groups.ts'
 
 const LEASES_MS = 1_000
-const OUTDATED_MS = 5_000
+const EXPIRED_MS = 5_000
 
-/** Pull hooks with a dispatch that waits although it is too old. */
-async function findOutdated(): Promise<{ id: string; organization_id: string }[]> {
+/** Pull hooks with an expired dispatch. */
+async function findExpired(): Promise<{ id: string; organization_id: string }[]> {
   return await sql<{ id: string; organization_id: string }[]>`
     select hook.id, hook.organization_id
     from deployment_hooks as hook
@@ -19,7 +23,7 @@ async function findOutdated(): Promise<{ id: string; organization_id: string }[]
       and not hook.paused
       and ${isActiveOrganization(sql`hook.organization_id`)}
       and exists (
-        select
+        select 1
         from deliveries as delivery
         join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
         where delivery.lane_id = hook.id
@@ -32,22 +36,41 @@ async function findOutdated(): Promise<{ id: string; organization_id: string }[]
   `
 }
 
-async function endExpired(): Promise<void> {
-  while ((await transaction((tx) => expireLeases(tx, null))) === MAX_EXPIRED);
+/** @returns how many leases were ended */
+async function endBatch(): Promise<number> {
+  const overdue = await sql<{ organization_id: string }[]>`
+    select distinct organization_id
+    from (
+      select organization_id
+      from deliveries as overdue
+      where lease_until <= now()
+        and ${isActiveOrganization(sql`overdue.organization_id`)}
+      order by lease_until
+      limit ${MAX_OVERDUE}
+    ) as first
+  `
+  let ended = 0
+  for (const tenants of await transactionsFor(overdue.map(({ organization_id }) => organization_id)))
+    ended += await transaction((tx) => endOverdueLeases(tx, tenants, null))
+  return ended
 }
 
-async function cancelOutdated(): Promise<void> {
-  const outdated = await findOutdated()
-  if (outdated.length === 0) return
+async function endOverdue(): Promise<void> {
+  while ((await endBatch()) >= MAX_OVERDUE);
+}
+
+async function cancelExpired(): Promise<void> {
+  const expired = await findExpired()
+  if (expired.length === 0) return
   await cancelUnsendable(
     sql,
-    outdated.map(({ organization_id }) => organization_id),
-    outdated.map(({ id }) => id),
+    expired.map(({ organization_id }) => organization_id),
+    expired.map(({ id }) => id),
   )
 }
 
 /** Runs periodically until the process stops. */
 export function watchPullHooks(): void {
-  periodically(LEASES_MS, 'could not end expired leases', endExpired)
-  periodically(OUTDATED_MS, 'could not cancel expired dispatches of pull hooks', cancelOutdated)
+  periodically(LEASES_MS, 'could not end overdue leases', endOverdue)
+  periodically(EXPIRED_MS, 'could not cancel expired dispatches of pull hooks', cancelExpired)
 }

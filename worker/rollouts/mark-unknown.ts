@@ -5,12 +5,35 @@ import { eventDispatches } from '../../core/dispatches.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { periodically } from '../process/periodically.ts'
+import { transactionsFor } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 const BATCH = 500
 
 /** @returns the number of rollouts that were marked */
-function markBatch(): Promise<number> {
+async function markBatch(): Promise<number> {
+  const overdue = await sql<{ organization_id: string }[]>`
+    select distinct organization_id
+    from (
+      select organization_id
+      from rollouts as overdue
+      where state in ('awaiting', 'in_progress')
+        and deadline_at is not null
+        and deadline_at <= now()
+        -- A deleted organization gets no more events.
+        and ${isActiveOrganization(sql`overdue.organization_id`)}
+      order by deadline_at
+      limit ${BATCH}
+    ) as first
+  `
+  let marked = 0
+  for (const tenants of await transactionsFor(overdue.map(({ organization_id }) => organization_id)))
+    marked += await mark(tenants)
+  return marked
+}
+
+/** The same for the rollouts of some organizations, in one transaction. */
+function mark(tenants: string[]): Promise<number> {
   return transaction(async (tx) => {
     const marked = await tx<{ id: string; organization_id: string; is_first: boolean }[]>`
       with overdue as (
@@ -19,8 +42,7 @@ function markBatch(): Promise<number> {
         where state in ('awaiting', 'in_progress')
           and deadline_at is not null
           and deadline_at <= now()
-          -- A deleted organization gets no more events.
-          and ${isActiveOrganization(sql`rollouts.organization_id`)}
+          and organization_id = any(${tenants}::uuid[])
         order by deadline_at
         limit ${BATCH}
         -- A report in progress decides instead.
@@ -28,10 +50,11 @@ function markBatch(): Promise<number> {
       )
       update rollouts as rollout
       set state      = 'unknown',
-          unknown_at = coalesce(rollout.unknown_at, now())
+          unknown_at = least(rollout.unknown_at, now())
       from overdue
       where rollout.id = overdue.id
         and rollout.organization_id = overdue.organization_id
+        and rollout.organization_id = any(${tenants}::uuid[])
       returning rollout.id, rollout.organization_id, overdue.is_first
     `
     const first = marked.filter(({ is_first }) => is_first)
@@ -58,7 +81,7 @@ function markBatch(): Promise<number> {
 }
 
 async function markUnknown(): Promise<void> {
-  while ((await markBatch()) === BATCH);
+  while ((await markBatch()) >= BATCH);
 }
 
 /** Runs periodically until the process stops. */

@@ -3,20 +3,40 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { type EnvironmentKey, storeFigures } from '../../core/environments.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { periodically } from '../process/periodically.ts'
+import { transactionsFor } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 /** Few, because reports about these environments wait meanwhile. */
 const BATCH = 20
 
 /** @returns the number of environments that were updated */
-function updateBatch(): Promise<number> {
+async function updateBatch(): Promise<number> {
+  const due = await sql<{ organization_id: string }[]>`
+    select distinct organization_id
+    from (
+      select organization_id
+      from environments as outdated
+      where figures_until is not null
+        and figures_until <= now()
+        and ${isActiveOrganization(sql`outdated.organization_id`)}
+      order by figures_until
+      limit ${BATCH}
+    ) as first
+  `
+  let updated = 0
+  for (const tenants of await transactionsFor(due.map(({ organization_id }) => organization_id))) updated += await update(tenants)
+  return updated
+}
+
+/** The same for the environments of some organizations, in one transaction. */
+function update(tenants: string[]): Promise<number> {
   return transaction(async (tx) => {
     const outdated = await tx<EnvironmentKey[]>`
       select organization_id, project_id, environment
       from environments as outdated
       where figures_until is not null
         and figures_until <= now()
-        and ${isActiveOrganization(sql`outdated.organization_id`)}
+        and organization_id = any(${tenants}::uuid[])
       order by figures_until
       limit ${BATCH}
       -- A report updates them as well.
@@ -28,7 +48,7 @@ function updateBatch(): Promise<number> {
 }
 
 async function updateFigures(): Promise<void> {
-  while ((await updateBatch()) === BATCH);
+  while ((await updateBatch()) >= BATCH);
 }
 
 /** Runs periodically until the process stops. */

@@ -6,21 +6,42 @@ import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { periodically } from '../process/periodically.ts'
+import { transactionsFor } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 const BATCH = 500
 
 /** @returns the number of runtimes that were marked */
-function markBatch(): Promise<number> {
+async function markBatch(): Promise<number> {
+  const overdue = await sql<{ organization_id: string }[]>`
+    select distinct organization_id
+    from (
+      select organization_id
+      from runtimes as overdue
+      where offline_at is null
+        and ${isOffline}
+        -- A deleted organization gets no more events.
+        and ${isActiveOrganization(sql`overdue.organization_id`)}
+      order by last_heartbeat
+      limit ${BATCH}
+    ) as first
+  `
+  let marked = 0
+  for (const tenants of await transactionsFor(overdue.map(({ organization_id }) => organization_id)))
+    marked += await mark(tenants)
+  return marked
+}
+
+/** The same for the runtimes of some organizations, in one transaction. */
+function mark(tenants: string[]): Promise<number> {
   return transaction(async (tx) => {
-    const silent = await tx<(Runtime & { organization_id: string })[]>`
-      with silent as (
+    const overdue = await tx<(Runtime & { organization_id: string })[]>`
+      with overdue as (
         select id, organization_id
         from runtimes
         where offline_at is null
           and ${isOffline}
-          -- A deleted organization gets no more events.
-          and ${isActiveOrganization(sql`runtimes.organization_id`)}
+          and organization_id = any(${tenants}::uuid[])
         order by last_heartbeat
         limit ${BATCH}
         for no key update skip locked
@@ -28,9 +49,10 @@ function markBatch(): Promise<number> {
       marked as (
         update runtimes as runtime
         set offline_at = now()
-        from silent
-        where runtime.id = silent.id
-          and runtime.organization_id = silent.organization_id
+        from overdue
+        where runtime.id = overdue.id
+          and runtime.organization_id = overdue.organization_id
+          and runtime.organization_id = any(${tenants}::uuid[])
         returning runtime.id, runtime.organization_id
       )
       select runtime.organization_id, ${runtimeColumns}
@@ -38,24 +60,25 @@ function markBatch(): Promise<number> {
       join runtimes as runtime
         on runtime.id = marked.id
         and runtime.organization_id = marked.organization_id
-      left join users as owner on owner.id = runtime.owner_id
+        and runtime.organization_id = any(${tenants}::uuid[])
+      left join people as owner on owner.id = runtime.owner_id
       order by runtime.last_heartbeat, runtime.id
     `
     await emitAll(
       tx,
       SYSTEM,
-      silent.map(({ organization_id, ...runtime }) => ({
+      overdue.map(({ organization_id, ...runtime }) => ({
         place: { organization_id, workspace_id: null, project_id: null },
         name: 'runtime.offline',
         data: { runtime },
       })),
     )
-    return silent.length
+    return overdue.length
   })
 }
 
 async function markOffline(): Promise<void> {
-  while ((await markBatch()) === BATCH);
+  while ((await markBatch()) >= BATCH);
 }
 
 /** Runs periodically until the process stops. */

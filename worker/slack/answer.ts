@@ -66,7 +66,7 @@ async function linkMessage({ team_id, external_id }: Click): Promise<object> {
 /** The message that the button belongs to, as it is now; null if it cannot be rendered any more. */
 async function currentCard({ organization_id, channel_id, event_id, gate_id }: Click): Promise<SlackMessage | null> {
   const [found] = await sql<(StoredEvent & { execution_id: string })[]>`
-    select ${namedEvent}, gate.execution_id
+    select ${namedEvent(organization_id)}, gate.execution_id
     from channel_events as event
     join gates as gate
       on gate.id = ${gate_id}

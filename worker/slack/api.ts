@@ -3,7 +3,7 @@ import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { apiUrlOf } from '../../core/slack.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import {
-  type ChannelVerdict,
+  type Classification,
   gone,
   isIncomplete,
   jsonOf,
@@ -16,7 +16,7 @@ import { type OutboundResult, post } from '../outbound/outbound.ts'
 
 /** The result of one call. */
 export interface SlackCall {
-  verdict: ChannelVerdict
+  classification: Classification
   /** Slack's error code; null if there is none. */
   error: string | null
   /** The timestamp of the message, which identifies it in its Slack channel. */
@@ -54,21 +54,25 @@ export const isDeleted = ({ error }: SlackCall): boolean => error !== null && DE
 export const isUnchangeable = ({ error }: SlackCall): boolean => error !== null && UNCHANGEABLE.has(error)
 
 /** Success is `ok: true` with the timestamp of the message. Everything else is a failure. */
-export function classifyCall(result: OutboundResult, now: number): Pick<SlackCall, 'verdict' | 'error' | 'ts' | 'slack_channel'> {
+export function classifyCall(
+  result: OutboundResult,
+  now: number,
+): Pick<SlackCall, 'classification' | 'error' | 'ts' | 'slack_channel'> {
   const { status, headers } = result
   const { ok, ts, channel, error } = jsonOf(result)
   // Only what looks like an error code is shown: the body may contain anything.
   const code = ok === false && typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : null
   const isPosted = status === 200 && ok === true && typeof ts === 'string' && /^\d{1,12}\.\d{1,12}$/.test(ts)
   return {
-    verdict: isPosted && !isIncomplete(result) ? { kind: 'delivered' } : failureOf(result, code, retryAfter(headers ?? {}, now)),
+    classification:
+      isPosted && !isIncomplete(result) ? { kind: 'delivered' } : failureOf(result, code, retryAfter(headers ?? {}, now)),
     error: code,
     ts: isPosted ? ts : '',
     slack_channel: typeof channel === 'string' ? channel : '',
   }
 }
 
-function failureOf(result: OutboundResult, code: string | null, asked: number): ChannelVerdict {
+function failureOf(result: OutboundResult, code: string | null, asked: number): Classification {
   const { status, error } = result
   if (status === null || isIncomplete(result)) return noResponse(error)
   const answer = `Slack answered ${status}${code ? ` ${code}` : ''}.`

@@ -31,7 +31,7 @@ const STATES: Record<ExecutionState['status'], string> = {
   cancelled: '⚪ cancelled',
 }
 
-const WAYS: Record<NonNullable<Gate['decided_via']>, string> = {
+const WAY_PHRASES: Record<NonNullable<Gate['decided_via']>, string> = {
   api: 'through the API',
   app: 'in the app',
   slack: 'in Slack',
@@ -58,7 +58,7 @@ function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
 function decisionOf(gate: GateState): string | null {
   if (gate.decided_by === null || gate.decided_via === null) return null
   const done = gate.status === 'approved' ? 'Approved' : 'Rejected'
-  return `${done} by ${line(gate.decided_by_name ?? 'a deleted user', 160)} ${WAYS[gate.decided_via]}.`
+  return `${done} by ${line(gate.decided_by_name ?? 'a deleted user', 160)} ${WAY_PHRASES[gate.decided_via]}.`
 }
 
 const button = (action_id: string, text: string, rest: object) => ({ type: 'button', action_id, text: plain(text), ...rest })

@@ -6,9 +6,9 @@
 import { messageOf } from '../event-messages/index.ts'
 import { envelopeOf, type NamedEnvelope } from '../event-messages/people.ts'
 import type { DueMessage, OpenChannel } from '../notification-channels/fetch-due.ts'
-import { type ChannelVerdict, type SendResult, transient } from '../notification-channels/outcome.ts'
+import { type Classification, type SendResult, transient } from '../notification-channels/outcome.ts'
 import { renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
-import { isFresh, isStopping } from '../process/heartbeat.ts'
+import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
 import { callSlack, isDeleted, isUnchangeable, type SlackCall } from './api.ts'
 import { cardOf, digestOf, gateOf, rootCardOf } from './cards.ts'
 import type { PostedMessage, ThreadChange, ThreadState } from './threads.ts'
@@ -18,7 +18,7 @@ const BROADCAST = new Set(['execution.failed', 'gate.pending'])
 
 /** A call failed: the attempt ends. */
 class Failed extends Error {
-  constructor(readonly verdict: ChannelVerdict) {
+  constructor(readonly classification: Classification) {
     super('A call of Slack failed')
   }
 }
@@ -44,7 +44,7 @@ class Attempt {
 
   async #call(method: string, payload: object): Promise<SlackCall> {
     // Another worker may have taken over the lane during a slow call.
-    if (this.#calls > 0 && (isStopping() || !isFresh())) {
+    if (this.#calls > 0 && (isStopping() || !hasRecentHeartbeat())) {
       throw new Failed(transient('interrupted', 'The worker stopped before everything was sent.'))
     }
     this.#calls += 1
@@ -59,7 +59,7 @@ class Attempt {
     const { slack_channel = '' } = this.channel.config
     const call = await this.#call('chat.postMessage', { channel: slack_channel, ...thread, ...card })
     if (isDeleted(call)) return null
-    if (call.verdict.kind !== 'delivered') throw new Failed(call.verdict)
+    if (call.classification.kind !== 'delivered') throw new Failed(call.classification)
     return { event_id, slack_channel, ts: call.ts, shown: digestOf(card) }
   }
 
@@ -78,7 +78,7 @@ class Attempt {
     if (shown.equals(posted.shown)) return posted
     const call = await this.#call('chat.update', { channel: posted.slack_channel, ts: posted.ts, ...card })
     if (isDeleted(call)) return null
-    if (call.verdict.kind !== 'delivered' && !isUnchangeable(call)) throw new Failed(call.verdict)
+    if (call.classification.kind !== 'delivered' && !isUnchangeable(call)) throw new Failed(call.classification)
     return { ...posted, shown }
   }
 
@@ -124,26 +124,26 @@ class Attempt {
 /** Sends a message that belongs to no thread. */
 async function sendAlone({ id, config }: OpenChannel, message: DueMessage): Promise<SendResult> {
   const card = renderSlack(messageOf(envelopeOf(message)))
-  const { verdict, response_status, duration_ms } = await callSlack(config, id, 'chat.postMessage', {
+  const { classification, response_status, duration_ms } = await callSlack(config, id, 'chat.postMessage', {
     channel: config.slack_channel,
     ...card,
   })
-  return { verdict, response_status, duration_ms }
+  return { classification, response_status, duration_ms }
 }
 
 /** Sends a message as a bot, once. */
 export async function sendAsBot(channel: OpenChannel, message: DueMessage): Promise<SendResult> {
   if (!message.thread) return sendAlone(channel, message)
   const attempt = new Attempt(channel, message, message.thread)
-  let verdict: ChannelVerdict = { kind: 'delivered' }
+  let classification: Classification = { kind: 'delivered' }
   try {
     await attempt.updateRoot()
     if (!message.is_update && message.accepted.length === 0) await attempt.postMessage()
     await attempt.updateReplies()
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    verdict = error.verdict
+    classification = error.classification
   }
   const { response_status, duration_ms, accepted, change } = attempt
-  return { verdict, response_status, duration_ms, accepted, thread: change }
+  return { classification, response_status, duration_ms, accepted, thread: change }
 }

@@ -59,7 +59,7 @@ interface Key {
 
 async function readRoot({ organization_id, channel_id, execution_id }: Key): Promise<WithBody<PostedMessage> | null> {
   const [root] = await sql<WithBody<PostedMessage>[]>`
-    select thread.event_id, thread.slack_channel, thread.ts, thread.shown, ${namedEvent}
+    select thread.event_id, thread.slack_channel, thread.ts, thread.shown, ${namedEvent(organization_id)}
     from slack_threads as thread
     left join channel_events as event on event.id = thread.event_id and event.organization_id = thread.organization_id
     where thread.channel_id = ${channel_id}
@@ -71,7 +71,7 @@ async function readRoot({ organization_id, channel_id, execution_id }: Key): Pro
 }
 
 const readReplies = ({ organization_id, channel_id, execution_id }: Key) => sql<WithBody<PostedGate>[]>`
-  select message.gate_id, message.event_id, message.slack_channel, message.ts, message.shown, ${namedEvent}
+  select message.gate_id, message.event_id, message.slack_channel, message.ts, message.shown, ${namedEvent(organization_id)}
   from slack_gate_messages as message
   left join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
   where message.channel_id = ${channel_id}
@@ -81,9 +81,9 @@ const readReplies = ({ organization_id, channel_id, execution_id }: Key) => sql<
 `
 
 const readGates = ({ organization_id, execution_id }: Key) => sql<GateState[]>`
-  select ${gateColumns}, gate_is_open(gates) as is_open, decider.name as decided_by_name
+  select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, decider.name as decided_by_name
   from gates
-  left join users as decider on decider.id = gates.decided_by
+  left join people as decider on decider.id = gates.decided_by
   where gates.execution_id = ${execution_id}
     and gates.organization_id = ${organization_id}
 `

@@ -84,7 +84,7 @@ const forgetMessages = () =>
     FAMILIES.messages,
     config.RETENTION_LOG_DAYS,
     ['channel_messages', sql`old.status <> 'pending'`],
-    ['channel_events', sql`not exists (select from channel_messages where event_id = old.id)`],
+    ['channel_events', sql`not exists (select 1 from channel_messages where event_id = old.id)`],
   )
 
 const forgetJobRuns = () => retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, ['ops.job_runs', sql`true`])

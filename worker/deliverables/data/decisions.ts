@@ -32,7 +32,7 @@ const TEXT_LENGTH = 600
 export const readGates = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Gate[]>`
   select
     gate.id, execution.requirement_id, gate.execution_id, gate.name, left(gate.description, ${TEXT_LENGTH}) as description,
-    gate.status, left(gate.comment, ${TEXT_LENGTH}) as comment, gate.created_at, users.name as decided_by, gate.decided_at
+    gate.status, left(gate.comment, ${TEXT_LENGTH}) as comment, gate.created_at, people.name as decided_by, gate.decided_at
   from gates as gate
   -- Lateral with a limit: as a join, PostgreSQL may read all executions while they are few, and keep the plan.
   cross join lateral (
@@ -42,7 +42,7 @@ export const readGates = (tx: Tx, { organization_id, project_id, requirement_id 
       and organization_id = gate.organization_id
     limit 1
   ) as execution
-  left join users on users.id = gate.decided_by
+  left join people on people.id = gate.decided_by
   where gate.project_id = ${project_id}
     and gate.organization_id = ${organization_id}
     and (${requirement_id}::uuid is null or execution.requirement_id = ${requirement_id})
@@ -53,9 +53,9 @@ export const readGates = (tx: Tx, { organization_id, project_id, requirement_id 
 export const readComparisons = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Comparison[]>`
   select
     comparison.work_item_id as requirement_id, comparison.track_a_agent, comparison.track_b_agent, comparison.winner,
-    users.name as decided_by, comparison.decided_at
+    people.name as decided_by, comparison.decided_at
   from dual_track_comparisons as comparison
-  left join users on users.id = comparison.decided_by
+  left join people on people.id = comparison.decided_by
   where comparison.project_id = ${project_id}
     and comparison.organization_id = ${organization_id}
     and comparison.status = 'decided'

@@ -41,9 +41,9 @@ export const readExecutions = (tx: Tx, { organization_id, project_id, requiremen
     left(execution.summary, ${SUMMARY_LENGTH}) as summary, left(execution.error, ${SUMMARY_LENGTH}) as error,
     execution.cost_usd,
     extract(epoch from execution.finished_at - execution.started_at)::double precision as seconds,
-    users.name as started_by, execution.created_at, execution.started_at, execution.finished_at
+    people.name as started_by, execution.created_at, execution.started_at, execution.finished_at
   from executions as execution
-  left join users on users.id = execution.started_by
+  left join people on people.id = execution.started_by
   where execution.project_id = ${project_id}
     and execution.organization_id = ${organization_id}
     and (${requirement_id}::uuid is null or execution.requirement_id = ${requirement_id})
@@ -69,7 +69,7 @@ export const readArtifacts = (tx: Tx, { organization_id, project_id, requirement
     select artifacts
     from executions
     where requirement_id = requirement.id
-      and organization_id = requirement.organization_id
+      and organization_id = ${organization_id}
       and status = 'completed'
     order by created_at desc, id desc
     limit 1

@@ -40,7 +40,7 @@ export const readHead = (tx: Tx, { organization_id, project_id }: Scope) => tx<P
   join workspaces as workspace
     on workspace.id = project.workspace_id
     and workspace.organization_id = project.organization_id
-  join users as owner on owner.id = workspace.owner_id
+  join people as owner on owner.id = workspace.owner_id
   where project.id = ${project_id}
     and project.organization_id = ${organization_id}
 `
@@ -48,20 +48,20 @@ export const readHead = (tx: Tx, { organization_id, project_id }: Scope) => tx<P
 /** Who may work in the project, by name. */
 export const readMembers = (tx: Tx, { organization_id, workspace_id }: Scope) => tx<Member[]>`
   select
-    users.name,
+    people.name,
     case
       when organization_member.role <> 'member' then organization_member.role || ' of the organization'
       else workspace_member.role
     end as role
   from organization_members as organization_member
-  join users on users.id = organization_member.user_id
+  join people on people.id = organization_member.user_id
   left join workspace_members as workspace_member
     on workspace_member.workspace_id = ${workspace_id}
     and workspace_member.organization_id = organization_member.organization_id
     and workspace_member.user_id = organization_member.user_id
   where organization_member.organization_id = ${organization_id}
     and (organization_member.role <> 'member' or workspace_member.role is not null)
-  order by users.name, users.id
+  order by people.name, people.id
 `
 
 /**

@@ -44,10 +44,10 @@ export const readRequirements = (tx: Tx, { organization_id, project_id, requirem
       when count(*) over () > ${MAX_WHOLE_REQUIREMENTS} then requirement.acceptance_criteria[:${FEW_CRITERIA}::integer]
       else requirement.acceptance_criteria
     end as acceptance_criteria,
-    users.name as created_by, requirement.created_at, requirement.completed_at,
+    people.name as created_by, requirement.created_at, requirement.completed_at,
     coalesce(reopening.count, 0) as reopened
   from requirements as requirement
-  left join users on users.id = requirement.created_by
+  left join people on people.id = requirement.created_by
   left join (
     select requirement_id, count(*)
     from requirement_changes
@@ -64,9 +64,9 @@ export const readRequirements = (tx: Tx, { organization_id, project_id, requirem
 
 /** How the status of the requirement changed that a document is limited to, oldest first; empty for a whole project. */
 export const readHistory = (tx: Tx, { organization_id, requirement_id }: Scope) => tx<RequirementChange[]>`
-  select change.from_status, change.to_status, users.name as changed_by, change.changed_at
+  select change.from_status, change.to_status, people.name as changed_by, change.changed_at
   from requirement_changes as change
-  left join users on users.id = change.changed_by
+  left join people on people.id = change.changed_by
   where change.requirement_id = ${requirement_id}
     and change.organization_id = ${organization_id}
   order by change.changed_at, change.id

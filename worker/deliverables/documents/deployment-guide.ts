@@ -211,11 +211,11 @@ function whomToCall(data: ProjectData): string {
 
 function missing({ hooks, environments }: ProjectData): string[] {
   if (hooks.length === 0) return ['The project has no deployment hook: create one for each environment.']
-  const silent = hooks.filter(({ report_within_seconds }) => report_within_seconds === null)
+  const withoutReports = hooks.filter(({ report_within_seconds }) => report_within_seconds === null)
   return [
-    ...(silent.length > 0
+    ...(withoutReports.length > 0
       ? [
-          `${silent.length === hooks.length ? 'No hook' : `Not every hook (${silent.length} of ${hooks.length} do not)`} has report_within_seconds: set it, and let the receivers report, so that this guide says what runs where.`,
+          `${withoutReports.length === hooks.length ? 'No hook' : `Not every hook (${withoutReports.length} of ${hooks.length} do not)`} has report_within_seconds: set it, and let the receivers report, so that this guide says what runs where.`,
         ]
       : []),
     ...(environments.some(({ current }) => current && current.version === null)

@@ -83,11 +83,13 @@ export function missingAdvice(requirements: Requirement[]): string[] {
     const more = found.length - numbers.length
     return `${found.length === 1 ? 'The deprecation' : 'The deprecations'} ${enumerated(more > 0 ? [...numbers, `${more} more`] : numbers)}`
   }
-  const silent = known.filter(({ advice }) => advice === null)
+  const withoutAdvice = known.filter(({ advice }) => advice === null)
   const endless = known.filter(({ advice, until }) => advice !== null && until === null)
   return [
-    ...(silent.length > 0
-      ? [`${which(silent)} ${silent.length === 1 ? 'has' : 'have'} no description: say what to do instead, and until when.`]
+    ...(withoutAdvice.length > 0
+      ? [
+          `${which(withoutAdvice)} ${withoutAdvice.length === 1 ? 'has' : 'have'} no description: say what to do instead, and until when.`,
+        ]
       : []),
     ...(endless.length > 0
       ? [

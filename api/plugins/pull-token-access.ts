@@ -17,17 +17,13 @@ export async function findPulled(token: string, kind: 'hook' | 'dispatch', id: s
             and ${isActiveOrganization(sql`hook.organization_id`)}
         `
       : await sql<Omit<ProjectResource, 'role'>[]>`
-          with named as materialized (
-            select id, organization_id, workspace_id, project_id, hook_id
-            from dispatches
-            where id = ${id}
-          )
           select named.id, named.organization_id, named.workspace_id, named.project_id
-          from named
+          from dispatches as named
           join deployment_hooks as hook
             on hook.id = named.hook_id
             and hook.organization_id = named.organization_id
-          where hook.pull_token_hash = ${hash}
+          where named.id = ${id}
+            and hook.pull_token_hash = ${hash}
             and ${isActiveOrganization(sql`named.organization_id`)}
         `
   return found && { ...found, role: 'admin' }

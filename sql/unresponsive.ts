@@ -5,14 +5,14 @@
 import { PostgresError, type Sql } from './index.ts'
 
 /** Callers wait at most this long, and a second more, for a server that does not respond. */
-const SILENT_TICKS = 6
+const UNRESPONSIVE_TICKS = 6
 /** When a connection has waited this long, a new connection checks whether the server responds. */
 const CHECK_TICKS = 2
 /** `statement_timeout` ends every statement earlier, so the connection itself is dead. */
 const DEAD_TICKS = 35
 
-/** A server that takes longer for an empty statement counts as silent. */
-const ANSWER_MS = 4_000
+/** A server that takes longer for an empty statement counts as unresponsive. */
+const RESPONSE_MS = 4_000
 
 /** What `patches/postgres@3.4.9.patch` exposes of a pool. */
 interface Pool {
@@ -31,7 +31,8 @@ interface Connection {
 }
 
 /** The server did not respond; whether it executed the statement is unknown. */
-const silent = (): Error => Object.assign(new Error('the database server does not answer'), { code: 'CONNECTION_SILENT' })
+const unresponsive = (): Error =>
+  Object.assign(new Error('the database server does not respond'), { code: 'CONNECTION_UNRESPONSIVE' })
 
 /**
  * Fails the statements of a pool when the server has not responded for six seconds, so that callers get an error and the pool
@@ -42,9 +43,9 @@ const silent = (): Error => Object.assign(new Error('the database server does no
  *
  * @param isAlive checks the server over a separate connection
  */
-export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>): void {
+export function dropUnresponsiveConnections(sql: Sql, isAlive: () => Promise<boolean>): void {
   const { connections, queries } = sql as unknown as Pool
-  const quiet = connections.map(() => ({ packets: 0, ticks: 0 }))
+  const waits = connections.map(() => ({ packets: 0, ticks: 0 }))
   let queuedTicks = 0
   let lifelessTicks = 0
   let asking = false
@@ -56,27 +57,27 @@ export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>)
   }
 
   /** @returns ticks since the last packet, of the connection that has waited longest or of the queue */
-  function longestSilence(): number {
+  function longestWait(): number {
     queuedTicks = queries.length > 0 ? queuedTicks + 1 : 0
     for (const [index, { packets, isWaiting }] of connections.entries()) {
-      const ticks = isWaiting() && packets === quiet[index]?.packets ? quiet[index].ticks + 1 : 0
-      quiet[index] = { packets, ticks }
+      const ticks = isWaiting() && packets === waits[index]?.packets ? waits[index].ticks + 1 : 0
+      waits[index] = { packets, ticks }
     }
-    return Math.max(queuedTicks, ...quiet.map(({ ticks }) => ticks))
+    return Math.max(queuedTicks, ...waits.map(({ ticks }) => ticks))
   }
 
   function tick(): void {
-    const silence = longestSilence()
-    lifelessTicks = silence === 0 ? 0 : lifelessTicks + 1
-    if (silence >= CHECK_TICKS && !asking) void ask()
-    const isLifeless = lifelessTicks >= SILENT_TICKS
+    const waited = longestWait()
+    lifelessTicks = waited === 0 ? 0 : lifelessTicks + 1
+    if (waited >= CHECK_TICKS && !asking) void ask()
+    const isLifeless = lifelessTicks >= UNRESPONSIVE_TICKS
     if (isLifeless) {
       lifelessTicks = 0
       // Before connections close: each one that closes takes the next statement from the queue.
-      while (queries.length > 0) queries.shift().reject(silent())
+      while (queries.length > 0) queries.shift().reject(unresponsive())
     }
     for (const [index, connection] of connections.entries()) {
-      if ((isLifeless && connection.isWaiting()) || (quiet[index]?.ticks ?? 0) >= DEAD_TICKS) connection.drop(silent())
+      if ((isLifeless && connection.isWaiting()) || (waits[index]?.ticks ?? 0) >= DEAD_TICKS) connection.drop(unresponsive())
     }
   }
 
@@ -87,11 +88,11 @@ export function dropSilentConnections(sql: Sql, isAlive: () => Promise<boolean>)
  * Whether a server responds over a new connection. An error from the server counts as a response, but a connection error does not:
  * a pooler sends it in place of the server.
  */
-export async function answers(open: () => Sql): Promise<boolean> {
+export async function responds(open: () => Sql): Promise<boolean> {
   const sql = open()
   try {
     const asked = sql`select`.then(() => true)
-    return await Promise.race([asked, Bun.sleep(ANSWER_MS).then(() => false)])
+    return await Promise.race([asked, Bun.sleep(RESPONSE_MS).then(() => false)])
   } catch (error) {
     return error instanceof PostgresError && !error.code.startsWith('08')
   } finally {

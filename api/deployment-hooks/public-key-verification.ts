@@ -14,7 +14,7 @@ import {
   fail,
   pass,
   standardFormErrors,
-} from './verdict.ts'
+} from './verification.ts'
 import type { Verdict } from './verification-schema.ts'
 
 const V1A = /^v1a,[A-Za-z0-9+/]{86}==$/

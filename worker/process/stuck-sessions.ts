@@ -9,12 +9,12 @@ import { periodically } from './periodically.ts'
 
 const POLL_MS = 5_000
 /** The same as the timeout for idle transactions. */
-const SILENT_SECONDS = 30
+const STUCK_SECONDS = 30
 
-async function terminateSilentSessions(): Promise<void> {
+async function terminateStuck(): Promise<void> {
   // Only sessions of Signalbox, by application name: pg_restore under the same account may look the same.
   const ended = await sql<{ pid: number }[]>`
-    with silent as materialized (
+    with stuck as materialized (
       select pid
       from pg_stat_activity
       where datname = current_database()
@@ -22,9 +22,9 @@ async function terminateSilentSessions(): Promise<void> {
         and application_name like 'signalbox %'
         and state = 'active'
         and wait_event = 'ClientRead'
-        and query_start < now() - ${SILENT_SECONDS} * interval '1 second'
+        and query_start < now() - ${STUCK_SECONDS} * interval '1 second'
     )
-    select pid, pg_terminate_backend(pid) from silent
+    select pid, pg_terminate_backend(pid) from stuck
   `
   if (ended.length > 0)
     log.warn(
@@ -34,5 +34,5 @@ async function terminateSilentSessions(): Promise<void> {
 }
 
 /** Runs periodically until the process stops. */
-export const endSilentSessions = (): void =>
-  periodically(POLL_MS, 'could not look for silent database sessions', terminateSilentSessions)
+export const terminateStuckSessions = (): void =>
+  periodically(POLL_MS, 'could not look for stuck database sessions', terminateStuck)

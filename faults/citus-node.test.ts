@@ -1,0 +1,107 @@
+/** A node of a Citus cluster that is killed and comes back. `bun run test:citus` runs it on the cluster that it has started. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MigrationError, migrate } from '../sql/migrate.ts'
+import type { Actor } from '../test/support/actor.ts'
+import { Receiver } from '../test/support/receiver.ts'
+import { type Box, signalbox } from '../test/support/signalbox.ts'
+import { folder, portOf, Server } from './citus-support.ts'
+
+let box: Box
+let ada: Actor
+const receiver = new Receiver()
+/** A project on each node, by the port of the node. */
+const projects = new Map<number, { organization: string; project: string }>()
+let [live, lost] = [0, 0]
+
+const nodesCheck = async () => {
+  const [check] = await box.sql<{ status: string; detail: string }[]>`
+    select status, detail from ops.health_detail where "check" = 'nodes'
+  `
+  return check
+}
+
+describe.skipIf(folder === undefined)('A node that is killed', () => {
+  let node: Server
+
+  beforeAll(async () => {
+    box = await signalbox({ own: true })
+    ada = await box.user('Ada')
+    for (let made = 0; projects.size < 2 && made < 30; made++) {
+      const { id: organization } = await ada.make('/api/v1/organizations', { name: `Tenant ${made}` })
+      const workspace = await ada.make(`/api/v1/organizations/${organization}/workspaces`, { name: 'Main' })
+      const { id: project } = await ada.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Main' })
+      const port = await portOf(box, organization)
+      if (projects.has(port)) continue
+      projects.set(port, { organization, project })
+      await ada.make(`/api/v1/projects/${project}/deployment-hooks`, {
+        name: 'Deploy',
+        url: receiver.url,
+        secret: null,
+        trigger_on: 'gate_approved',
+      })
+    }
+    node = await Server.of('worker2')
+    lost = node.port
+    live = [...projects.keys()].find((port) => port !== lost) ?? 0
+    await node.kill()
+    await box.until('the node is away', async () => (await nodesCheck())?.status === 'critical')
+  }, 180_000)
+  afterAll(async () => {
+    await node?.start().catch(() => {})
+    await receiver.stop()
+    await box.close()
+  }, 60_000)
+
+  const organizationOn = (port: number) => `/api/v1/organizations/${projects.get(port)?.organization}`
+  const requirementsOn = (port: number) => `/api/v1/projects/${projects.get(port)?.project}/requirements`
+
+  test('is named by ops.health', async () => {
+    expect((await nodesCheck())?.detail).toContain(String(lost))
+  })
+
+  test('makes requests about its organizations 503 with Retry-After', async () => {
+    for (const answer of [await ada.get(organizationOn(lost)), await ada.post(requirementsOn(lost), { title: 'Lost' })]) {
+      expect([answer.status, answer.body.code]).toEqual([503, 'database_unavailable'])
+      expect(answer.headers.get('Retry-After')).not.toBeNull()
+    }
+  })
+
+  test('does not concern the organizations of other nodes: reads, writes, and dispatches', async () => {
+    expect((await ada.get(organizationOn(live))).status).toBe(200)
+    const requirement = await ada.make(requirementsOn(live), { title: 'Goes on' })
+    const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'bot' })
+    await ada.make(`/api/v1/executions/${execution.id}/start`, {})
+    const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
+    expect((await ada.post(`/api/v1/gates/${gate.id}/approve`, {})).status).toBe(200)
+    await receiver.waitFor(1)
+  }, 120_000)
+
+  test('makes a migration refuse to start: it names the node, and changes nothing', async () => {
+    const migrations = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
+    await cp(join(import.meta.dir, '../sql/migrations'), migrations, { recursive: true })
+    await Bun.write(join(migrations, '9999_more.sql'), 'alter table projects add column more text;')
+    const state = async () => [
+      await box.sql`select name from schema_migrations order by name`,
+      await box.sql`select schemaname, viewname from pg_views where schemaname in ('ops', 'queue') order by 1, 2`,
+      await box.sql`select column_name from information_schema.columns where table_name = 'projects' order by 1`,
+    ]
+    const before = await state()
+    const error = await migrate(box.url, () => {}, migrations).catch((reason) => reason)
+    await rm(migrations, { recursive: true })
+    expect(error).toBeInstanceOf(MigrationError)
+    expect(error.message).toBe(
+      `The coordinator cannot reach 127.0.0.1:${lost}: start this node of the Citus cluster, then run this again.`,
+    )
+    expect(await state()).toEqual(before)
+  })
+
+  test('serves its organizations again once it is back', async () => {
+    await node.start()
+    await box.until('the node is back', async () => (await ada.get(organizationOn(lost))).status === 200)
+    expect((await ada.post(requirementsOn(lost), { title: 'Back' })).status).toBe(201)
+    expect((await nodesCheck())?.status).toBe('ok')
+  }, 120_000)
+})

@@ -1,0 +1,297 @@
+/**
+ * Distributes the tables of a migrated database over the nodes of a Citus cluster, by organization. Every step is recorded with it
+ * in one transaction, so a run that was interrupted is continued by the next one, and a complete one changes nothing.
+ */
+import type { Sql, Tx } from '../index.ts'
+import { createViews, dropViews } from '../views.ts'
+import { DROPPED_KEYS, isCitus, MANAGED, ORGANIZATIONS, PEOPLE, tenantTables, unreachableNodes } from './layout.ts'
+import { createMemberOrganizations, MEMBER_ORGANIZATIONS, replacePaths } from './paths.ts'
+import { replaceTriggerFunctions } from './trigger-functions.ts'
+
+/** An error that the operator has to resolve; its message says how. */
+export class DistributionError extends Error {}
+
+export interface Distribution {
+  /** How many shards each table has. It limits the number of nodes, and can only be changed by distributing again. */
+  shards: number
+  log: (line: string) => void
+}
+
+interface ForeignKey {
+  table: string
+  name: string
+  definition: string
+}
+
+/**
+ * @param sql a pool of one connection; its session holds the lock of `migrate` meanwhile
+ * @returns how many steps were taken
+ * @throws {DistributionError} if the server is not the coordinator of a cluster
+ */
+export async function distribute(sql: Sql, { shards, log }: Distribution): Promise<number> {
+  await requireCoordinator(sql)
+  await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
+  try {
+    return await takeSteps(sql, { shards, log })
+  } finally {
+    await sql`select pg_advisory_unlock(hashtext('signalbox.migrate'))`
+  }
+}
+
+async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<number> {
+  await sql`
+    create table if not exists distribution_steps (
+      name    text primary key,
+      done_at timestamptz(3) not null default now()
+    )
+  `
+  await sql`
+    create table if not exists distribution_keys (
+      "table"    text not null,
+      name       text not null,
+      definition text not null,
+      primary key ("table", name)
+    )
+  `
+  const done = new Set((await sql<{ name: string }[]>`select name from distribution_steps`).map(({ name }) => name))
+  const tables = await tenantTables(sql)
+  const steps: [name: string, run: (tx: Tx) => Promise<unknown>][] = [
+    ['foreign keys are removed', (tx) => removeKeys(tx, tables)],
+    [`${PEOPLE} is on every node`, createPeople],
+    [`${MEMBER_ORGANIZATIONS} is a table`, createMemberOrganizations],
+    ['two_phases is a table', createTwoPhases],
+    ...MANAGED.map((name): [string, (tx: Tx) => Promise<unknown>] => [
+      `${name} is managed`,
+      (tx) => tx`select citus_add_local_table_to_metadata(${name}::text::regclass)`,
+    ]),
+    ...tables.map((name): [string, (tx: Tx) => Promise<unknown>] => [
+      `${name} is distributed`,
+      (tx) => distributeTable(tx, name, shards),
+    ]),
+    ['rows without a key can be moved', (tx) => identifyRows(tx, tables)],
+    ['notifications are committed with their events', joinNotifications],
+    ['tenants are served one by one', replaceTenantScans],
+    ['paths are looked up by organization', replacePaths],
+    ['triggers are on the shards', (tx) => replaceTriggerFunctions(tx, tables)],
+  ]
+  let taken = 0
+  const take = async (name: string, run: (tx: Tx) => Promise<unknown>): Promise<void> => {
+    if (done.has(name)) return
+    await sql.begin(async (tx) => {
+      await tx`
+        select set_config(name, value, true)
+        from (
+          values
+            ('statement_timeout', '0'),
+            ('client_min_messages', 'warning'),
+            ('citus.multi_shard_modify_mode', 'sequential')
+        ) as setting (name, value)
+      `
+      await run(tx)
+      await tx`insert into distribution_steps (name) values (${name})`
+    })
+    taken += 1
+    log(name)
+  }
+  for (const [name, run] of steps) await take(name, run)
+  const keys = await sql<ForeignKey[]>`select "table", name, definition from distribution_keys order by "table", name`
+  for (const key of keys) await take(`${key.name} of ${key.table} is back`, (tx) => addKey(tx, key))
+  if (taken > 0) await createViews(sql)
+  return taken
+}
+
+async function requireCoordinator(sql: Sql): Promise<void> {
+  if (!(await isCitus(sql)))
+    throw new DistributionError('The database has no Citus extension: run `create extension citus` on every node.')
+  const [{ group, nodes }] = await sql<[{ group: number; nodes: number }]>`
+    select
+      (select groupid from pg_dist_local_group) as group,
+      (select count(*) from pg_dist_node where groupid > 0 and shouldhaveshards) as nodes
+  `
+  if (group !== 0) throw new DistributionError('The database is on a worker node: connect to the coordinator.')
+  if (nodes === 0)
+    throw new DistributionError('The cluster has no worker nodes: add some with citus_set_coordinator_host and citus_add_node.')
+  const away = await unreachableNodes(sql)
+  if (away.length > 0) throw new DistributionError(`The coordinator cannot reach ${away.join(' and ')}.`)
+  const [unsafe] = await sql`select where current_setting('citus.enable_unsafe_triggers', true) = 'on'`
+  if (!unsafe)
+    throw new DistributionError(
+      'Set citus.enable_unsafe_triggers = on in the configuration of every node: all triggers here write rows of the same organization.',
+    )
+}
+
+/** Citus refuses to distribute partitions that have foreign keys, and tables whose keys refer to tables that are not distributed. */
+async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
+  await dropViews(tx)
+  const keys = await tx<(ForeignKey & { target: string })[]>`
+    select
+      conrelid::regclass::text as "table",
+      conname as name,
+      pg_get_constraintdef(pg_constraint.oid) as definition,
+      confrelid::regclass::text as target
+    from pg_constraint
+    join pg_class as source on source.oid = conrelid
+    left join pg_inherits on inhrelid = conrelid
+    where contype = 'f'
+      and conparentid = 0
+      and connamespace = 'public'::regnamespace
+      and (
+        conname = any(${Object.keys(DROPPED_KEYS)})
+        or coalesce(inhparent, conrelid)::regclass::text = any(${tables})
+      )
+  `
+  for (const { table, name, definition, target } of keys) {
+    await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
+    if (name in DROPPED_KEYS) continue
+    const kept = (target === 'users' ? definition.replace('REFERENCES users', `REFERENCES ${PEOPLE}`) : definition)
+      // Setting only some columns to null is not supported.
+      .replace(/ ON DELETE SET NULL \(\w+\)/, '')
+    await tx`insert into distribution_keys ("table", name, definition) values (${table}, ${name}, ${kept})`
+  }
+}
+
+const addKey = (tx: Tx, { table, name, definition }: ForeignKey) =>
+  tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
+
+/** Replaces the view of the users by a table with a copy on every node, which a trigger keeps up to date. */
+async function createPeople(tx: Tx): Promise<void> {
+  await tx`drop view ${tx(PEOPLE)}`
+  await tx`create table ${tx(PEOPLE)} (like users including defaults)`
+  await tx`
+    alter table people
+      drop column pending_email,
+      drop column password_hash,
+      drop column created_at,
+      drop column updated_at,
+      add primary key (id)
+  `
+  await tx`insert into people select id, email, email_verified, name, deleted_at from users`
+  await tx`select create_reference_table(${PEOPLE}::text::regclass)`
+  await tx`
+    create function copy_person() returns trigger
+      language plpgsql
+      as $$
+        begin
+          insert into people (id, email, email_verified, name, deleted_at)
+          values (new.id, new.email, new.email_verified, new.name, new.deleted_at)
+          on conflict (id) do update
+          set email          = excluded.email,
+              email_verified = excluded.email_verified,
+              name           = excluded.name,
+              deleted_at     = excluded.deleted_at;
+          return null;
+        end
+      $$
+  `
+  await tx`
+    create trigger users_copy after insert or update of email, email_verified, name, deleted_at on users
+      for each row execute function copy_person()
+  `
+}
+
+const distributeTable = (tx: Tx, name: string, shards: number) =>
+  name === ORGANIZATIONS
+    ? tx`select create_distributed_table(${name}::text::regclass, 'id', shard_count := ${shards}::integer, colocate_with := 'none')`
+    : tx`select create_distributed_table(${name}::text::regclass, 'organization_id', colocate_with := ${ORGANIZATIONS})`
+
+/** Moving a shard replicates its rows, which it finds by their primary key, or where there is none by all columns. */
+async function identifyRows(tx: Tx, tables: string[]): Promise<void> {
+  const without = await tx<{ name: string }[]>`
+    select relname as name
+    from pg_class
+    where relname = any(${tables})
+      and relnamespace = 'public'::regnamespace
+      and relkind = 'r'
+      and not exists (select from pg_index where indrelid = pg_class.oid and indisprimary)
+  `
+  for (const { name } of without) await tx`alter table ${tx(name)} replica identity full`
+}
+
+/**
+ * Creates a table without rows. Deleting from it, which finds none, makes Citus prepare the open transaction on all nodes before it
+ * commits any: without that, a change on a node is kept when the coordinator crashes before it commits what it has itself.
+ */
+async function createTwoPhases(tx: Tx): Promise<void> {
+  await tx`create table two_phases (id integer primary key)`
+}
+
+/** Notifications are on the coordinator, and the mark that their event is drained on a node. `sql/queue.sql` does the same for jobs. */
+async function joinNotifications(tx: Tx): Promise<void> {
+  await tx`
+    create function commit_in_two_phases() returns trigger
+      language plpgsql
+      as $$ begin delete from two_phases where id = 0; return null; end $$
+  `
+  await tx`
+    create trigger notifications_two_phases after insert on notifications
+      for each statement execute function commit_in_two_phases()
+  `
+}
+
+/** A transaction serves one tenant; what waits is read from all shards, which recursive queries cannot do. */
+async function replaceTenantScans(tx: Tx): Promise<void> {
+  await tx`
+    create or replace function transaction_group(organization_id uuid) returns uuid
+      language sql immutable parallel safe
+      return organization_id
+  `
+  // They are called on a node, and read only what is on it: a table with a copy on every node, and rows of the same organization.
+  await tx`alter function names_in(jsonb, uuid) set citus.allow_nested_distributed_execution = on`
+  await tx`alter function environment_figures(uuid, text, uuid) set citus.allow_nested_distributed_execution = on`
+  await tx`
+    create or replace function waiting_tenants(age interval default '0') returns table (organization_id uuid, first_id uuid)
+      language plpgsql stable
+      as $$
+        begin
+          return query
+            select event.organization_id, (min(event.id::text))::uuid
+            from outbox as event
+            join organizations as organization on organization.id = event.organization_id
+            where event.drained_at is null
+              and event.created_at <= now() - age
+              and (event.retry_at is null or event.retry_at <= now())
+              and organization.deleted_at is null
+            group by event.organization_id
+            order by 2;
+        exception when connection_exception then
+          -- A node is away: what waits on the others goes on.
+          return query
+            select (waiting ->> 'organization_id')::uuid, (waiting ->> 'first_id')::uuid
+            from run_command_on_shards('outbox', format(
+              'select coalesce(json_agg(due), ''[]'') from ('
+              '  select organization_id, min(id::text) as first_id from %%s'
+              '  where drained_at is null and created_at <= now() - %L::interval and (retry_at is null or retry_at <= now())'
+              '  group by organization_id) as due', age
+            )) as answer
+            cross join json_array_elements(case when answer.success then answer.result::json else '[]' end) as waiting
+            order by 2;
+        end
+      $$
+  `
+  await tx`
+    create or replace function unsealed_tenants(after uuid, most integer) returns setof uuid
+      language plpgsql stable
+      as $$
+        begin
+          return query
+            select organization_id
+            from audit_log_unsealed
+            where organization_id > after
+            group by organization_id
+            order by organization_id
+            limit most;
+        exception when connection_exception then
+          return query
+            select (waiting ->> 'organization_id')::uuid
+            from run_command_on_shards(
+              'audit_log_unsealed',
+              'select coalesce(json_agg(due), ''[]'') from (select distinct organization_id from %s) as due'
+            ) as answer
+            cross join json_array_elements(case when answer.success then answer.result::json else '[]' end) as waiting
+            where (waiting ->> 'organization_id')::uuid > after
+            order by 1
+            limit most;
+        end
+      $$
+  `
+}

@@ -1,0 +1,73 @@
+/** Where the tables are on a Citus cluster: distributed by organization, copied to every node, or on the coordinator. */
+import type { Queryable } from '../index.ts'
+
+/** Distributed by its id; all other distributed tables are colocated with it. */
+export const ORGANIZATIONS = 'organizations'
+
+/** A copy on every node: what tenants' statements join of the users. On plain PostgreSQL it is a view of them. */
+export const PEOPLE = 'people'
+
+/** Tables with an organization in each row that stay on the coordinator, with the reason. */
+const ON_COORDINATOR: Record<string, string> = {
+  member_organizations: 'the organizations of a user are looked up over all of them',
+  organization_names: 'unique over all organizations',
+  notifications: 'an inbox belongs to a user, over all organizations',
+}
+
+/**
+ * Tables on the coordinator that Citus manages. PostgreSQL commits by itself what a transaction wrote to any other table of the
+ * coordinator, after Citus has committed what it wrote to the nodes; these are part of one two-phase commit with the nodes.
+ */
+export const MANAGED = ['organization_names', 'member_organizations', 'idempotency_keys', 'two_phases']
+
+/** Foreign keys that a cluster cannot keep, with what keeps the rows consistent instead. */
+export const DROPPED_KEYS: Record<string, string> = {
+  personal_tokens_member: 'removing a member deletes the tokens',
+  notifications_organization_id_fkey: 'the purge of an organization deletes its notifications',
+  organization_names_organization: 'deleting an organization deletes its names',
+  lanes_owner_id_fkey: 'taking over from a worker frees its lanes',
+  idempotency_keys_caller_id_fkey: 'users are never deleted',
+}
+
+/** Whether the server has the Citus extension. */
+export async function isCitus(sql: Queryable): Promise<boolean> {
+  const [found] = await sql`select from pg_extension where extname = 'citus'`
+  return found !== undefined
+}
+
+/** Whether `distribute` has run, entirely or in part. */
+export async function isDistributed(sql: Queryable): Promise<boolean> {
+  const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('public.distribution_steps') is not null as exists`
+  return exists
+}
+
+/** The tables to distribute: those with an organization in each row, the organizations first. */
+export async function tenantTables(sql: Queryable): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name
+    from pg_class
+    where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'p')
+      and not relispartition
+      and relname <> all(${Object.keys(ON_COORDINATOR)})
+      and (
+        relname = ${ORGANIZATIONS}
+        or exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id' and attnotnull)
+      )
+    order by relname <> ${ORGANIZATIONS}, relname
+  `
+  return tables.map(({ name }) => name)
+}
+
+/** The nodes of the cluster that the coordinator cannot reach, with their ports. Takes as long as a connection may take. */
+export async function unreachableNodes(sql: Queryable): Promise<string[]> {
+  const nodes = await sql<{ name: string }[]>`
+    select nodename || ':' || nodeport as name
+    from pg_dist_node
+    where groupid > 0
+      and isactive
+      and not citus_check_connection_to_node(nodename, nodeport)
+    order by nodeid
+  `
+  return nodes.map(({ name }) => name)
+}

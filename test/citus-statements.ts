@@ -1,0 +1,83 @@
+/** Statements that ask more than one shard. docs/citus.md prints the reasons. */
+import { readFile } from 'node:fs/promises'
+
+const SUBQUERY = 'the organization is named, but Citus does not see it in a subquery: correct, and slower'
+
+/** An excerpt that identifies each, and the reason. All other statements of API and workers ask one shard. */
+export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
+  ['from waiting_tenants(', 'the drain looks for organizations with waiting events'],
+  ['from unsealed_tenants(', 'the seals look for organizations with new audit log entries'],
+  ['select distinct organization_id from (', 'sweeps look for organizations with something due'],
+  ["from gates where status = 'pending' and expires_at <= now()", 'sweeps look for organizations with something due'],
+  ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'sweeps look for organizations with something due'],
+  ['from ops.', 'sweeps and metrics of the whole service'],
+  ['with page as ( select id, organization_id from', 'sweeps and metrics of the whole service'],
+  ['select count(*) as waiting, coalesce(extract(epoch', 'sweeps and metrics of the whole service'],
+  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'sweeps and metrics of the whole service'],
+  ["from workers where process_status(seen_at) = 'online') as online", 'sweeps and metrics of the whole service'],
+  ['ensure_partitions(', 'partitions are created on all nodes'],
+  ['from lanes where owner_id', 'the lanes that a worker has leased'],
+  ['update lanes set', 'a worker renews or returns the lanes that it has leased, in several organizations'],
+  [
+    'where id = any($1::uuid[]) and organization_id = any($2::uuid[])',
+    'what the worker sets aside, of several organizations at once',
+  ],
+  ['delete from audit_log_unsealed', 'entries of one organization; Citus does not see it behind the list of entries'],
+  ['insert into slack_threads', 'entries of one organization; Citus does not see it behind the list of entries'],
+  ['insert into slack_gate_messages', 'entries of one organization; Citus does not see it behind the list of entries'],
+  [
+    'from organization_members as member join organizations as organization',
+    'the organizations of a user, with what waits there',
+  ],
+  ['as unread, coalesce( ( select jsonb_agg(', 'the organizations of a user, on every page'],
+  ['from invitations', 'invitations are found by an address or a token'],
+  ['join invitations', 'invitations are found by an address or a token'],
+  ['select invitation.id', 'invitations are found by an address or a token'],
+  ['invitation.email, invitation.role', 'invitations are found by an address or a token'],
+  ['from decision_link_recipient(', 'a mailed link names only its gate'],
+  ['from dispatches as named join deployment_hooks', 'a machine token names only its dispatch'],
+  ['coalesce(rollout.deadline_at, dispatch.created_at) >', 'a machine token names only its dispatch'],
+  ['where hook.id = $1 and hook.pull_token_hash = $2', 'a machine token names only its hook'],
+  ['select gates.id, gates.organization_id', SUBQUERY],
+  ['hook.disabled_reason as reason', SUBQUERY],
+  ['update lanes as lane set sequence', SUBQUERY],
+  ['as webhook_id, body.body', SUBQUERY],
+  ['with due as materialized ( select delivery.id', SUBQUERY],
+  ['select hook.id from deployment_hooks as hook where hook.id = any', SUBQUERY],
+  ['select counted.total', SUBQUERY],
+  ['update environments as known', SUBQUERY],
+  ['select distinct workspace_id, event_pattern', SUBQUERY],
+  ['select dispatch.id as dispatch_id, hook.id as hook_id', SUBQUERY],
+  ['with before as ( select id, organization_id, offline_at', SUBQUERY],
+  ['select dispatch.organization_id, dispatch.workspace_id', SUBQUERY],
+  ['select id, organization_id, workspace_id, name, description, repository_url', SUBQUERY],
+  ['select hook.mode, hook.signature', SUBQUERY],
+  ["update invitations set status = 'accepted'", SUBQUERY],
+  // What documents are generated from.
+  ['select gate.id, execution.requirement_id, gate.execution_id, gate.name', SUBQUERY],
+  ['select hook.id, hook.name, hook.mode, substring(hook.url', SUBQUERY],
+  ['select hook.name as hook, dispatch.environment', SUBQUERY],
+  ['select rollout.environment, rollout.event, rollout.event_at', SUBQUERY],
+  ['select hook.id as hook_id, hook.name as hook, hook.environment', SUBQUERY],
+  ['as created_by_name, ( select coalesce(jsonb_agg(found', SUBQUERY],
+]
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/**
+ * Statements of API and workers that asked several shards, according to the log of a coordinator with
+ * `citus.multi_task_query_log_level = log` and `log_line_prefix = '%m [%p] %a '`.
+ *
+ * @returns those that are not listed
+ */
+export async function unlistedStatements(file: string): Promise<string[]> {
+  const entries = (await readFile(file, 'utf8')).split(/\n(?=\d{4}-\d\d-\d\d )/)
+  const found = new Set<string>()
+  for (const [at, entry] of entries.entries()) {
+    const [, pid, name] = /^\S+ \S+ \S+ \[(\d+)\] (.*?) *LOG: {2}multi-task query/.exec(entry) ?? []
+    if (!pid || name?.startsWith('signalbox test')) continue
+    const statement = entries.slice(at + 1, at + 5).find((each) => each.includes(`[${pid}]`) && each.includes('STATEMENT: '))
+    if (statement) found.add(onOneLine(statement.slice(statement.indexOf('STATEMENT: ') + 11)))
+  }
+  return [...found].filter((text) => !SEVERAL_SHARDS.some(([excerpt]) => text.includes(excerpt)))
+}

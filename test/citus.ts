@@ -1,0 +1,129 @@
+/** `bun run test:citus`: migrates and distributes a database on a Citus cluster, and runs the tests on copies of it. */
+import { existsSync } from 'node:fs'
+import { answerHelp } from '../bin/support/help.ts'
+import { throwawayFolder } from '../bin/support/throwaway.ts'
+import { distribute } from '../sql/citus/distribute.ts'
+import { connect } from '../sql/index.ts'
+import { migrate } from '../sql/migrate.ts'
+import { LEFT_OUT, WITHOUT_DATABASE } from './citus-files.ts'
+import { unlistedStatements } from './citus-statements.ts'
+import { type Cluster, openCluster } from './support/cluster.ts'
+import { bundlePrograms } from './support/programs-bundle.ts'
+
+answerHelp(`npx --yes bun run test:citus [folder or file …]
+
+Runs tests on a Citus cluster: the one whose coordinator is at CITUS_URL, or one that the script CITUS_CLUSTER starts
+("$CITUS_CLUSTER start FOLDER PORT" prints the URL of the coordinator). Without either, nothing is run. test/citus-files.ts lists the tests.`)
+
+/** Runs at the same time on one cluster use different ones. */
+const TEMPLATE = `signalbox_template_${process.pid}`
+const SHARDS = 4
+/** A busy machine may take minutes to create the tables of all shards. */
+const PATIENT = { statement_timeout: '0' }
+
+await using folder = await throwawayFolder('signalbox-citus-')
+await using cluster = await openCluster(`${folder.path}/cluster`)
+process.exitCode = cluster ? await run(cluster) : explain()
+
+function explain(): number {
+  console.log('The tests were not run on Citus: set CITUS_URL, or CITUS_CLUSTER to a script that starts a cluster.')
+  return 0
+}
+
+async function run(cluster: Cluster): Promise<number> {
+  process.env.TEST_CITUS_NODES = cluster.nodes.join(' ')
+  await makeTemplate(cluster)
+  const given = process.argv.slice(2)
+  const isChosen = given.some((each) => existsSync(each))
+  const programs = `${folder.path}/programs`
+  await bundlePrograms(programs)
+  const failed = await test(cluster, isChosen ? given : [...files(), ...given], programs)
+  let faults = 0
+  // Each by itself, because they end servers of the cluster.
+  if (!isChosen && cluster.folder !== null) for (const file of faultTests()) faults += await test(cluster, [file])
+  return failed + faults + (await reportStatements(cluster))
+}
+
+/** @param programs the folder of bundled programs; fault tests start the sources, as a deployment does */
+async function test(cluster: Cluster, files: string[], programs?: string): Promise<number> {
+  const tests = Bun.spawn([process.execPath, 'test', '--parallel=2', '--no-isolate', '--timeout=120000', ...files], {
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: cluster.coordinator,
+      TEST_DATABASE_KEPT: 'yes',
+      TEST_DATABASE_TEMPLATE: TEMPLATE,
+      TEST_PROGRAMS: programs,
+      // For tests that end its servers.
+      TEST_CITUS_FOLDER: cluster.folder ?? undefined,
+    },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  })
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => tests.kill(name))
+  return tests.exited
+}
+
+/** Prints the statements that asked several shards and are not listed. @returns how many */
+async function reportStatements({ log }: Cluster): Promise<number> {
+  if (log === null) {
+    console.log('The statements were not checked: set CITUS_FOLDER to the folder of the cluster.')
+    return 0
+  }
+  const unlisted = await unlistedStatements(log)
+  if (unlisted.length > 0)
+    console.log(`\nStatements that ask several shards, and are not in test/citus-statements.ts:\n${unlisted.join('\n\n')}`)
+  return unlisted.length
+}
+
+/** Prints what is left out. */
+function files(): string[] {
+  console.log(
+    `Left out:\n${Object.entries(LEFT_OUT)
+      .map(([file, reason]) => `  test/${file}: ${reason}`)
+      .join('\n')}`,
+  )
+  const found = [...new Bun.Glob('**/*.test.ts').scanSync(import.meta.dir)].sort()
+  const isLeftOut = (file: string) =>
+    /\.(slow|browser)\.test\.ts$/.test(file) ||
+    file in LEFT_OUT ||
+    WITHOUT_DATABASE.some((each) => file === each || file.startsWith(`${each}/`))
+  return found.filter((file) => !isLeftOut(file)).map((file) => `./test/${file}`)
+}
+
+function faultTests(): string[] {
+  const found = new Bun.Glob('citus-*.test.ts').scanSync(`${import.meta.dir}/../faults`)
+  return [...found].sort().map((file) => `./faults/${file}`)
+}
+
+/** The distributed database that every test database is copied from. */
+async function makeTemplate({ coordinator, nodes }: Cluster): Promise<void> {
+  const { closeDatabase, closeNodes, createDatabase, dropDatabase } = await import('./support/databases.ts')
+  const at = (server: string): string => {
+    const url = new URL(server)
+    url.pathname = `/${TEMPLATE}`
+    return url.href
+  }
+  const admin = connect(coordinator, 'signalbox tests', 1, PATIENT)
+  await dropDatabase(admin, TEMPLATE)
+  await createDatabase(admin, TEMPLATE)
+  for (const server of [coordinator, ...nodes]) {
+    const node = connect(at(server), 'signalbox tests', 1)
+    await node`create extension citus`
+    await node.end()
+  }
+  const sql = connect(at(coordinator), 'signalbox tests', 1, PATIENT)
+  const { hostname, port } = new URL(coordinator)
+  await sql`select citus_set_coordinator_host(${hostname}, ${Number(port)})`
+  for (const node of nodes) {
+    const url = new URL(node)
+    await sql`select citus_add_node(${url.hostname}, ${Number(url.port)})`
+  }
+  await migrate(at(coordinator))
+  const steps = await distribute(sql, { shards: SHARDS, log: () => {} })
+  const again = [await migrate(at(coordinator)), await distribute(sql, { shards: SHARDS, log: () => {} })]
+  if (String(again) !== ',0') throw new Error(`A second run changed something: ${again}`)
+  await sql.end()
+  await closeDatabase(admin, TEMPLATE)
+  await admin.end()
+  await closeNodes()
+  console.log(`Distributed in ${steps} steps.`)
+}
