@@ -9,7 +9,9 @@ Runs the tests in faults/, which kill and stop processes and the database: sever
 bun test.`)
 
 const given = process.argv.slice(2)
+/** Those of a cluster are run by `test:citus`. */
+const all = ['./faults', '--path-ignore-patterns=**/citus-*.test.ts']
 process.exitCode = await runTests({
-  arguments: ['--timeout=180000', ...(given.some((each) => existsSync(each)) ? [] : ['./faults']), ...given],
+  arguments: ['--timeout=180000', ...(given.some((each) => existsSync(each)) ? [] : all), ...given],
   isParallel: false,
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 import { type Place, UPDATES, type Update } from './updates.ts'
 
@@ -95,10 +96,7 @@ describe('A PUT', () => {
   }
 
   test('that repeats a pending address or the current password changes nothing', async () => {
-    const proving = await signalbox({
-      workers: 0,
-      environment: { EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://127.0.0.1:9' },
-    })
+    const proving = await signalbox({ workers: 0, environment: mailSettings(await mailCatcher()) })
     try {
       const eve = await proving.register('Eve')
       const ask = () => eve.put('/api/v1/users/me', { email: 'eve.new@example.com' })

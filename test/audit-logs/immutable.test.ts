@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { codeOf } from '../../core/platform/error-fields.ts'
 import { connect, type Sql } from '../../sql/index.ts'
+import { onCitus } from '../support/databases.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 import { sealed } from './support.ts'
 
@@ -27,7 +29,12 @@ afterAll(async () => {
   await box.close()
 })
 
-const contents = () => box.sql`select * from audit_log_entries full join audit_log_seals on entry_id = id order by id`
+const contents = () => box.sql`
+  select *
+  from audit_log_entries as entry
+  full join audit_log_seals as seal on seal.entry_id = entry.id and seal.organization_id = entry.organization_id
+  order by id
+`
 
 describe('The database refuses', () => {
   const CHANGES: Record<string, (sql: Sql) => Promise<unknown>> = {
@@ -48,14 +55,12 @@ describe('The database refuses', () => {
     `,
   }
   for (const [what, change] of Object.entries(CHANGES)) {
-    test(what, async () => {
+    // A cluster sends no statement for a condition that is always false.
+    test.skipIf(onCitus && what.endsWith('matches none'))(what, async () => {
       const before = await contents()
       expect(before.length).toBe(3)
       for (const sql of [plain, box.sql]) {
-        const code = await change(sql).then(
-          () => 'done',
-          (error: { code: string }) => error.code,
-        )
+        const code = await change(sql).then(() => 'done', codeOf)
         expect(['23001', '23505', '42501']).toContain(code)
       }
       expect([...(await contents())]).toEqual([...before])

@@ -21,7 +21,7 @@ export const sealed = (box: Box, patience?: number) =>
   box.until(
     'every entry is sealed',
     async () => {
-      const [{ waits }] = await box.sql<[{ waits: boolean }]>`select exists (select from audit_log_unsealed) as waits`
+      const [{ waits }] = await box.sql<[{ waits: boolean }]>`select exists (select 1 from audit_log_unsealed) as waits`
       return !waits
     },
     patience,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 let box: Box
 let count = 0
 
 beforeAll(async () => {
-  const environment = { EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://127.0.0.1:9' }
-  box = await signalbox({ workers: 0, environment })
+  box = await signalbox({ workers: 0, environment: mailSettings(await mailCatcher()) })
 })
 afterAll(() => box.close())
 

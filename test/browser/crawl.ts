@@ -1,5 +1,5 @@
 /** Finds the pages of the app by following links, as a person would. */
-import { Visitor } from '../support/visitor.ts'
+import { PageClient } from '../support/page-client.ts'
 import type { SeededApp } from './app.ts'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
@@ -9,7 +9,7 @@ const PAGES_PER_KIND = 2
 
 /** @returns the paths of pages by kind, such as `/app/gates/{id}` */
 export async function crawl({ box }: SeededApp, email: string): Promise<Map<string, string[]>> {
-  const visitor = await Visitor.signedIn(box, { email } as Parameters<typeof Visitor.signedIn>[1])
+  const visitor = await PageClient.signedIn(box, { email } as Parameters<typeof PageClient.signedIn>[1])
   const found = new Map<string, string[]>()
   const waiting = ['/app']
   const seen = new Set(waiting)

@@ -205,8 +205,8 @@ describe('State transitions:', () => {
         set status       = ${state},
             content      = case when ${state} in ('generating', 'failed') then null else content end,
             error        = case when ${state} = 'failed' then 'No.' end,
-            published_at = case when ${state} = 'published' then now() end,
-            archived_at  = case when ${state} = 'archived' then now() end
+            published_at = ${state === 'published' ? box.sql`now()` : null},
+            archived_at  = ${state === 'archived' ? box.sql`now()` : null}
         where id = ${id}
       `
       expect((await ada.delete(`/api/v1/deliverables/${id}`)).status).toBe(204)

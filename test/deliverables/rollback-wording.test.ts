@@ -157,7 +157,8 @@ test('a summary names the spend of the project in this month beside the budget',
     const { id } = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })
     await ada.make(`/api/v1/executions/${id}/start`)
     await ada.make(`/api/v1/executions/${id}/complete`, { cost_usd })
-    if (cost_usd === 3) await box.sql`update executions set finished_at = finished_at - interval '40 days' where id = ${id}`
+    if (cost_usd === 3)
+      await box.sql`update executions set finished_at = seconds_after(finished_at, -40 * 86400) where id = ${id}`
   }
   await ada.put(`/api/v1/workspaces/${site.workspace.id}`, { budget_monthly_limit_usd: 100 })
   expect(await project.document('project_summary')).toMatch(

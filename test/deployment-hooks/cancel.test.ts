@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Workbench } from './workbench.ts'
+import { WITH_LATE_RETRIES, Workbench } from './workbench.ts'
 
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ workers: 2, environment: { HOOK_RETRY_SECONDS: '600,600' } })
+  bench = await Workbench.open(WITH_LATE_RETRIES)
 })
 
 afterAll(() => bench.close())

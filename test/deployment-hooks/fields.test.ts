@@ -12,7 +12,7 @@ const valid = { name: 'Deploy', url: 'https://ci.example.com/hooks', trigger_on:
 
 beforeAll(async () => {
   // An empty OUTBOUND_ALLOW counts as unset: no private address may be used.
-  box = await signalbox({ environment: { OUTBOUND_ALLOW: '' } })
+  box = await signalbox({ workers: 0, environment: { OUTBOUND_ALLOW: '' } })
   admin = await box.user('Ada Lovelace')
   hooks = `/api/v1/projects/${(await box.site(admin)).project.id}/deployment-hooks`
   hook = await admin.make(hooks, { ...valid, secret: null })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Answer } from '../support/signalbox.ts'
-import { Workbench } from './workbench.ts'
+import { waitingLocks } from '../support/waiting-locks.ts'
+import { WITH_LATE_RETRIES, Workbench } from './workbench.ts'
 
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '600' } })
+  bench = await Workbench.open(WITH_LATE_RETRIES)
 })
 
 afterAll(() => bench.close())
@@ -16,17 +17,15 @@ afterAll(() => bench.close())
  * @returns whether the dispatch itself can then be locked, as the worker does next
  */
 async function canBeRecorded({ id }: Answer['body'], request: () => Promise<unknown>): Promise<boolean> {
+  const organization_id = bench.site.organization.id
   let [requested, recordable]: [Promise<unknown> | undefined, boolean] = [undefined, false]
   await bench.box.sql.begin(async (tx) => {
-    await tx`select from deliveries where id = ${id} for update`
+    await tx`select from deliveries where id = ${id} and organization_id = ${organization_id} for update`
     requested = request()
-    await bench.box.until('the request waits for a lock', async () => {
-      const [{ waits }] = await bench.box.sql<
-        [{ waits: boolean }]
-      >`select exists (select from pg_locks where not granted) as waits`
-      return waits
-    })
-    const locked = await tx`select from dispatches where id = ${id} for no key update skip locked`
+    await bench.box.until('the request waits for a lock', async () => (await waitingLocks(bench.box.sql)) > 0)
+    const locked = await tx`
+      select from dispatches where id = ${id} and organization_id = ${organization_id} for no key update skip locked
+    `
     recordable = locked.count === 1
   })
   await requested

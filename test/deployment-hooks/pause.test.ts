@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 const backdate = (dispatch: Body, seconds: number) =>
-  bench.box.sql`update dispatches set created_at = created_at - ${seconds} * interval '1 second' where id = ${dispatch.id}`
+  bench.box.sql`update dispatches set created_at = seconds_after(created_at, ${-seconds}) where id = ${dispatch.id}`
 
 const drained = () =>
   bench.box.until(

@@ -82,11 +82,11 @@ describe('a hook with the signature ed25519', () => {
     }
     for (const answer of [made.hook, rotated, await shown(made.hook)]) expect(JSON.stringify(answer)).not.toContain('whsk')
     const stored = await bench.box.sql`
-      select from audit_log_entries where resource_id = ${made.hook.id} and detail like '%whsk%'
+      select 1 from audit_log_entries where resource_id = ${made.hook.id} and detail like '%whsk%'
       union all
-      select from outbox where data::text like '%whsk%'
+      select 1 from outbox where data::text like '%whsk%'
       union all
-      select from dispatch_bodies where body like '%whsk%'
+      select 1 from dispatch_bodies where body like '%whsk%'
     `
     expect(stored).toHaveLength(0)
   })

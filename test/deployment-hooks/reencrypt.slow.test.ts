@@ -110,7 +110,7 @@ test('every column with encrypted values is listed', async () => {
       and data_type = 'bytea'
       and column_name !~ '(^|_)(hash|fingerprint|bytes|digest|shown)$'
       -- A partition has the columns of its table.
-      and not exists (select from pg_class where oid = table_name::regclass and relispartition)
+      and not exists (select 1 from pg_class where oid = table_name::regclass and relispartition)
     order by name
   `
   const known = Object.entries(ENCRYPTED_COLUMNS).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { waitingLocks } from '../support/waiting-locks.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
@@ -84,17 +85,13 @@ test('a 410 to the last attempt disables the hook before its URL changes, or not
   await bench.approve(project)
   const { sql } = bench.box
   await bench.dispatches(hook, ({ length }) => length === 1)
-  await sql`update deliveries set attempt_count = (select max_attempts - 1 from dispatches where dispatches.id = deliveries.id) where lane_id = ${hook.id}`
+  const [{ max_attempts }] = await sql<[{ max_attempts: number }]>`select max_attempts from dispatches where hook_id = ${hook.id}`
+  await sql`update deliveries set attempt_count = ${max_attempts - 1} where lane_id = ${hook.id}`
   await bench.change(hook, { paused: false })
   await before.waitFor(1)
 
   /** Whether at least this many lock requests wait. */
-  const waiting = async (least: number) => {
-    const [{ count }] = await sql<
-      [{ count: number }]
-    >`select count(*) as count from pg_locks where not granted and pid <> pg_backend_pid()`
-    return count >= least
-  }
+  const waiting = async (least: number) => (await waitingLocks(sql)) >= least
   let change: Promise<{ enabled: boolean }> | undefined
   await sql.begin(async (tx) => {
     // Recording the attempt waits here, after it has read the URL of the hook.

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Answer } from '../support/signalbox.ts'
-import { Workbench } from './workbench.ts'
+import { WITH_LATE_RETRIES, Workbench } from './workbench.ts'
 
 type Body = Answer['body']
 
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ workers: 2, environment: { HOOK_RETRY_SECONDS: '600,600' } })
+  bench = await Workbench.open(WITH_LATE_RETRIES)
 })
 
 afterAll(() => bench.close())
@@ -97,7 +97,7 @@ describe('a hook with supersede', () => {
     const attempts = await bench.box.sql<{ sequence: number; started_at: string }[]>`
       select sequence, started_at
       from dispatches
-      join dispatch_attempts on dispatch_id = id
+      join dispatch_attempts on dispatch_id = id and dispatch_attempts.organization_id = dispatches.organization_id
       where hook_id = ${hook.id}
       order by started_at, sequence
     `

@@ -12,7 +12,7 @@ const WAIT = { Prefer: 'wait=25' }
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '0.1,0.1' } })
+  bench = await Workbench.open()
 })
 
 afterAll(() => bench.close())

@@ -10,6 +10,9 @@ type Body = Answer['body']
 /** Long enough for a response to be read, also on a busy machine; a response may be lost if its connection is closed before. */
 export const READ_MS = 1_000
 
+/** Options for tests of dispatches that wait for a retry. */
+export const WITH_LATE_RETRIES = { workers: 2, environment: { HOOK_RETRY_SECONDS: '600,600' } }
+
 export class Workbench extends BaseWorkbench {
   /** Starts a server that responds with raw bytes. */
   async raw(answer: Parameters<typeof rawServer>[0]): Promise<RawServer> {

@@ -109,7 +109,7 @@ test('an unreported duration is measured, and added to the reported ones', async
   })
   await box.sql`
     update executions
-    set started_at = finished_at - interval '90.5 seconds'
+    set started_at = seconds_after(finished_at, -90.5)
     where graph_id = ${made.track_a_graph_id} and metrics = '{}'
   `
   const { result } = await compare(ada, made.id)

@@ -41,13 +41,11 @@ describe('Events', () => {
   test('and audit entries are committed with the change, or none of them', async () => {
     const place = await box.site(ada, 'All Or Nothing')
     const { id } = await box.running(ada, place.project.id)
-    await box.sql
-      .unsafe(`
-        create function refuse_event() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-        create trigger refuse_event before insert on outbox for each row
-          when (new.name = 'execution.cancelled' and new.project_id = '${place.project.id}') execute function refuse_event()
-      `)
-      .simple()
+    await box.sql`create function refuse_event() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`
+    await box.sql.unsafe(`
+      create trigger refuse_event before insert on outbox for each row
+        when (new.name = 'execution.cancelled' and new.project_id = '${place.project.id}') execute function refuse_event()
+    `)
     expect((await act(id, 'cancel')).status).toBe(500)
     expect((await ada.get(`/api/v1/executions/${id}`)).body.status).toBe('running')
     const entries = () => box.sql`select action from audit_log_entries where resource_id = ${id} order by id`

@@ -1,7 +1,7 @@
 /** Links in mails about a gate, from the mail of a worker to the decision, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { whereIs } from '../support/secrecy.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 import { approve, type Committee, reject } from './committee.ts'
 import { type Gate, LINK, LinkMails } from './link-mails.ts'
 
@@ -10,12 +10,12 @@ const DEAD = 'This link no longer works'
 let mails: LinkMails
 let committee: Committee
 /** A browser without cookies: links work without signing in. */
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   mails = await LinkMails.open()
   committee = mails.committee
-  visitor = new Visitor(committee.box)
+  visitor = new PageClient(committee.box)
 })
 afterAll(() => committee.close())
 
@@ -152,7 +152,7 @@ describe('Pressing a button', () => {
 
   test('decides as the recipient, whoever is signed in', async () => {
     const { gate, link } = await openedWithLink()
-    const other = await Visitor.signedIn(committee.box, committee.member)
+    const other = await PageClient.signedIn(committee.box, committee.member)
     const page = await other.open(link)
     expect(page.text).toContain('This link is for Grace')
     expect((await other.press(page, 'Approve')).status).toBe(200)
@@ -260,7 +260,7 @@ describe('A link that does not work', () => {
     ])
 
     const expired = await openedWithLink({ expires_in_seconds: 3600 })
-    await committee.box.sql`update gates set expires_at = clock_timestamp() where id = ${expired.gate.id}`
+    await committee.box.sql`update gates set expires_at = now() where id = ${expired.gate.id}`
     expect(isDead(await decide(expired.link, 'approve'), expired.gate)).toBe(true)
     expect((await committee.gateOf(expired.gate)).approvals).toEqual([])
   })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { whereIs } from '../support/secrecy.ts'
 import { Actor, type Box, PASSWORD, type Site } from '../support/signalbox.ts'
-import { Mailbox, newAddress, refused } from './mailbox.ts'
+import { MailingBox, newAddress, refused } from './mailing-box.ts'
 
-let mailbox: Mailbox
+let mailbox: MailingBox
 let box: Box
 let owner: Actor
 let site: Site
 let path: string
 
 beforeAll(async () => {
-  mailbox = await Mailbox.open()
+  mailbox = await MailingBox.open()
   box = mailbox.box
-  owner = await mailbox.verifiedUser('Olga Owner')
+  owner = await box.user('Olga Owner')
 })
 afterAll(() => mailbox.close())
 
@@ -94,7 +94,7 @@ describe('The mailed link', () => {
     const email = newAddress()
     const invitation = await invite(email)
     const token = await mailbox.tokenFor(email)
-    for (const other of [owner, await mailbox.verifiedUser('Other'), await box.user('Unproven')]) {
+    for (const other of [owner, await box.user('Other'), await box.register('Unproven')]) {
       expect(await accept(other, token)).toMatchObject(refused)
     }
     expect(await statusOf(invitation.id)).toBe('pending')
@@ -183,7 +183,7 @@ describe('Invited users', () => {
     expect(await nora.post(`${one}/decline`)).toMatchObject(refused)
     await box.sql`update users set email_verified = true where id = ${nora.id}`
     expect((await mine()).body).toEqual([invitation])
-    for (const other of [owner, await mailbox.verifiedUser('Other')]) {
+    for (const other of [owner, await box.user('Other')]) {
       expect(await other.post(`${one}/accept`)).toMatchObject(refused)
       expect(await other.post(`${one}/decline`)).toMatchObject(refused)
       expect((await other.get('/api/v1/users/me/invitations')).body).toEqual([])

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Actor, Box, Site } from '../support/signalbox.ts'
-import { Mailbox, newAddress, refused } from './mailbox.ts'
+import { MailingBox, newAddress, refused } from './mailing-box.ts'
 
-let mailbox: Mailbox
+let mailbox: MailingBox
 let box: Box
 let owner: Actor
 let admin: Actor
@@ -11,11 +11,11 @@ let site: Site
 let path: string
 
 beforeAll(async () => {
-  mailbox = await Mailbox.open({}, 0)
+  mailbox = await MailingBox.open({}, 0)
   box = mailbox.box
-  owner = await mailbox.verifiedUser('Owner')
-  admin = await mailbox.verifiedUser('Admin')
-  member = await mailbox.verifiedUser('Member')
+  owner = await box.user('Owner')
+  admin = await box.user('Admin')
+  member = await box.user('Member')
 })
 afterAll(() => mailbox.close())
 
@@ -50,9 +50,9 @@ test('an unknown address is invited: 202, listed, a mail is queued, and no membe
 })
 
 test('an unverified account is invited, and a verified one becomes a member', async () => {
-  const ghost = await box.user('Ghost')
+  const ghost = await box.register('Ghost')
   expect((await invite(owner, ghost.email)).status).toBe(202)
-  const known = await mailbox.verifiedUser('Known')
+  const known = await box.user('Known')
   expect((await invite(owner, known.email.toUpperCase())).status).toBe(201)
   expect((await owner.get(`${path}/members?query=${encodeURIComponent(ghost.email)}`)).body).toEqual([])
 })
@@ -104,7 +104,7 @@ describe('Permissions:', () => {
   })
 
   test('other organizations have no access, by any path', async () => {
-    const stranger = await mailbox.verifiedUser('Stranger')
+    const stranger = await box.user('Stranger')
     const foreign = await box.site(stranger, 'Foreign')
     const { id } = (await invite(owner, newAddress())).body
     const elsewhere = `/api/v1/organizations/${foreign.organization.id}/invitations/${id}`
@@ -122,7 +122,7 @@ test('revoking and resending are audited, and respect If-Match', async () => {
   const made = await invite(owner, newAddress())
   const one = `${path}/invitations/${made.body.id}`
   const tag = { 'If-Match': made.headers.get('etag') ?? '' }
-  await box.sql`update invitations set expires_at = expires_at - interval '1 hour' where id = ${made.body.id}`
+  await box.sql`update invitations set expires_at = seconds_after(expires_at, -3600) where id = ${made.body.id}`
   const resent = await owner.post(`${one}/resend`)
   expect([resent.status, resent.body]).toEqual([202, { ...made.body, expires_at: expect.any(String) }])
   expect((await owner.delete(one, tag)).status).toBe(412)

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Actor, Box, Site } from '../support/signalbox.ts'
-import { Mailbox, newAddress } from './mailbox.ts'
+import { MailingBox, newAddress } from './mailing-box.ts'
 
-let mailbox: Mailbox
+let mailbox: MailingBox
 let box: Box
 let owner: Actor
 
 // Rate limits are enabled, and wide enough for everything except invitations.
 beforeAll(async () => {
-  mailbox = await Mailbox.open({ RATE_LIMIT: '100000' }, 0)
+  mailbox = await MailingBox.open({ RATE_LIMIT: '100000' }, 0)
   box = mailbox.box
-  owner = await mailbox.verifiedUser('Owner')
+  owner = await mailbox.box.user('Owner')
 })
 afterAll(() => mailbox.close())
 
@@ -32,9 +32,9 @@ test('an organization can send fifty invitation mails a day, whatever the reques
   }
   // Another organization has its own limit, and adding a known user needs no mail.
   expect((await owner.post(`${pathOf(other)}/members`, { email: newAddress() })).status).toBe(202)
-  const known = await mailbox.verifiedUser('Known')
+  const known = await mailbox.box.user('Known')
   expect((await owner.post(`${pathOf(site)}/members`, { email: known.email })).status).toBe(201)
 
-  await box.sql`update invitation_mails set asked_at = asked_at - interval '1 day' where organization_id = ${site.organization.id}`
+  await box.sql`update invitation_mails set asked_at = seconds_after(asked_at, -86400) where organization_id = ${site.organization.id}`
   expect((await owner.post(`${pathOf(site)}/members`, { email: newAddress() })).status).toBe(202)
 })

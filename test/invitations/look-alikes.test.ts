@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Mailbox, PUBLIC_URL } from '../support/mailbox.ts'
 import { type Actor, type Answer, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
-import { refused } from './mailbox.ts'
+import { refused } from './mailing-box.ts'
 
 let mail: Mailbox
 let box: Box

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Box } from '../support/signalbox.ts'
-import { Mailbox, newAddress } from './mailbox.ts'
+import { MailingBox, newAddress } from './mailing-box.ts'
 
-let mailbox: Mailbox
+let mailbox: MailingBox
 let box: Box
 let path: string
 let token: string
 
 beforeAll(async () => {
-  mailbox = await Mailbox.open()
+  mailbox = await MailingBox.open()
   box = mailbox.box
-  const owner = await mailbox.verifiedUser('Owner')
+  const owner = await mailbox.box.user('Owner')
   const site = await box.site(owner, 'Inviting')
   const email = newAddress()
   await owner.post(`/api/v1/organizations/${site.organization.id}/members`, { email })

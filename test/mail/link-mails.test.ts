@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
-import { mailCatcher, verifyingSettings } from '../support/mail.ts'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -10,7 +10,7 @@ let ada: Actor
 beforeAll(async () => {
   mail = await mailCatcher()
   box = await signalbox({
-    environment: verifyingSettings(mail),
+    environment: mailSettings(mail),
   })
   ada = await box.register('Ada <b> Lovelace')
 })

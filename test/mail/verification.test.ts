@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
-import { mailCatcher, verifyingSettings } from '../support/mail.ts'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
@@ -11,17 +11,14 @@ let user: Actor
 beforeAll(async () => {
   mail = await mailCatcher()
   box = await signalbox({
-    environment: {
-      ...verifyingSettings(mail),
-      MAIL_FROM: 'Signalbox <post@signalbox.example.com>',
-    },
+    environment: mailSettings(mail),
   })
 })
 
 afterAll(() => box.close())
 
 beforeEach(async () => {
-  user = await box.user('Grace Hopper')
+  user = await box.register('Grace Hopper')
 })
 
 /** Waits for a number of mails to an address; returns them newest first. */

@@ -239,9 +239,9 @@ describe('a waiting message', () => {
     await receiver.waitFor(2)
     expect((await owner.delete(`/api/v1/workspaces/${site.workspace.id}`)).status).toBe(204)
     const left = await bench.box.sql`
-      select from channel_messages where workspace_id = ${site.workspace.id}
+      select 1 from channel_messages where workspace_id = ${site.workspace.id}
       union all
-      select from subscriptions where workspace_id = ${site.workspace.id}
+      select 1 from subscriptions where workspace_id = ${site.workspace.id}
     `
     expect(left).toHaveLength(0)
   })

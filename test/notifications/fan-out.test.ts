@@ -245,7 +245,7 @@ describe('Access that is lost between an event and its delivery', () => {
     await lead.make(`/api/v1/executions/${execution.id}/start`)
     // Who started it leaves the workspace, and the author the organization, before the worker gets to it.
     await box.sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`signalbox.drain ${site.organization.id}`}, 0))`
       await owner.make(`/api/v1/executions/${execution.id}/complete`)
       await owner.make(`/api/v1/executions/${(await box.running(owner, site.project.id)).id}/gates`, { name: 'Late' })
       await box.sql`delete from workspace_members where user_id = ${lead.id}`
@@ -257,7 +257,7 @@ describe('Access that is lost between an event and its delivery', () => {
 
   test('prevents notifications about a deleted project', async () => {
     await box.sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext('signalbox.drain'))`
+      await tx`select pg_advisory_xact_lock(hashtextextended(${`signalbox.drain ${site.organization.id}`}, 0))`
       await openGate()
       await owner.delete(`/api/v1/projects/${site.project.id}`)
     })

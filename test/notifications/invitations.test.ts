@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { MailCatcher } from '../../bin/support/mail-catcher.ts'
-import { mailCatcher, verifyingSettings } from '../support/mail.ts'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 import { inboxOf, waitForNotifications } from './inbox.ts'
 
@@ -13,10 +13,9 @@ let email: string
 beforeAll(async () => {
   mail = await mailCatcher()
   box = await signalbox({
-    environment: verifyingSettings(mail),
+    environment: mailSettings(mail),
   })
   owner = await box.user('Olga Owner')
-  await box.sql`update users set email_verified = true where id = ${owner.id}`
   site = await box.site(owner)
 })
 afterAll(() => box.close())
@@ -109,7 +108,7 @@ describe('invitation_received', () => {
 
 describe('member_added', () => {
   test('is sent to the new member and, if an admin added them, to the owner', async () => {
-    const people = await Promise.all(['Adam Admin', 'Berta', 'Carla'].map((name) => box.user(name)))
+    const people = await Promise.all(['Adam Admin', 'Berta', 'Carla'].map((name) => box.register(name)))
     const [admin, berta, carla] = people as [Actor, Actor, Actor]
     const own = await box.site(owner, 'Own Works')
     const path = `/api/v1/organizations/${own.organization.id}/members`

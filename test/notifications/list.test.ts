@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { onCitus } from '../support/databases.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { fill, inboxOf } from './inbox.ts'
 
@@ -99,6 +100,8 @@ describe('The list', () => {
     const [newest] = (await inboxOf(ada)).items
     await ada.make(`${PATH}/${newest.id}/read`)
     expect(await checkedCounts(ada)).toEqual({ total: 7, unread: 6 })
+    // A cluster has no foreign key here; there the purge of organizations deletes the notifications.
+    if (onCitus) await box.sql`delete from notifications where organization_id = ${other.organization.id}`
     await box.sql`delete from organizations where id = ${other.organization.id}`
     expect(await checkedCounts(ada)).toEqual({ total: 3, unread: 3 })
   })

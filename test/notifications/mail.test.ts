@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
 import { mailCatcher, mailSettings } from '../support/mail.ts'
+import { PageClient } from '../support/page-client.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 import { inboxOf, waitForNotifications } from './inbox.ts'
 
 const PREFERENCES = '/api/v1/notifications/preferences'
@@ -176,7 +176,7 @@ describe('Unsubscribing from a type', () => {
     const [, source = ''] = /<script type="module" src="([^"]+)"/.exec(html) ?? []
     const script = await fetch(box.base + source)
     expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
-    const visitor = new Visitor(box)
+    const visitor = new PageClient(box)
     const done = await visitor.press(await visitor.open(path), 'Unsubscribe')
     expect([done.status, done.text.includes('You will not receive mails of the type gate_pending')]).toEqual([200, true])
     expect((await lead.get(PREFERENCES)).body.email_types).not.toContain('gate_pending')

@@ -14,6 +14,8 @@ beforeAll(async () => {
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=let-me-in',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+      // Long enough for a busy worker to release the lane: a job starts the second attempt.
+      HOOK_RETRY_SECONDS: '3,3',
     },
   })
 })

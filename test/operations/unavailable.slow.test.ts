@@ -107,7 +107,7 @@ test.each([
 test.each([
   'CONNECT_TIMEOUT',
   'ECONNREFUSED',
-  'CONNECTION_SILENT',
+  'CONNECTION_UNRESPONSIVE',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])('%s of the driver or the system leads to 503', (code) => {

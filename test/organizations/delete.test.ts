@@ -125,8 +125,7 @@ test('its queued jobs are dropped', async () => {
   const [site, neighbor] = [await siteWithMembers('Queued'), await siteWithMembers('Queued Elsewhere')]
   await box.sql`
     select graphile_worker.add_job('dispatch_hook', '{}', flags := array['org:' || id]::text[])
-    from organizations
-    where id in (${site.organization.id}, ${neighbor.organization.id})
+    from unnest(${[site.organization.id, neighbor.organization.id]}::uuid[]) as id
   `
   const jobs = async ({ organization }: Site) =>
     (

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { onCitus } from '../support/databases.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -121,7 +122,10 @@ describe('Slug and key', () => {
         insert into organizations (name, slug, org_key, owner_id)
         select 'Many', concat('many', '-' || nullif(number, 1)), concat('MANY', nullif(number, 1)), ${ada.id}
         from generate_series(1, 5000) as number
-        returning id
+        returning id, org_key, slug
+      ),
+      named as (
+        insert into organization_names (organization_id, org_key, slug) select id, org_key, slug from made
       )
       insert into organization_members (organization_id, user_id, role) select id, ${ada.id}, 'owner' from made
     `
@@ -150,19 +154,18 @@ describe('The database', () => {
     const { id } = await create('One Owner')
     const bob = await box.user('Bob')
     await box.sql`insert into organization_members (organization_id, user_id, role) values (${id}, ${bob.id}, 'member')`
+    await box.sql`insert into member_organizations (user_id, organization_id) values (${bob.id}, ${id})`
     const mine = box.sql`organization_id = ${id} and user_id = ${ada.id}`
-    await expect(box.sql`delete from organization_members where ${mine}`.execute()).rejects.toThrow(
-      'organizations_owner_is_member',
-    )
-    await expect(box.sql`update organization_members set role = 'admin' where ${mine}`.execute()).rejects.toThrow(
-      'organizations_owner_is_member',
-    )
+    // A deferred key is checked by the commit, whose error may have only the number of the shard on a cluster.
+    const refusal = onCitus
+      ? /organizations_owner_is_member|could not commit transaction for shard/
+      : 'organizations_owner_is_member'
+    await expect(box.sql`delete from organization_members where ${mine}`.execute()).rejects.toThrow(refusal)
+    await expect(box.sql`update organization_members set role = 'admin' where ${mine}`.execute()).rejects.toThrow(refusal)
     await expect(
       box.sql`update organization_members set role = 'owner' where organization_id = ${id} and user_id = ${bob.id}`.execute(),
     ).rejects.toThrow('organization_members_owner')
-    await expect(box.sql`update organizations set owner_id = ${bob.id} where id = ${id}`.execute()).rejects.toThrow(
-      'organizations_owner_is_member',
-    )
+    await expect(box.sql`update organizations set owner_id = ${bob.id} where id = ${id}`.execute()).rejects.toThrow(refusal)
     await box.sql.begin(async (tx) => {
       await tx`update organization_members set role = 'admin' where organization_id = ${id} and user_id = ${ada.id}`
       await tx`update organization_members set role = 'owner' where organization_id = ${id} and user_id = ${bob.id}`
@@ -194,12 +197,11 @@ describe('The database', () => {
 })
 
 test('a failed creation leaves nothing behind', async () => {
-  const refuse = box.sql`
-    create function refuse_entry() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+  await box.sql`create function refuse_entry() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`
+  await box.sql`
     create trigger refuse_entry before insert on audit_log_entries for each row
       when (new.detail like '%Half Written%') execute function refuse_entry()
   `
-  await refuse.simple()
   const { status, body } = await ada.post(ORGANIZATIONS, { name: 'Half Written' }, { 'Idempotency-Key': 'half' })
   expect([status, body.code]).toEqual([500, 'internal'])
   expect(JSON.stringify(body)).not.toMatch(/refuse_entry|raise|plpgsql|select|insert/i)

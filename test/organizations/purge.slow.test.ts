@@ -111,8 +111,8 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
     let idleSamples = 0
     return box.until('its lane is not leased, and has no job for a while', async () => {
       const [{ isLeft }] = await box.sql<[{ isLeft: boolean }]>`
-        select not exists (select from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`})
-          and not exists (select from lanes where id = ${hook.id} and owner_id is not null) as "isLeft"
+        select not exists (select 1 from graphile_worker.jobs where key = ${`dispatch_hook:${hook.id}`})
+          and not exists (select 1 from lanes where id = ${hook.id} and owner_id is not null) as "isLeft"
       `
       idleSamples = isLeft ? idleSamples + 1 : 0
       return idleSamples === 10

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 const MARKUP = '<u>Ada</u>'
 
 let box: Box
 let ada: Actor
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
   ada = await box.user('Ada')
-  visitor = await Visitor.signedIn(box, ada)
+  visitor = await PageClient.signedIn(box, ada)
 })
 afterAll(() => box.close())
 
@@ -45,13 +45,13 @@ describe('The profile', () => {
   test('changes no password without the current one', async () => {
     const page = await visitor.post('/app/account', { password: 'another password 1' })
     expect(page.status).toBe(422)
-    expect((await Visitor.signedIn(box, ada)).cookies.size).toBe(1)
+    expect((await PageClient.signedIn(box, ada)).cookies.size).toBe(1)
   })
 })
 
 describe('Sessions', () => {
   test('are listed, and all but the present one can be ended', async () => {
-    const other = await Visitor.signedIn(box, ada)
+    const other = await PageClient.signedIn(box, ada)
     const page = await visitor.open('/app/account')
     expect(page.text).toContain('this session')
     const sessions = (await ada.get('/api/v1/auth/sessions')).body
@@ -178,7 +178,7 @@ describe('Notification preferences', () => {
 
 test('The pages of the account lead strangers to signing in', async () => {
   for (const path of ['/app/account', '/app/account/tokens', '/app/account/notifications']) {
-    const page = await new Visitor(box).open(path)
+    const page = await new PageClient(box).open(path)
     expect(page.path).toBe(`/sign-in?next=${encodeURIComponent(path)}`)
   }
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 const MARKUP = '<b>Bold</b>'
 
@@ -9,7 +9,7 @@ let owner: Actor
 let site: Site
 let other: { id: string }
 let path: string
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
@@ -19,7 +19,7 @@ beforeAll(async () => {
   other = await owner.make(workspaces, { name: MARKUP })
   for (let index = 0; index < 21; index++) await owner.put(`/api/v1/workspaces/${other.id}`, { name: `${MARKUP} ${index}` })
   path = `/app/organizations/${site.organization.id}/audit-log`
-  visitor = await Visitor.signedIn(box, owner)
+  visitor = await PageClient.signedIn(box, owner)
 })
 afterAll(() => box.close())
 
@@ -76,7 +76,7 @@ describe('The audit log', () => {
     const stranger = await box.user('Stranger')
     const theirs = await box.site(stranger, 'Theirs')
     expect(rowsOf(await visitor.open(`${path}?workspace_id=${theirs.workspace.id}`))).toEqual([])
-    expect((await (await Visitor.signedIn(box, stranger)).open(path)).status).toBe(404)
+    expect((await (await PageClient.signedIn(box, stranger)).open(path)).status).toBe(404)
   })
 
   test('is exported by a POST, with the filter of the page, which is recorded', async () => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Workbench } from '../notification-channels/workbench.ts'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 type Body = Answer['body']
 
 const EVIL = '<img src=x onerror=alert(1)>'
 
 let bench: Workbench
-let visitor: Visitor
-let reader: Visitor
+let visitor: PageClient
+let reader: PageClient
 let receiver: Receiver
 
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
   receiver = bench.receiver()
   const member = await bench.box.user('Member')
   await bench.box.join(member, bench.site, 'member', 'member')
-  visitor = await Visitor.signedIn(bench.box, bench.admin)
-  reader = await Visitor.signedIn(bench.box, member)
+  visitor = await PageClient.signedIn(bench.box, bench.admin)
+  reader = await PageClient.signedIn(bench.box, member)
 })
 afterAll(() => bench.close())
 
@@ -101,7 +101,7 @@ test('a member sees no action and runs none; a stranger finds nothing', async ()
   const channel = await bench.channel('webhook', { url: receiver.url }, { enabled: false })
   const page = await reader.open(pageOf(channel))
   expect([page.status, buttons(page), page.text.includes('A user disabled this channel.')]).toEqual([200, [], true])
-  const stranger = await Visitor.signedIn(bench.box, await bench.box.user('Stranger'))
+  const stranger = await PageClient.signedIn(bench.box, await bench.box.user('Stranger'))
   expect((await stranger.open(pageOf(channel))).status).toBe(404)
   for (const name of ['test', 'enable']) {
     expect((await reader.post(`${pageOf(channel)}/${name}`)).status).toBe(403)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 
 let box: Box
 let owner: Actor
 let lead: Actor
 let member: Actor
 let site: Site
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   box = await signalbox()
@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await box.site(owner)
   await box.join(lead, site, 'member', 'admin')
   await box.join(member, site, 'member', 'member')
-  visitor = await Visitor.signedIn(box, lead)
+  visitor = await PageClient.signedIn(box, lead)
 })
 afterAll(() => box.close())
 
@@ -92,7 +92,7 @@ describe('The page of a gate', () => {
 
   test('says why the reader cannot decide it', async () => {
     const gate = await openGate()
-    const reader = await Visitor.signedIn(box, member)
+    const reader = await PageClient.signedIn(box, member)
     const page = await reader.open(`/app/gates/${gate.id}`)
     expect(page.text).toContain('An admin of the workspace has to decide this gate.')
     expect(page.document.querySelector('main form')).toBeNull()
@@ -101,7 +101,7 @@ describe('The page of a gate', () => {
   test('names those who must not approve their own gate, who can reject it', async () => {
     const gate = await openGate({ prevent_self_approval: true })
     await box.sql`update workspace_members set role = 'admin' where user_id = ${member.id}`
-    const own = await Visitor.signedIn(box, member)
+    const own = await PageClient.signedIn(box, member)
     const page = await own.open(`/app/gates/${gate.id}`)
     expect(page.text).toContain('another person has to approve it')
     const forced = await own.post(`/app/gates/${gate.id}/approve`)
@@ -182,7 +182,7 @@ describe('A decision', () => {
 
   test('after the session has ended leads to signing in, and back to the gate', async () => {
     const gate = await openGate()
-    const other = await Visitor.signedIn(box, lead)
+    const other = await PageClient.signedIn(box, lead)
     const page = await other.open(`/app/gates/${gate.id}`)
     await box.sql`
       update sessions set ended_at = now()
@@ -191,7 +191,7 @@ describe('A decision', () => {
     const done = await other.press(page, 'Approve')
     expect(done.path).toBe(`/sign-in?next=${encodeURIComponent(`/app/gates/${gate.id}`)}`)
     expect((await gateNow(gate)).status).toBe('pending')
-    visitor = await Visitor.signedIn(box, lead)
+    visitor = await PageClient.signedIn(box, lead)
   })
 })
 
@@ -199,12 +199,12 @@ describe('What needs me', () => {
   test('lists the pending gates that I may decide, oldest first, until I have approved them', async () => {
     await box.sql`update gates set status = 'cancelled' where status = 'pending'`
     const [first, second] = [await openGate({ name: 'First', required_approvals: 2 }), await openGate({ name: 'Second' })]
-    const names = async (who: Visitor) =>
+    const names = async (who: PageClient) =>
       [...(await who.open('/app')).document.querySelectorAll('#gates td.main a')].map((link) => link.textContent)
     expect(await names(visitor)).toEqual(['First', 'Second'])
-    expect(await names(await Visitor.signedIn(box, owner))).toEqual(['First', 'Second'])
-    expect(await names(await Visitor.signedIn(box, member))).toEqual([])
-    expect(await names(await Visitor.signedIn(box, await box.user('Stranger')))).toEqual([])
+    expect(await names(await PageClient.signedIn(box, owner))).toEqual(['First', 'Second'])
+    expect(await names(await PageClient.signedIn(box, member))).toEqual([])
+    expect(await names(await PageClient.signedIn(box, await box.user('Stranger')))).toEqual([])
     await visitor.post(`/app/gates/${first.id}/approve`)
     expect(await names(visitor)).toEqual(['Second'])
     await visitor.post(`/app/gates/${second.id}/approve`)
@@ -231,7 +231,7 @@ describe('What needs me', () => {
     const page = await visitor.open('/app')
     for (const text of ['Production deploy', 'It failed for a day.', 'Alerts', 'Gone.', '$9.00', '$10.00', 'nearly used'])
       expect(page.text).toContain(text)
-    const unconcerned = await (await Visitor.signedIn(box, member)).open('/app')
+    const unconcerned = await (await PageClient.signedIn(box, member)).open('/app')
     for (const text of ['Production deploy', 'Alerts', '$9.00']) expect(unconcerned.text).not.toContain(text)
   })
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 type Body = Answer['body']
 
 let box: Box
 let admin: Actor
 let site: Site
-let visitor: Visitor
-let reader: Visitor
+let visitor: PageClient
+let reader: PageClient
 const receiver = new Receiver()
 
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
   const member = await box.user('Member')
   site = await box.site(admin)
   await box.join(member, site, 'member', 'member')
-  visitor = await Visitor.signedIn(box, admin)
-  reader = await Visitor.signedIn(box, member)
+  visitor = await PageClient.signedIn(box, admin)
+  reader = await PageClient.signedIn(box, member)
 })
 afterAll(async () => {
   await box.close()
@@ -186,7 +186,7 @@ test('a member reads the page without actions, and a stranger does not find it',
   const dispatch = await send(await makeHook())
   const page = await reader.open(pageOf(dispatch))
   expect([page.status, buttons(page)]).toEqual([200, []])
-  const stranger = await Visitor.signedIn(box, await box.user('Stranger'))
+  const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
   expect((await stranger.open(pageOf(dispatch))).status).toBe(404)
   for (const name of ['redeliver', 'retry', 'cancel']) {
     expect((await reader.post(`${pageOf(dispatch)}/${name}`)).status).toBe(403)

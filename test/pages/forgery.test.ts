@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -10,7 +10,7 @@ let box: Box
 let ada: Actor
 let site: Site
 let gate: Answer['body']
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: MARKUP.slice(0, 60) })
   await ada.make(`/api/v1/executions/${execution.id}/start`)
   gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: MARKUP, description: MARKUP, required_approvals: 2 })
-  visitor = await Visitor.signedIn(box, ada)
+  visitor = await PageClient.signedIn(box, ada)
 })
 afterAll(() => box.close())
 
@@ -134,16 +134,16 @@ test('markup in names is text on every page', async () => {
     expect(page.document.querySelectorAll('img, body script, head script:not([src])')).toHaveLength(0)
   }
   expect((await visitor.open(`/app/gates/${gate.id}`)).document.querySelector('h1')?.textContent).toBe(MARKUP)
-  const typed = await new Visitor(box).post('/sign-in', { email: MARKUP, password: MARKUP })
+  const typed = await new PageClient(box).post('/sign-in', { email: MARKUP, password: MARKUP })
   expect(typed.document.querySelector('#email')?.getAttribute('value')).toBe(MARKUP)
-  const notice = new Visitor(box)
+  const notice = new PageClient(box)
   notice.cookies.set('signalbox-notice', encodeURIComponent(MARKUP))
   expect((await notice.open('/sign-in')).document.querySelector('#status')?.textContent).toBe(MARKUP)
 })
 
 describe('Refusals are pages', () => {
   test('a foreign gate, an absent one and a malformed id look alike', async () => {
-    const stranger = await Visitor.signedIn(box, await box.user('Stranger'))
+    const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
     const pages = []
     for (const id of [gate.id, crypto.randomUUID(), 'nonsense', '%00', "'"]) pages.push(await stranger.open(`/app/gates/${id}`))
     expect(pages.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])

@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { PullWorkbench } from '../pull-hooks/workbench.ts'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 type Body = Answer['body']
 
 const EVIL = '<u>Deploy</u>'
 
 let bench: PullWorkbench
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   bench = await PullWorkbench.open()
-  visitor = await Visitor.signedIn(bench.box, bench.admin)
+  visitor = await PageClient.signedIn(bench.box, bench.admin)
 })
 afterAll(() => bench.close())
 

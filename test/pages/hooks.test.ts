@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 type Body = Answer['body']
 
@@ -11,8 +11,8 @@ let box: Box
 let admin: Actor
 let member: Actor
 let site: Site
-let visitor: Visitor
-let reader: Visitor
+let visitor: PageClient
+let reader: PageClient
 const receiver = new Receiver()
 
 beforeAll(async () => {
@@ -21,8 +21,8 @@ beforeAll(async () => {
   member = await box.user('Member')
   site = await box.site(admin)
   await box.join(member, site, 'member', 'member')
-  visitor = await Visitor.signedIn(box, admin)
-  reader = await Visitor.signedIn(box, member)
+  visitor = await PageClient.signedIn(box, admin)
+  reader = await PageClient.signedIn(box, member)
 })
 afterAll(async () => {
   await box.close()
@@ -162,13 +162,13 @@ describe('The page of a hook', () => {
 
   test('is not found by strangers, also not by its actions, and needs a session', async () => {
     const hook = await makeHook()
-    const stranger = await Visitor.signedIn(box, await box.user('Stranger'))
+    const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
     const absent = pageOf({ id: crypto.randomUUID() })
     expect((await stranger.open(pageOf(hook))).text).toBe((await stranger.open(absent)).text)
     expect((await stranger.open(pageOf(hook))).status).toBe(404)
     expect((await stranger.post(`${pageOf(hook)}/pause`)).status).toBe(404)
     expect((await visitor.open('/app/deployment-hooks/nonsense')).status).toBe(404)
-    const nobody = new Visitor(box)
+    const nobody = new PageClient(box)
     const sent = await nobody.send('GET', pageOf(hook))
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `/sign-in?next=${encodeURIComponent(pageOf(hook))}`])
   })

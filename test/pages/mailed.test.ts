@@ -1,20 +1,20 @@
 /** The pages behind mailed links, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Mailbox, newAddress } from '../invitations/mailbox.ts'
+import { MailingBox, newAddress } from '../invitations/mailing-box.ts'
+import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Box, PASSWORD, type Site } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 
 const NEW = 'a new password to keep'
 
-let mailbox: Mailbox
+let mailbox: MailingBox
 let box: Box
 let owner: Actor
 let site: Site
 
 beforeAll(async () => {
-  mailbox = await Mailbox.open()
+  mailbox = await MailingBox.open()
   box = mailbox.box
-  owner = await mailbox.verifiedUser('Owner')
+  owner = await box.user('Owner')
   site = await box.site(owner, 'Inviting')
 })
 afterAll(() => mailbox.close())
@@ -43,7 +43,7 @@ const roleOf = async (email: string) => {
 }
 
 test('registering mails a link, whose page verifies the address with a button', async () => {
-  const visitor = new Visitor(box)
+  const visitor = new PageClient(box)
   const email = newAddress()
   const done = await visitor.press(await visitor.open('/register'), 'Create', { email, name: 'Grace', password: PASSWORD })
   expect([done.path, visitor.cookies.has('__Host-signalbox')]).toEqual(['/app', true])
@@ -63,14 +63,14 @@ test('registering mails a link, whose page verifies the address with a button', 
 
 test('a cookie over https is secure and bound to the host', async () => {
   const body = new URLSearchParams({ email: owner.email, password: PASSWORD }).toString()
-  const [cookie = ''] = (await new Visitor(box).send('POST', '/sign-in', body)).headers.getSetCookie()
+  const [cookie = ''] = (await new PageClient(box).send('POST', '/sign-in', body)).headers.getSetCookie()
   expect(cookie).toMatch(/^__Host-signalbox=[\w-]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
 })
 
 test('a forgotten password is replaced with a mailed link, once, and sessions end', async () => {
-  const user = await mailbox.verifiedUser('Forgetful')
-  const before = await Visitor.signedIn(box, user)
-  const visitor = new Visitor(box)
+  const user = await box.user('Forgetful')
+  const before = await PageClient.signedIn(box, user)
+  const visitor = new PageClient(box)
   const asked = await visitor.press(await visitor.open('/reset-password'), 'Send link', { email: user.email })
   expect(asked.text).toContain(`If ${user.email} has an account, a link was mailed.`)
   const page = await visitor.open(await mailedLink(user.email, 'reset-password'))
@@ -89,7 +89,7 @@ test('a forgotten password is replaced with a mailed link, once, and sessions en
 
 describe('An invitation', () => {
   test('is accepted with a new account, which is then signed in', async () => {
-    const visitor = new Visitor(box)
+    const visitor = new PageClient(box)
     const email = newAddress()
     const page = await visitor.open(await invite(email))
     expect(page.text).toContain('Owner invites you to Inviting as member.')
@@ -104,22 +104,22 @@ describe('An invitation', () => {
   })
 
   test('is accepted with an account of the address, by its password or its session', async () => {
-    const ghost = await box.user('Ghost')
-    const visitor = new Visitor(box)
+    const ghost = await box.register('Ghost')
+    const visitor = new PageClient(box)
     const page = await visitor.open(await invite(ghost.email))
     const wrong = await visitor.press(page, 'Join', { account: 'old', password: 'wrong' })
     expect([wrong.status, await roleOf(ghost.email)]).toEqual([401, null])
     expect((await visitor.press(page, 'Join', { account: 'old', password: PASSWORD })).text).toContain('You joined as member.')
 
-    const other = await box.user('Other')
-    const signedIn = await Visitor.signedIn(box, other)
+    const other = await box.register('Other')
+    const signedIn = await PageClient.signedIn(box, other)
     const done = await signedIn.press(await signedIn.open(await invite(other.email)), 'Join')
     expect([done.text.includes('You joined as member.'), await roleOf(other.email)]).toEqual([true, 'member'])
   })
 
   test('for another address cannot be accepted', async () => {
     const email = newAddress()
-    const visitor = await Visitor.signedIn(box, await mailbox.verifiedUser('Curious'))
+    const visitor = await PageClient.signedIn(box, await box.user('Curious'))
     const page = await visitor.open(await invite(email))
     expect(page.text).toContain(`It is for ${email}, and you are signed in as`)
     expect((await visitor.post(page.path)).status).toBe(404)

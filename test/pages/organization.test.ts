@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 const MARKUP = '<script>alert(1)</script>"\'&amp;'
 
@@ -10,9 +10,9 @@ let admin: Actor
 let member: Actor
 let site: Site
 let home: string
-let asOwner: Visitor
-let asAdmin: Visitor
-let asMember: Visitor
+let asOwner: PageClient
+let asAdmin: PageClient
+let asMember: PageClient
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
@@ -23,9 +23,9 @@ beforeAll(async () => {
   await box.join(admin, site, 'admin')
   await box.join(member, site, 'member')
   home = `/app/organizations/${site.organization.id}`
-  asOwner = await Visitor.signedIn(box, owner)
-  asAdmin = await Visitor.signedIn(box, admin)
-  asMember = await Visitor.signedIn(box, member)
+  asOwner = await PageClient.signedIn(box, owner)
+  asAdmin = await PageClient.signedIn(box, admin)
+  asMember = await PageClient.signedIn(box, member)
 })
 afterAll(() => box.close())
 
@@ -62,7 +62,7 @@ describe('The page of an organization', () => {
   })
 
   test('is a 404 for everyone else, and for what does not exist', async () => {
-    const stranger = await Visitor.signedIn(box, await box.user('Stranger'))
+    const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
     const answers = await Promise.all([home, `/app/organizations/${crypto.randomUUID()}`].map((path) => stranger.open(path)))
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(answers[0]?.text).toBe(answers[1]?.text)
@@ -154,7 +154,7 @@ describe('Members', () => {
     await newMember('Removed')
     const page = await asAdmin.press(await asAdmin.open(home), 'Remove: Removed')
     expect(page.text).toContain('The member was removed.')
-    const leaver = await Visitor.signedIn(box, await newMember('Leaver'))
+    const leaver = await PageClient.signedIn(box, await newMember('Leaver'))
     const left = await leaver.press(await leaver.open(home), 'Leave')
     expect([left.path, left.text.includes('You left the organization.')]).toEqual(['/app', true])
     expect((await leaver.open(home)).status).toBe(404)

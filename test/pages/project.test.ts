@@ -1,8 +1,8 @@
 /** The pages of a project and its requirements, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { comparison } from '../dual-track/tracks.ts'
+import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 
 /** Markup in the names that people and agents choose. */
 const MARKUP = '<img src=x onerror=alert(1)>"\'&'
@@ -11,8 +11,8 @@ let box: Box
 let owner: Actor
 let member: Actor
 let site: Site
-let visitor: Visitor
-let reader: Visitor
+let visitor: PageClient
+let reader: PageClient
 let path: string
 let api: string
 
@@ -22,8 +22,8 @@ beforeAll(async () => {
   member = await box.user('Member')
   site = await box.site(owner)
   await box.join(member, site, 'member', 'member')
-  visitor = await Visitor.signedIn(box, owner)
-  reader = await Visitor.signedIn(box, member)
+  visitor = await PageClient.signedIn(box, owner)
+  reader = await PageClient.signedIn(box, member)
   path = `/app/projects/${site.project.id}`
   api = `/api/v1/projects/${site.project.id}`
 })
@@ -113,7 +113,7 @@ describe('The page of a project', () => {
   })
 
   test('is hidden from others: 404 does not say whether it exists', async () => {
-    const stranger = await Visitor.signedIn(box, await box.user('Stranger'))
+    const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
     const absent = await stranger.open(`/app/projects/${crypto.randomUUID()}`)
     const foreign = await stranger.open(path)
     expect([foreign.status, absent.status]).toEqual([404, 404])

@@ -1,23 +1,23 @@
 /** What the pages show of pull hooks, signatures, templates, filters and previews, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PullWorkbench } from '../pull-hooks/workbench.ts'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 type Body = Answer['body']
 
 const EVIL = '</pre><script>alert("1")</script>'
 
 let bench: PullWorkbench
-let visitor: Visitor
-let reader: Visitor
+let visitor: PageClient
+let reader: PageClient
 
 beforeAll(async () => {
   bench = await PullWorkbench.open()
-  visitor = await Visitor.signedIn(bench.box, bench.admin)
+  visitor = await PageClient.signedIn(bench.box, bench.admin)
   const member = await bench.box.user('Reader')
   await bench.box.join(member, bench.site, 'member', 'member')
-  reader = await Visitor.signedIn(bench.box, member)
+  reader = await PageClient.signedIn(bench.box, member)
 })
 afterAll(() => bench.close())
 
@@ -171,7 +171,7 @@ describe('The page of a preview', () => {
     const { hook } = await bench.hooked()
     const path = `${pageOf(hook)}/preview`
     expect((await reader.open(path)).status).toBe(200)
-    const stranger = await Visitor.signedIn(bench.box, await bench.box.user('Stranger'))
+    const stranger = await PageClient.signedIn(bench.box, await bench.box.user('Stranger'))
     expect((await stranger.open(path)).status).toBe(404)
     expect((await open(hook, 'nothing.happened')).status).toBe(422)
   })

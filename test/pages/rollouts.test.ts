@@ -1,19 +1,19 @@
 /** What the pages show of rollouts and environments, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RolloutWorkbench } from '../rollouts/workbench.ts'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 type Body = Answer['body']
 
 const EVIL = '<img src=x onerror=alert(1)>"\'&'
 
 let bench: RolloutWorkbench
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   bench = await RolloutWorkbench.open()
-  visitor = await Visitor.signedIn(bench.box, bench.admin)
+  visitor = await PageClient.signedIn(bench.box, bench.admin)
 })
 afterAll(() => bench.close())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 
 let box: Box
 let ada: Actor
@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => box.close())
 
 const signIn = async (path = '/sign-in') => {
-  const visitor = new Visitor(box)
+  const visitor = new PageClient(box)
   const done = await visitor.press(await visitor.open(path), 'Sign in', { email: ada.email, password: PASSWORD })
   return { visitor, done }
 }
 
 describe('Signing in', () => {
   test('leads to what needs the person, with a cookie that scripts cannot read', async () => {
-    const visitor = new Visitor(box)
+    const visitor = new PageClient(box)
     expect((await visitor.open('/')).path).toBe('/sign-in')
     const body = new URLSearchParams({ email: ada.email, password: PASSWORD }).toString()
     const response = await visitor.send('POST', '/sign-in', body)
@@ -42,7 +42,7 @@ describe('Signing in', () => {
 
   test('is recorded in the security log, and failures are too', async () => {
     await signIn()
-    const visitor = new Visitor(box)
+    const visitor = new PageClient(box)
     const wrong = await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email: ada.email, password: 'wrong' })
     expect(wrong.status).toBe(401)
     expect(wrong.text).toContain('The e-mail address or the password is wrong.')
@@ -56,7 +56,7 @@ describe('Signing in', () => {
   })
 
   test('shows what is wrong with a field next to it', async () => {
-    const visitor = new Visitor(box)
+    const visitor = new PageClient(box)
     const page = await visitor.press(await visitor.open('/register'), 'Create', { email: 'no address', password: 'short' })
     expect(page.status).toBe(422)
     for (const [field, message] of [
@@ -73,7 +73,7 @@ describe('Signing in', () => {
   })
 
   test('leads back to where the person wanted to go', async () => {
-    const visitor = new Visitor(box)
+    const visitor = new PageClient(box)
     const page = await visitor.open('/app/notifications?page=1')
     expect(page.path).toBe('/sign-in?next=%2Fapp%2Fnotifications%3Fpage%3D1')
     const done = await visitor.press(page, 'Sign in', { email: ada.email, password: PASSWORD })
@@ -115,7 +115,7 @@ describe('A session of the app', () => {
     const { visitor } = await signIn()
     const page = await visitor.open('/sign-out')
     expect((await visitor.open('/app')).status).toBe(200)
-    const copy = new Visitor(box)
+    const copy = new PageClient(box)
     for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
     const done = await visitor.press(page, 'Sign out')
     expect([done.path, visitor.cookies.has('signalbox')]).toEqual(['/sign-in', false])
@@ -146,7 +146,7 @@ describe('A session of the app', () => {
   test('is only for pages, and tokens are only for the API', async () => {
     const { visitor } = await signIn()
     expect((await visitor.send('GET', '/api/v1/users/me')).status).toBe(401)
-    const withToken = await new Visitor(box).send('GET', '/app', undefined, { Authorization: `Bearer ${ada.token}` })
+    const withToken = await new PageClient(box).send('GET', '/app', undefined, { Authorization: `Bearer ${ada.token}` })
     expect([withToken.status, withToken.headers.get('location')]).toEqual([303, '/sign-in'])
   })
 })

@@ -1,8 +1,8 @@
 /** The pages of executions, deliverables and comparisons, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { compare, comparison } from '../dual-track/tracks.ts'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 /** Markup in the names that people and agents choose. */
 const MARKUP = '<img src=x onerror=alert(1)>"\'&'
@@ -11,8 +11,8 @@ let box: Box
 let owner: Actor
 let member: Actor
 let site: Site
-let visitor: Visitor
-let reader: Visitor
+let visitor: PageClient
+let reader: PageClient
 
 beforeAll(async () => {
   box = await signalbox()
@@ -20,8 +20,8 @@ beforeAll(async () => {
   member = await box.user('Member')
   site = await box.site(owner)
   await box.join(member, site, 'member', 'member')
-  visitor = await Visitor.signedIn(box, owner)
-  reader = await Visitor.signedIn(box, member)
+  visitor = await PageClient.signedIn(box, owner)
+  reader = await PageClient.signedIn(box, member)
 })
 afterAll(() => box.close())
 
@@ -268,7 +268,7 @@ describe('The page of a comparison', () => {
     await compare(owner, id)
     const { document, html } = await visitor.open(`/app/dual-track/${id}`)
     expect([document.querySelector('img'), html.includes('<img')]).toEqual([null, false])
-    const stranger = await Visitor.signedIn(box, await box.user('Outsider'))
+    const stranger = await PageClient.signedIn(box, await box.user('Outsider'))
     expect((await stranger.open(`/app/dual-track/${id}`)).status).toBe(404)
     expect((await stranger.post(`/app/dual-track/${id}/cancel`)).status).toBe(404)
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { type Visit, Visitor } from '../support/visitor.ts'
 
 const MARKUP = '<i title="x">Name</i>'
 
@@ -10,8 +10,8 @@ let lead: Actor
 let member: Actor
 let site: Site
 let home: string
-let asLead: Visitor
-let asMember: Visitor
+let asLead: PageClient
+let asMember: PageClient
 
 beforeAll(async () => {
   box = await signalbox({ workers: 0 })
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await box.join(member, site, 'member', 'member')
   await owner.put(`/api/v1/projects/${site.project.id}`, { name: MARKUP })
   home = `/app/workspaces/${site.workspace.id}`
-  asLead = await Visitor.signedIn(box, lead)
-  asMember = await Visitor.signedIn(box, member)
+  asLead = await PageClient.signedIn(box, lead)
+  asMember = await PageClient.signedIn(box, member)
 })
 afterAll(() => box.close())
 
@@ -54,7 +54,7 @@ describe('The page of a workspace', () => {
 
   test('says what to do next where there is nothing', async () => {
     const empty = await owner.make(`/api/v1/organizations/${site.organization.id}/workspaces`, { name: 'Empty' })
-    const page = await (await Visitor.signedIn(box, owner)).open(`/app/workspaces/${empty.id}`)
+    const page = await (await PageClient.signedIn(box, owner)).open(`/app/workspaces/${empty.id}`)
     for (const text of ['No projects yet.', 'No channels yet.']) expect(page.text).toContain(text)
   })
 
@@ -65,9 +65,9 @@ describe('The page of a workspace', () => {
     ])
     expect(tabsOf(seen)).toEqual(['Overview'])
     expect(tabsOf(await asLead.open(home))).toEqual(['Overview', 'Budget'])
-    const ownerTabs = await (await Visitor.signedIn(box, owner)).open(home)
+    const ownerTabs = await (await PageClient.signedIn(box, owner)).open(home)
     expect(tabsOf(ownerTabs)).toEqual(['Overview', 'Budget', 'Audit log'])
-    expect((await (await Visitor.signedIn(box, await box.user('Stranger'))).open(home)).status).toBe(404)
+    expect((await (await PageClient.signedIn(box, await box.user('Stranger'))).open(home)).status).toBe(404)
   })
 
   test('refuses the actions of admins to a member, with a page', async () => {

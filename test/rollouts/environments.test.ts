@@ -17,16 +17,18 @@ const NO_FIGURES = {
 }
 
 /** Moves everything that was reported in a project into the past, as if that time had passed. */
-const shift = (project: { id: string }, age: string) => bench.box.sql`
-  with place as (
-    update environments
-    set figures_until = figures_until - ${age}::interval
-    where project_id = ${project.id}
-  )
-  update rollouts
-  set reported_at = reported_at - ${age}::interval, event_at = event_at - ${age}::interval
-  where project_id = ${project.id}
-`
+const shift = (project: { id: string }, hours: number) =>
+  bench.box.sql.begin(async (tx) => {
+    const seconds = -3600 * hours
+    await tx`
+      update environments set figures_until = seconds_after(figures_until, ${seconds}) where project_id = ${project.id}
+    `
+    await tx`
+      update rollouts
+      set reported_at = seconds_after(reported_at, ${seconds}), event_at = seconds_after(event_at, ${seconds})
+      where project_id = ${project.id}
+    `
+  })
 
 describe('the environments of a project', () => {
   test('are those that its reporting hooks name, by name', async () => {
@@ -172,9 +174,9 @@ describe('the figures of an environment', () => {
     expect((await bench.environments(project))[0]).toMatchObject(NO_FIGURES)
     await bench.rolledOut(hook, { state: 'succeeded' })
     await bench.rolledOut(hook, { state: 'failed' })
-    await shift(project, '29 days 23 hours')
+    await shift(project, 29 * 24 + 23)
     expect((await bench.environments(project))[0]).toMatchObject({ change_failure_rate_30d: 0.5 })
-    await shift(project, '2 hours')
+    await shift(project, 2)
     const [old] = await bench.environments(project)
     expect(old).toMatchObject({ ...NO_FIGURES, current: { state: 'succeeded' }, latest: { state: 'failed' } })
     await bench.rolledOut(hook, { state: 'failed' })
@@ -188,10 +190,10 @@ describe('the figures of an environment', () => {
   test('are stored again when a rollout is older than 30 days', async () => {
     const { project, hook } = await bench.reporting()
     await bench.rolledOut(hook, { state: 'succeeded' })
-    await shift(project, '15 days')
+    await shift(project, 15 * 24)
     await bench.rolledOut(hook, { state: 'failed' })
     expect((await bench.environments(project))[0].change_failure_rate_30d).toBe(0.5)
-    await shift(project, '16 days')
+    await shift(project, 16 * 24)
     const stored = async () => {
       const [row] = await bench.box.sql`
         select change_failure_rate_30d as rate, figures_until > now() as valid from environments where project_id = ${project.id}

@@ -1,11 +1,12 @@
 /** Templates that contain the report URL and token of their dispatch. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { WITH_LATE_RETRIES } from '../deployment-hooks/workbench.ts'
 import { REPORT_TOKEN, REPORT_URL, RolloutWorkbench } from './workbench.ts'
 
 let bench: RolloutWorkbench
 
 beforeAll(async () => {
-  bench = await RolloutWorkbench.open({ environment: { HOOK_RETRY_SECONDS: '600' } })
+  bench = await RolloutWorkbench.open(WITH_LATE_RETRIES)
 })
 
 afterAll(() => bench.close())

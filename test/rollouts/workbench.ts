@@ -53,8 +53,8 @@ export class RolloutWorkbench extends Workbench {
   quiet(): Promise<void> {
     return this.box.until('nothing waits', async () => {
       const [{ idle }] = await this.box.sql<[{ idle: boolean }]>`
-        select not exists (select from outbox where drained_at is null)
-          and not exists (select from deliveries where kind = 'message') as idle
+        select not exists (select 1 from outbox where drained_at is null)
+          and not exists (select 1 from deliveries where kind = 'message') as idle
       `
       return idle
     })

@@ -66,7 +66,7 @@ test('validation errors name the field', async () => {
 describe('A heartbeat', () => {
   test('updates last_heartbeat, and agents if given, without an audit entry', async () => {
     const { id, last_heartbeat } = await register(grace)
-    await box.sql`update runtimes set last_heartbeat = last_heartbeat - interval '80 seconds' where id = ${id}`
+    await box.sql`update runtimes set last_heartbeat = seconds_after(last_heartbeat, -80) where id = ${id}`
     const beat = await grace.post(`/api/v1/runtimes/${id}/heartbeat`)
     expect([beat.status, beat.body.status, beat.body.agents]).toEqual([200, 'online', ['claude']])
     expect(beat.body.last_heartbeat >= last_heartbeat).toBe(true)
@@ -87,7 +87,7 @@ describe('A heartbeat', () => {
     expect([await beat(grace), await beat(ada)]).toEqual([200, 200])
     expect([await beat(other, { nonsense: 1 }), await beat(stranger, { nonsense: 1 })]).toEqual([403, 404])
     expect(await beat(grace, { nonsense: 1 })).toBe(422)
-    await box.sql`delete from organization_members where user_id = ${grace.id} and organization_id = ${site.organization.id}`
+    await box.leave(grace, site)
     expect(await beat(grace)).toBe(404)
     await box.join(grace, site, 'member')
   })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { labelsOf, textOf } from '../support/slack.ts'
-import { SlackWorkbench, WITH_SLACK } from './workbench.ts'
+import { SlackWorkbench } from './workbench.ts'
 
 let bench: SlackWorkbench
 
 beforeAll(async () => {
-  bench = await SlackWorkbench.open(WITH_SLACK)
+  bench = await SlackWorkbench.open()
 })
 afterAll(() => bench.close())
 

@@ -5,14 +5,14 @@ import { linkSlackAccount, previewSlackLink } from '../../api/users/identities.t
 import type { Tx } from '../../sql/index.ts'
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { type SlackServer, TEAM } from '../support/slack.ts'
-import { SlackWorkbench, WITH_SLACK } from './workbench.ts'
+import { SlackWorkbench } from './workbench.ts'
 
 const IDENTITIES = '/api/v1/users/me/identities'
 
 let bench: SlackWorkbench
 
 beforeAll(async () => {
-  bench = await SlackWorkbench.open(WITH_SLACK)
+  bench = await SlackWorkbench.open()
 })
 afterAll(() => bench.close())
 

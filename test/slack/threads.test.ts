@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { BOT_TOKEN, labelsOf, type Posted, textOf } from '../support/slack.ts'
-import { type Room, SlackWorkbench, WITH_SLACK } from './workbench.ts'
+import { type Room, SlackWorkbench } from './workbench.ts'
 
 let bench: SlackWorkbench
 
 beforeAll(async () => {
-  bench = await SlackWorkbench.open(WITH_SLACK)
+  bench = await SlackWorkbench.open()
 })
 afterAll(() => bench.close())
 

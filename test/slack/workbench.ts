@@ -2,12 +2,9 @@
 import { expect } from 'bun:test'
 import { Workbench } from '../notification-channels/workbench.ts'
 import type { Actor, Answer } from '../support/signalbox.ts'
-import { buttonsOf, type Posted, SIGNING_SECRET, SlackServer, TEAM } from '../support/slack.ts'
+import { buttonsOf, type Posted, SlackServer, TEAM } from '../support/slack.ts'
 
 type Body = Answer['body']
-
-/** The settings of a box that accepts clicks. */
-export const WITH_SLACK = { environment: { SLACK_SIGNING_SECRET: `former-secret,${SIGNING_SECRET}` } }
 
 /** A channel of Slack with its stand-in. */
 export interface Room {

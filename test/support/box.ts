@@ -5,6 +5,7 @@ import { Actor, type Answer, type Site } from './actor.ts'
 import { clear } from './clear.ts'
 import { Processes } from './processes.ts'
 import { afterFile, freshDatabase, SECRETS } from './server.ts'
+import { SIGNING_SECRET } from './slack.ts'
 
 export interface Options {
   /** Number of workers; default 1. */
@@ -49,10 +50,13 @@ export class Box extends Processes {
       EMAIL_VERIFICATION: 'off',
       OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
       RATE_LIMIT: '0',
+      // A connection costs as much as a few dozen statements.
+      DATABASE_POOL: '4',
       // An idle worker polls once per slot.
       WORKER_CONCURRENCY: '4',
       HOOK_RETRY_SECONDS: '0.2,0.2',
       CHANNEL_RETRY_SECONDS: '0.2,0.2',
+      SLACK_SIGNING_SECRET: `former-secret,${SIGNING_SECRET}`,
       LOG_LEVEL: 'info',
       ...environment,
     }
@@ -93,11 +97,10 @@ export class Box extends Processes {
   }
 
   /**
-   * Creates a user with the password `PASSWORD`, signed in. Inserts the rows directly, because hashing a password per user would
-   * dominate the CPU time of a run; use `register` to test registration.
+   * Creates a user with the password `PASSWORD` and a verified address, signed in. Inserts the rows directly, because hashing a
+   * password per user would dominate the CPU time of a run; use `register` to test registration.
    */
   async user(name: string): Promise<Actor> {
-    if (this.environment.EMAIL_VERIFICATION !== 'off') return this.register(name)
     const email = addressOf(name)
     const refresh_token = `sbx_rt_${crypto.randomUUID()}`
     await this.sql`
@@ -116,7 +119,7 @@ export class Box extends Processes {
     return new Actor(this, name, email, body.user.id, body.access_token, body.refresh_token)
   }
 
-  /** Registers a user through the API. */
+  /** Registers a user through the API. The address is unverified if the box requires verified ones. */
   async register(name: string): Promise<Actor> {
     const email = addressOf(name)
     const { status, body } = await this.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })
@@ -162,8 +165,8 @@ export class Box extends Processes {
     await this.sql`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${hook_id}`
     await this.until('a job waits for the lane', async () => {
       const [{ runs }] = await this.sql<[{ runs: boolean }]>`
-        select exists (select from pg_locks where not granted) and exists (
-          select from graphile_worker.jobs where key = ${`dispatch_hook:${hook_id}`} and locked_at is not null
+        select exists (select 1 from pg_locks where not granted) and exists (
+          select 1 from graphile_worker.jobs where key = ${`dispatch_hook:${hook_id}`} and locked_at is not null
         ) as runs
       `
       return runs
@@ -180,11 +183,19 @@ export class Box extends Processes {
       insert into organization_members (organization_id, user_id, role)
       values (${site.organization.id}, ${actor.id}, ${role})
     `
+    await this.sql`insert into member_organizations (user_id, organization_id) values (${actor.id}, ${site.organization.id})`
     if (!inWorkspace) return
     await this.sql`
       insert into workspace_members (workspace_id, organization_id, user_id, role)
       values (${site.workspace.id}, ${site.organization.id}, ${actor.id}, ${inWorkspace})
     `
+  }
+
+  /** Removes a member from the organization, without the request that does it. */
+  async leave(actor: Actor, site: Site): Promise<void> {
+    const of = this.sql`organization_id = ${site.organization.id} and user_id = ${actor.id}`
+    await this.sql`delete from organization_members where ${of}`
+    await this.sql`delete from member_organizations where ${of}`
   }
 
   /** Resolves when no event waits for a drain and no dispatch is pending. */
@@ -193,8 +204,8 @@ export class Box extends Processes {
       'nothing waits',
       async () => {
         const [{ idle }] = await this.sql<[{ idle: boolean }]>`
-          select not exists (select from outbox where drained_at is null)
-            and not exists (select from dispatches where status = 'pending') as idle
+          select not exists (select 1 from outbox where drained_at is null)
+            and not exists (select 1 from dispatches where status = 'pending') as idle
         `
         return idle
       },

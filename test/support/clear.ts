@@ -1,11 +1,14 @@
 /** Empties a database while processes use it. */
 import { PostgresError, type Sql } from '../../sql/index.ts'
+import { onCitus } from './databases.ts'
 
 const JOBS = 'graphile_worker._private_jobs'
 
 /** Tables whose rows the running processes need. */
 const KEPT = [
   'public.schema_migrations',
+  'public.distribution_steps',
+  'public.distribution_keys',
   'public.workers',
   'public.process_gauges',
   'public.metric_totals',
@@ -16,7 +19,7 @@ const KEPT = [
   'graphile_worker._private_known_crontabs',
 ]
 
-const MOST_PASSES = 250
+const MAX_PASSES = 250
 const PASS_MS = 20
 const DEADLOCK = '40P01'
 
@@ -41,6 +44,11 @@ async function deleteAll(sql: Sql): Promise<number> {
   if (!tables.has(sql)) tables.set(sql, tablesIn(sql))
   const names = (await tables.get(sql)) ?? []
   const counts = await sql.begin(async (tx) => {
+    // On a cluster, also for the sessions on its nodes.
+    if (onCitus) {
+      await tx`set local citus.multi_shard_modify_mode = 'sequential'`
+      await tx`set local citus.propagate_set_commands = 'local'`
+    }
     await tx`set local session_replication_role = replica`
     const [{ running }] = await tx<[{ running: number }]>`
       select count(*) as running from ${tx(JOBS)} where locked_at is not null
@@ -58,7 +66,7 @@ async function deleteAll(sql: Sql): Promise<number> {
  * @throws Error if a job does not end, or rows keep appearing
  */
 export async function clear(sql: Sql): Promise<void> {
-  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     const deleted = await deleteAll(sql).catch((error: unknown) => {
       if (error instanceof PostgresError && error.code === DEADLOCK) return 1
       throw error

@@ -19,15 +19,11 @@ export function mailCatcher(): Promise<MailCatcher> {
   return catcher
 }
 
-/** Settings of a box that sends its mail to the catcher. */
+/** Settings of a box that sends its mail to the catcher, and requires verified addresses. */
 export const mailSettings = ({ smtpUrl }: MailCatcher): Record<string, string> => ({
   SMTP_URL: smtpUrl,
+  MAIL_FROM: 'Signalbox <post@signalbox.example.com>',
   PUBLIC_URL,
-  LOG_LEVEL: 'trace',
-})
-
-/** The same for a box that requires verified addresses. */
-export const verifyingSettings = (mail: MailCatcher): Record<string, string> => ({
-  ...mailSettings(mail),
   EMAIL_VERIFICATION: 'required',
+  LOG_LEVEL: 'trace',
 })

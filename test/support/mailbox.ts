@@ -1,6 +1,6 @@
 /** Mail that boxes send to the catcher of this test process. */
 import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
-import { mailCatcher, PUBLIC_URL, verifyingSettings } from './mail.ts'
+import { mailCatcher, mailSettings, PUBLIC_URL } from './mail.ts'
 import type { Box } from './signalbox.ts'
 
 export { PUBLIC_URL }
@@ -14,7 +14,7 @@ export class Mailbox {
 
   /** The settings of a box that sends its mail here. */
   get environment(): Record<string, string> {
-    return verifyingSettings(this.catcher)
+    return mailSettings(this.catcher)
   }
 
   /** The mails to an address, newest first. */

@@ -3,6 +3,12 @@ import { endWithParent } from '../../bin/support/leash.ts'
 
 const root = `${import.meta.dir}/../..`
 
+/** What processes inherit: nothing that configures Signalbox. */
+const INHERITED = ['PATH', 'HOME', 'MIMALLOC_PURGE_DELAY']
+
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(INHERITED.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''))
+
 /** A process of Signalbox, and its output. */
 export class Process {
   readonly lines: string[] = []
@@ -15,7 +21,7 @@ export class Process {
   constructor(script: string | string[], environment: Record<string, string>, runtime = process.execPath) {
     this.#process = spawn([runtime, ...[script].flat()], {
       cwd: root,
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+      env: { ...inherited(), ...environment },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',

@@ -55,8 +55,8 @@ export class Processes {
     await this.#started(worker, async () => {
       const ended = this.#startedWorkers.filter((each) => each.hasExited).map(({ pid }) => pid)
       const [{ isReady }] = await this.sql<[{ isReady: boolean }]>`
-        select exists (select from workers where pid = ${worker.pid} and pool_id is not null)
-          and not exists (select from workers where pid = any(${ended}::integer[])) as "isReady"
+        select exists (select 1 from workers where pid = ${worker.pid} and pool_id is not null)
+          and not exists (select 1 from workers where pid = any(${ended}::integer[])) as "isReady"
       `
       return isReady
     })

@@ -4,7 +4,7 @@
 export function sendRaw(port: number, bytes: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const timer = setTimeout(() => reject(new Error(`No whole answer came, only: ${text}`)), 10_000)
+    const timer = setTimeout(() => reject(new Error(`The response is incomplete: ${text}`)), 10_000)
     const settle = (socket: { end(): void }) => {
       const [head = '', body] = text.split(/\r\n\r\n(.*)/s)
       const [, length = '0'] = /content-length: (\d+)/i.exec(head) ?? []

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../bin/support/postgres.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
+import { closeNodes, createDatabase, dropDatabase } from './databases.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 
 setDefaultTimeout(60_000)
@@ -49,7 +50,7 @@ let made = 0
 const databases: string[] = []
 
 if (!process.env.TEST_DATABASE_TEMPLATE) {
-  await admin`create database ${admin(TEMPLATE)}`
+  await createDatabase(admin, TEMPLATE)
   databases.push(TEMPLATE)
   await migrate(urlOf(TEMPLATE))
 }
@@ -67,7 +68,7 @@ Object.assign(process.env, {
 export async function freshDatabase(): Promise<string> {
   made += 1
   const name = `signalbox_test_${process.pid}_${made}`
-  await admin`create database ${admin(name)} template ${admin(TEMPLATE)}`
+  await createDatabase(admin, name, TEMPLATE)
   databases.push(name)
   return urlOf(name)
 }
@@ -76,7 +77,7 @@ export async function freshDatabase(): Promise<string> {
 export async function emptyDatabase(): Promise<string> {
   made += 1
   const name = `signalbox_empty_${process.pid}_${made}`
-  await admin`create database ${admin(name)}`
+  await createDatabase(admin, name)
   databases.push(name)
   return urlOf(name)
 }
@@ -91,8 +92,9 @@ afterAll(async () => {
   // In a parallel run, this is called after each file, and the runner stops the server.
   if (process.env.TEST_DATABASE_KEPT) return
   for (const step of beforeEnd) await step()
-  if (!postgres) for (const name of databases) await admin`drop database if exists ${admin(name)} with (force)`
+  if (!postgres) for (const name of databases) await dropDatabase(admin, name)
   await admin.end({ timeout: 1 })
+  await closeNodes()
   await postgres?.stop()
   await rm(folder, { recursive: true, force: true })
   sweeper.stdin.write('released\n')

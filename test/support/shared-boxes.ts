@@ -7,8 +7,11 @@ interface Shared {
   isTaken: boolean
 }
 
-/** Number of unused boxes that stay open, in addition to those with default settings. */
-const MAX_SPARE = 1
+/**
+ * Number of unused boxes with workers that stay open, in addition to those with default settings. An idle worker takes as much
+ * CPU time in two minutes as its start; an idle API takes none.
+ */
+const MAX_SPARE = 2
 
 /** By number of workers and settings, least recently used first. */
 const boxes = new Map<string, Shared>()
@@ -52,7 +55,7 @@ export async function sharedBox(options: Options): Promise<Box> {
 }
 
 async function closeOldest(): Promise<void> {
-  const spare = [...boxes].filter(([key, { isTaken }]) => !isTaken && !DEFAULTS.includes(key))
+  const spare = [...boxes].filter(([key, { box, isTaken }]) => !isTaken && !DEFAULTS.includes(key) && box.workers.length > 0)
   for (const [key, { box }] of spare.slice(0, -MAX_SPARE)) {
     boxes.delete(key)
     await box.shutDown()

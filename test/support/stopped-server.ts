@@ -10,6 +10,15 @@ export async function signalServer(dataDir: string, signal: 'SIGSTOP' | 'SIGCONT
   // The parent process first, because it starts the others.
   process.kill(postmaster, signal)
   for (const name of await readdir('/proc')) {
-    if (/^\d+$/.test(name) && (await parentOf(Number(name))) === postmaster) process.kill(Number(name), signal)
+    if (/^\d+$/.test(name) && (await parentOf(Number(name))) === postmaster) signalIfAlive(Number(name), signal)
+  }
+}
+
+/** A backend may end between the listing and the signal. */
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isWellFormed, newToken } from '../../api/tokens/format.ts'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
@@ -10,7 +11,8 @@ let box: Box
 let ada: Actor
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0, environment: { LOG_LEVEL: 'trace' } })
+  // These settings log everything.
+  box = await signalbox({ workers: 0, environment: mailSettings(await mailCatcher()) })
   ada = await box.user('Ada')
 })
 afterAll(() => box.close())

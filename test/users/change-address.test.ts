@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 beforeEach(async () => {
-  user = await box.user('Grace Hopper')
+  user = await box.register('Grace Hopper')
   await verify(await mail.token(box, user.email, 'verify-email'))
   fresh = `fresh.${crypto.randomUUID()}@example.com`
 })
@@ -65,7 +65,7 @@ test('resending a link sends it to the pending address', async () => {
 })
 
 test('an address verified by another account is refused, at once or when its link is opened', async () => {
-  const other = await box.user('Other')
+  const other = await box.register('Other')
   const claimed = await mail.token(box, other.email, 'verify-email')
   expect((await user.put(ME, { email: other.email })).status).toBe(200)
   const late = await mail.token(box, other.email, 'verify-email', 2)
@@ -76,7 +76,7 @@ test('an address verified by another account is refused, at once or when its lin
 })
 
 test('an address of an unverified account can be taken over by verifying it', async () => {
-  const squatter = await box.user('Squatter')
+  const squatter = await box.register('Squatter')
   // Two mails to one address may overtake each other.
   await mail.token(box, squatter.email, 'verify-email')
   await user.put(ME, { email: squatter.email })
@@ -87,7 +87,7 @@ test('an address of an unverified account can be taken over by verifying it', as
 })
 
 test('an unverified account with a mistyped address can change it, and the wrong mailbox gets no further mail', async () => {
-  const hasty = await box.user('Hasty')
+  const hasty = await box.register('Hasty')
   await mail.token(box, hasty.email, 'verify-email')
   await hasty.put(ME, { email: fresh })
   expect((await verify(await mail.token(box, fresh, 'verify-email'))).body).toMatchObject({ id: hasty.id, email: fresh })

@@ -1,35 +1,28 @@
 /** A Signalbox that requires verified addresses, and the mail that it sends. */
 import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
-import { mailCatcher, verifyingSettings } from '../support/mail.ts'
-import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+import { mailCatcher, mailSettings } from '../support/mail.ts'
+import { type Box, signalbox } from '../support/signalbox.ts'
 
-export class Mailbox {
+export class MailingBox {
   private constructor(
     readonly box: Box,
     readonly mail: MailCatcher,
   ) {}
 
-  static async open(environment: Record<string, string> = {}, workers = 1): Promise<Mailbox> {
+  static async open(environment: Record<string, string> = {}, workers = 1): Promise<MailingBox> {
     const mail = await mailCatcher()
     const box = await signalbox({
       workers,
       environment: {
-        ...verifyingSettings(mail),
+        ...mailSettings(mail),
         ...environment,
       },
     })
-    return new Mailbox(box, mail)
+    return new MailingBox(box, mail)
   }
 
   close(): Promise<void> {
     return this.box.close()
-  }
-
-  /** A user with a verified address. */
-  async verifiedUser(name: string): Promise<Actor> {
-    const actor = await this.box.user(name)
-    await this.box.sql`update users set email_verified = true where id = ${actor.id}`
-    return actor
   }
 
   /** Waits for a number of invitations to an address; returns them newest first. */

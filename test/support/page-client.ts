@@ -19,14 +19,14 @@ type Fields = Record<string, string | string[]>
 
 const MAX_REDIRECTS = 5
 
-export class Visitor {
+export class PageClient {
   readonly cookies = new Map<string, string>()
 
   constructor(private readonly box: Box) {}
 
   /** A browser in which a user has signed in. */
-  static async signedIn(box: Box, { email }: Actor): Promise<Visitor> {
-    const visitor = new Visitor(box)
+  static async signedIn(box: Box, { email }: Actor): Promise<PageClient> {
+    const visitor = new PageClient(box)
     const { status } = await visitor.post('/sign-in', { email, password: PASSWORD })
     if (status !== 200) throw new Error(`${email} cannot sign in: ${status}`)
     return visitor

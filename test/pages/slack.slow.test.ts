@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { SlackWorkbench } from '../slack/workbench.ts'
+import { PageClient } from '../support/page-client.ts'
 import type { Actor, Answer } from '../support/signalbox.ts'
 import { SlackServer } from '../support/slack.ts'
-import { Visitor } from '../support/visitor.ts'
 
 type Body = Answer['body']
 
@@ -11,9 +11,9 @@ const webhook = { webhook_url: 'https://hooks.slack.com/services/T0/B0/x' }
 
 let slack: SlackServer
 let bench: SlackWorkbench
-let visitor: Visitor
+let visitor: PageClient
 let grace: Actor
-let other: Visitor
+let other: PageClient
 
 beforeAll(async () => {
   slack = new SlackServer()
@@ -22,8 +22,8 @@ beforeAll(async () => {
   bench.with(slack)
   grace = await bench.box.user('Grace')
   await bench.box.join(grace, bench.site, 'member', 'member')
-  visitor = await Visitor.signedIn(bench.box, bench.admin)
-  other = await Visitor.signedIn(bench.box, grace)
+  visitor = await PageClient.signedIn(bench.box, bench.admin)
+  other = await PageClient.signedIn(bench.box, grace)
 })
 afterAll(() => bench.close())
 
@@ -76,7 +76,7 @@ describe('Add to Slack', () => {
   test('works once: anything else is a page with 400', async () => {
     const channel = await bench.channel('slack', webhook)
     const callback = await callbackFor(channel)
-    const attempts: [Visitor, string][] = [
+    const attempts: [PageClient, string][] = [
       [visitor, '/slack/oauth'],
       [visitor, '/slack/oauth?code=x&state=nonsense'],
       [visitor, '/slack/oauth?error=access_denied&state=x'],
@@ -94,7 +94,7 @@ describe('Add to Slack', () => {
 
   test('asks who is not signed in to sign in first, and keeps the link', async () => {
     const callback = await callbackFor(await bench.channel('slack', webhook))
-    const sent = await new Visitor(bench.box).send('GET', callback)
+    const sent = await new PageClient(bench.box).send('GET', callback)
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `/sign-in?next=${encodeURIComponent(callback)}`])
   })
 })
@@ -135,7 +135,7 @@ describe('The link for a Slack account', () => {
   test('needs a session, also to confirm, and leads back to itself', async () => {
     const path = await linkFor('U0NOBODY')
     for (const method of ['GET', 'POST']) {
-      const sent = await new Visitor(bench.box).send(method, path)
+      const sent = await new PageClient(bench.box).send(method, path)
       expect([sent.status, sent.headers.get('location')]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
     }
     const foreign = await visitor.send('POST', path, '', { Origin: 'https://evil.example' })
@@ -145,7 +145,7 @@ describe('The link for a Slack account', () => {
 
   test('can be undone: linked accounts are listed, and unlinked by their user alone', async () => {
     const [mine] = await identitiesOf(grace)
-    const stranger = await Visitor.signedIn(bench.box, await bench.box.user('Stranger'))
+    const stranger = await PageClient.signedIn(bench.box, await bench.box.user('Stranger'))
     expect((await stranger.open('/app/account')).text).toContain('No account is linked.')
     expect((await stranger.post(`/app/account/identities/${mine.id}/unlink`)).status).toBe(404)
     const page = await other.open('/app/account')

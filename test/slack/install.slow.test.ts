@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Actor } from '../support/signalbox.ts'
 import { SlackServer } from '../support/slack.ts'
 import { InstallProcess, type Output } from './install-processes.ts'
-import { SlackWorkbench, WITH_SLACK } from './workbench.ts'
+import { SlackWorkbench } from './workbench.ts'
 
 let bench: SlackWorkbench
 let slack: SlackServer
 
 beforeAll(async () => {
-  bench = await SlackWorkbench.open(WITH_SLACK)
+  bench = await SlackWorkbench.open()
   slack = bench.with(new SlackServer())
 })
 afterAll(async () => {

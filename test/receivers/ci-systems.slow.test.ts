@@ -1,7 +1,7 @@
 /** The hooks and pipelines of the page about CI systems, taken from the page itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Workbench } from '../deployment-hooks/workbench.ts'
+import { WITH_LATE_RETRIES, Workbench } from '../deployment-hooks/workbench.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { answerAs, exampleOf, type Run, STAND_INS } from './ci-stand-ins.ts'
 
@@ -12,7 +12,7 @@ const page = await Bun.file(join(import.meta.dir, '../../docs/receivers/ci-syste
 let bench: Workbench
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '600' } })
+  bench = await Workbench.open(WITH_LATE_RETRIES)
 })
 
 afterAll(() => bench.close())

@@ -1,11 +1,11 @@
 /** What a page costs: statements of the API, and bytes for the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newDecisionToken } from '../../core/security/decision-token.ts'
+import { PageClient } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { Visitor } from '../support/visitor.ts'
 
 const MAX_STATEMENTS = 6
 const MAX_BYTES = 100 * 1024
@@ -24,7 +24,7 @@ let gate: Answer['body']
 let link: string
 /** Pages about deployments. */
 let deployments: string[]
-let visitor: Visitor
+let visitor: PageClient
 
 beforeAll(async () => {
   recording = await recordStatements(await freshDatabase())
@@ -47,9 +47,9 @@ beforeAll(async () => {
   `
   link = `/decide?token=${token}`
   deployments = await makeDeployments()
-  visitor = await Visitor.signedIn(box, ada)
+  visitor = await PageClient.signedIn(box, ada)
   await box.settled()
-}, 60_000)
+}, 240_000)
 afterAll(async () => {
   await box.close()
   await recording[Symbol.asyncDispose]()

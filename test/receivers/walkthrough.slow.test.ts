@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Workbench } from '../deployment-hooks/workbench.ts'
+import { WITH_LATE_RETRIES, Workbench } from '../deployment-hooks/workbench.ts'
 import { nodeHere } from '../support/node.ts'
 import { answerAs, exampleOf, type Run, STAND_INS } from './ci-stand-ins.ts'
 
@@ -15,7 +15,7 @@ let bench: Workbench
 let folder: string
 
 beforeAll(async () => {
-  bench = await Workbench.open({ environment: { HOOK_RETRY_SECONDS: '600' } })
+  bench = await Workbench.open(WITH_LATE_RETRIES)
   folder = await mkdtemp(join(tmpdir(), 'signalbox-walkthrough-'))
 })
 

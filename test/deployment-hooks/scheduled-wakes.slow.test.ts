@@ -18,7 +18,7 @@ describe('the wake-up job of a hook', () => {
     await bench.box.until('the wake-up job is set', async () => {
       const [{ is_set }] = await bench.box.sql<[{ is_set: boolean }]>`
         select exists (
-          select from queue.waiting_jobs where key = ${`dispatch_hook:${hook.id}`} and run_at > now() + interval '5 minutes'
+          select 1 from queue.waiting_jobs where key = ${`dispatch_hook:${hook.id}`} and run_at > now() + interval '5 minutes'
         ) as is_set
       `
       return is_set

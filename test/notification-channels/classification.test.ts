@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { classifyFeishu } from '../../worker/notification-channels/feishu.ts'
-import type { ChannelVerdict } from '../../worker/notification-channels/outcome.ts'
+import type { Classification } from '../../worker/notification-channels/outcome.ts'
 import { classifySlack } from '../../worker/notification-channels/slack.ts'
 import { classifyTeams } from '../../worker/notification-channels/teams.ts'
 import { classifyWebhook as classifyWebhookWith } from '../../worker/notification-channels/webhook.ts'
@@ -21,13 +21,13 @@ const resultOf = (status: number | null, body: unknown = '', headers: Record<str
   duration_ms: 1,
 })
 
-/** A verdict in a few words: `permanent no_service`, `transient http_error 30`, `ours invalid_payload`, `gone`. */
-function short(verdict: ChannelVerdict): string {
-  if (verdict.kind === 'delivered') return 'delivered'
-  if (verdict.kind === 'transient')
-    return `transient ${verdict.error.code}${verdict.after_seconds ? ` ${verdict.after_seconds}` : ''}`
-  if (verdict.gone) return 'gone'
-  return `${verdict.countsAsFailure ? 'permanent' : 'ours'} ${verdict.error.code}`
+/** A classification in a few words: `permanent no_service`, `transient http_error 30`, `ours invalid_payload`, `gone`. */
+function short(classification: Classification): string {
+  if (classification.kind === 'delivered') return 'delivered'
+  if (classification.kind === 'transient')
+    return `transient ${classification.error.code}${classification.after_seconds ? ` ${classification.after_seconds}` : ''}`
+  if (classification.gone) return 'gone'
+  return `${classification.countsAsFailure ? 'permanent' : 'ours'} ${classification.error.code}`
 }
 
 /** Statuses that mean the same for every tool. */
@@ -63,7 +63,7 @@ describe.each([
     ])
   })
 
-  test('every status has a verdict, and only 2xx is a success', () => {
+  test('every status has a classification, and only 2xx is a success', () => {
     for (let status = 100; status < 600; status++) {
       const kind = judge(resultOf(status, ''), NOW).kind
       if (status < 200 || status > 299) expect([status, kind]).not.toEqual([status, 'delivered'])
@@ -157,8 +157,8 @@ test('responses of tools are not repeated in errors', () => {
   const secret = 'https://hooks.slack.com/services/T0/B0/secret'
   for (const judge of [classifySlack, classifyTeams, classifyFeishu, classifyWebhook]) {
     for (const status of [200, 400, 404, 500]) {
-      const verdict = judge(resultOf(status, { error: secret, msg: secret, code: secret }), NOW)
-      expect(JSON.stringify(verdict)).not.toContain(secret)
+      const classification = judge(resultOf(status, { error: secret, msg: secret, code: secret }), NOW)
+      expect(JSON.stringify(classification)).not.toContain(secret)
     }
   }
 })

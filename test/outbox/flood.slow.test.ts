@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { signalbox } from '../support/signalbox.ts'
+
+test('a flood of 5,000 events by one tenant does not delay a single event of another', async () => {
+  const flooded = await signalbox({ own: true, workers: 0 })
+  try {
+    const busySite = await flooded.site(await flooded.user('Flora Flood'))
+    const otherSite = await flooded.site(await flooded.user('Paula Patient'))
+    await flooded.sql`update outbox set drained_at = now()`
+    await flooded.sql`
+      insert into outbox (organization_id, workspace_id, project_id, name, data)
+      select ${busySite.organization.id}, ${busySite.workspace.id}, ${busySite.project.id}, 'gate.approved', '{"gate": {}}'
+      from generate_series(1, 5000)
+    `
+    const [{ id }] = await flooded.sql<[{ id: string }]>`
+      insert into outbox (organization_id, workspace_id, project_id, name, data)
+      values (${otherSite.organization.id}, ${otherSite.workspace.id}, ${otherSite.project.id}, 'gate.approved', '{"gate": {}}')
+      returning id
+    `
+    await flooded.startWorker()
+    await flooded.settled()
+    const [single] = await flooded.sql<[{ drained_at: string }]>`select drained_at from outbox where id = ${id}`
+    const [{ before, after }] = await flooded.sql<[{ before: number; after: number }]>`
+      select
+        count(*) filter (where drained_at <= ${single.drained_at}) as before,
+        count(*) filter (where drained_at > ${single.drained_at}) as after
+      from outbox
+      where organization_id = ${busySite.organization.id}
+        and name = 'gate.approved'
+    `
+    expect(before + after).toBe(5_000)
+    expect(before).toBeLessThanOrEqual(500)
+    // The events of the flood are drained in order.
+    const [{ disordered }] = await flooded.sql<[{ disordered: number }]>`
+      select count(*) as disordered
+      from (
+        select drained_at < lag(drained_at) over (order by id) as earlier
+        from outbox
+        where organization_id = ${busySite.organization.id} and name = 'gate.approved'
+      ) as pair
+      where earlier
+    `
+    expect(disordered).toBe(0)
+  } finally {
+    await flooded.close()
+  }
+})
