@@ -12,7 +12,7 @@ import { walkDeletions, walkRoutes } from './every-route.ts'
 import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
 import type { Walk } from './walk.ts'
-import { wasteOfPlan, withSmallTables } from './young-plans.ts'
+import { disableAutovacuum, wasteOfPlan, withSmallTables } from './young-plans.ts'
 
 /**
  * Statements that cannot name the organization of a tenant table that they read: an excerpt that identifies each, and
@@ -110,6 +110,7 @@ beforeAll(async () => {
   for (const { name } of rows) {
     if (!(name in COMMON)) tenants.set(name, name === ORGANIZATION ? 'id' : 'organization_id')
   }
+  await disableAutovacuum(box.sql)
   const walked = await walkRoutes({ box, mail, receiver, slack })
   walk = walked.walk
   if (canSetStatistics) {

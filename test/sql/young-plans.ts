@@ -2,6 +2,26 @@
 import type { Sql, Tx } from '../../sql/index.ts'
 import { PLANNER } from '../../sql/session.ts'
 
+/** Lets no automatic analysis run: which statistics it leaves would depend on when it runs. */
+export async function disableAutovacuum(sql: Sql): Promise<void> {
+  await sql`
+    do $$
+      declare
+        name text;
+      begin
+        for name in
+          select relname
+          from pg_class
+          where relnamespace = 'public'::regnamespace
+            and relkind = 'r'
+        loop
+          execute format('alter table %I set (autovacuum_enabled = off)', name);
+        end loop;
+      end
+    $$
+  `.simple()
+}
+
 /** The fields of a node of `EXPLAIN (FORMAT JSON)` that are used here. */
 interface PlanNode {
   'Node Type': string
