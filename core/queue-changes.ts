@@ -3,7 +3,7 @@ import type { Fragment } from '../sql/index.ts'
 import { isActiveOrganization } from './active-organizations.ts'
 import { sql } from './platform/database.ts'
 
-interface Moves {
+interface Changes {
   /** What the CTE `attempt` has; not empty. */
   attempts: { organization_id: string; status: string }[]
   /** When a retry is due, as an expression over `attempt`. */
@@ -15,13 +15,13 @@ interface Moves {
 }
 
 /**
- * SQL: what follows the CTE `attempt`. `finished` deletes rows of the queue, `retried` moves them to their next attempt; the result is
+ * SQL: what follows the CTE `attempt`. `finished` deletes rows of the queue, `retried` schedules their next attempt; the result is
  * the id of each, and when a finished one was completed. They prevent a second record: an attempt changes nothing if it is already
  * recorded, or if its dispatch or message is finished or deleted, or its organization deleted.
  *
  * Most batches have only finished or only retried ones; planning the other part would be much of their cost.
  */
-export function queueChanges({ attempts, retry_at, complete, condition = sql`true` }: Moves): Fragment {
+export function queueChanges({ attempts, retry_at, complete, condition = sql`true` }: Changes): Fragment {
   // A cluster finds the node by these constants.
   const organization_ids = [...new Set(attempts.map(({ organization_id }) => organization_id))]
   const isCurrent = sql`

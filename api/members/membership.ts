@@ -119,7 +119,7 @@ export async function insertMember(
       insert into organization_members (organization_id, user_id, role)
       values (${organization.id}, ${user_id}, ${role})
     `,
-    tx`insert into member_organizations (user_id, organization_id) values (${user_id}, ${organization.id})`,
+    tx`insert into member_organizations (user_id, organization_id, role) values (${user_id}, ${organization.id}, ${role})`,
   ])
   await tx`
     update invitations
@@ -146,12 +146,20 @@ export async function setRoles(
 ): Promise<Member[]> {
   const entries: MemberChange[] = []
   for (const { member, role } of changes) {
-    await tx`
-      update organization_members
-      set role = ${role}
-      where organization_id = ${organization.id}
-        and user_id = ${member.user_id}
-    `
+    await Promise.all([
+      tx`
+        update organization_members
+        set role = ${role}
+        where organization_id = ${organization.id}
+          and user_id = ${member.user_id}
+      `,
+      tx`
+        update member_organizations
+        set role = ${role}
+        where organization_id = ${organization.id}
+          and user_id = ${member.user_id}
+      `,
+    ])
     entries.push({
       name: 'member.role_changed',
       member: { ...member, role },

@@ -111,7 +111,7 @@ async function insertOrganization(tx: Tx, by: Caller, { name, description }: Org
       values (${id}, ${name}, ${org_key}, ${slug}, ${by.id}, ${description ?? null})
     `,
     tx`insert into organization_members (organization_id, user_id, role) values (${id}, ${by.id}, 'owner')`,
-    tx`insert into member_organizations (user_id, organization_id) values (${by.id}, ${id})`,
+    tx`insert into member_organizations (user_id, organization_id, role) values (${by.id}, ${id}, 'owner')`,
   ])
   return id
 }

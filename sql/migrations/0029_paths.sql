@@ -1,36 +1,39 @@
 -- What a path names is found by its id alone, with the roles of the caller there. On plain PostgreSQL each function is inlined: one look-up by a
--- key. On a cluster the functions look only among the organizations of the caller (sql/citus/paths.ts), so that they ask one node.
+-- key. On a cluster the functions look only among the organizations of the caller (sql/citus/paths.ts), so that they ask one node at most.
 
--- The organizations of each user. On plain PostgreSQL it is a view that ignores what is written to it; on a cluster it is a table on the
--- coordinator, which the statements that add and remove members write.
-create view member_organizations as select user_id, organization_id from organization_members;
+-- The organizations of each user, with the role there. On plain PostgreSQL it is a view that ignores what is written to it; on a cluster it is
+-- a table on the coordinator, which the statements that change members write.
+create view member_organizations as select user_id, organization_id, role from organization_members;
 
 create rule member_organizations_added as on insert to member_organizations do instead nothing;
+create rule member_organizations_changed as on update to member_organizations do instead nothing;
 create rule member_organizations_removed as on delete to member_organizations do instead nothing;
+
+-- What a path can name: the table, and which of its columns say where a row is. Null where it is in no workspace, in no project, or nobody's own.
+create view path_kinds as
+  select *
+  from (
+    values
+      ('organization', 'organizations', 'id', null, null, null),
+      ('runtime', 'runtimes', 'organization_id', null, null, 'owner_id'),
+      ('workspace', 'workspaces', 'organization_id', 'id', null, null),
+      ('project', 'projects', 'organization_id', 'workspace_id', 'id', null),
+      ('requirement', 'requirements', 'organization_id', 'workspace_id', 'project_id', null),
+      ('execution', 'executions', 'organization_id', 'workspace_id', 'project_id', null),
+      ('gate', 'gates', 'organization_id', 'workspace_id', 'project_id', null),
+      ('hook', 'deployment_hooks', 'organization_id', 'workspace_id', 'project_id', null),
+      ('comparison', 'dual_track_comparisons', 'organization_id', 'workspace_id', 'project_id', null),
+      ('deliverable', 'deliverables', 'organization_id', 'workspace_id', 'project_id', null),
+      ('dispatch', 'dispatches', 'organization_id', 'workspace_id', 'project_id', null),
+      ('channel', 'notification_channels', 'organization_id', 'workspace_id', null, null),
+      ('subscription', 'subscriptions', 'organization_id', 'workspace_id', null, null)
+  ) as kind (name, relation, organization_id, workspace_id, project_id, owner_id);
 
 do $do$
   declare
     kind record;
   begin
-    for kind in
-      select *
-      from (
-        values
-          ('organization', 'organizations', 'id', 'null::uuid', 'null::uuid', 'null::uuid'),
-          ('runtime', 'runtimes', 'organization_id', 'null::uuid', 'null::uuid', 'owner_id'),
-          ('workspace', 'workspaces', 'organization_id', 'id', 'null::uuid', 'null::uuid'),
-          ('project', 'projects', 'organization_id', 'workspace_id', 'id', 'null::uuid'),
-          ('requirement', 'requirements', 'organization_id', 'workspace_id', 'project_id', 'null::uuid'),
-          ('execution', 'executions', 'organization_id', 'workspace_id', 'project_id', 'null::uuid'),
-          ('gate', 'gates', 'organization_id', 'workspace_id', 'project_id', 'null::uuid'),
-          ('hook', 'deployment_hooks', 'organization_id', 'workspace_id', 'project_id', 'null::uuid'),
-          ('comparison', 'dual_track_comparisons', 'organization_id', 'workspace_id', 'project_id', 'null::uuid'),
-          ('deliverable', 'deliverables', 'organization_id', 'workspace_id', 'project_id', 'null::uuid'),
-          ('dispatch', 'dispatches', 'organization_id', 'workspace_id', 'project_id', 'null::uuid'),
-          ('channel', 'notification_channels', 'organization_id', 'workspace_id', 'null::uuid', 'null::uuid'),
-          ('subscription', 'subscriptions', 'organization_id', 'workspace_id', 'null::uuid', 'null::uuid')
-      ) as kind (name, relation, organization_id, workspace_id, project_id, owner_id)
-    loop
+    for kind in select * from path_kinds loop
       execute format(
         $create$
           create function path_of_%1$s(resource_id uuid, caller_id uuid)
@@ -54,10 +57,11 @@ do $do$
               where resource.id = resource_id
             $function$
         $create$,
-        kind.name, kind.relation, kind.organization_id, kind.workspace_id, kind.project_id, kind.owner_id,
-        case when kind.workspace_id = 'null::uuid' then 'null::text' else 'workspace_member.role' end,
+        kind.name, kind.relation, kind.organization_id, coalesce(kind.workspace_id, 'null::uuid'), coalesce(kind.project_id, 'null::uuid'),
+        coalesce(kind.owner_id, 'null::uuid'),
+        case when kind.workspace_id is null then 'null::text' else 'workspace_member.role' end,
         case
-          when kind.workspace_id <> 'null::uuid' then
+          when kind.workspace_id is not null then
             $join$left join workspace_members as workspace_member
                 on workspace_member.workspace_id = resource.workspace_id
                 and workspace_member.organization_id = resource.organization_id

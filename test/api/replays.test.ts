@@ -76,7 +76,7 @@ describe('A replayed response is returned to a caller who may still see it:', ()
     const first = await invite()
     expect(first.status).toBe(202)
     expect((await invite()).body).toEqual(first.body)
-    await box.sql`update organization_members set role = 'member' where user_id = ${admin.id}`
+    await box.setRole(admin, site.organization.id, 'member')
     expect((await invite()).status).toBe(403)
   })
 })

@@ -173,10 +173,7 @@ describe('A refusal', () => {
     const gate = await committee.opened()
     const link = await linkOf(gate, committee.mary)
     const { box, site, mary } = committee
-    const setRole = (role: string) => box.sql`
-      update organization_members set role = ${role} where user_id = ${mary.id} and organization_id = ${site.organization.id}
-    `
-    await setRole('member')
+    await box.setRole(mary, site.organization.id, 'member')
     await box.sql`
       insert into workspace_members (workspace_id, organization_id, user_id, role)
       values (${site.workspace.id}, ${site.organization.id}, ${mary.id}, 'member')
@@ -189,7 +186,7 @@ describe('A refusal', () => {
     expect(refused.text).toContain('requires the role admin in the workspace; your role is member')
     expect(refused.text).toContain('I think so')
     await box.sql`delete from workspace_members where user_id = ${mary.id}`
-    await setRole('admin')
+    await box.setRole(mary, site.organization.id, 'admin')
     expect((await committee.gateOf(gate)).status).toBe('pending')
     expect((await decide(link, 'approve')).status).toBe(200)
   })

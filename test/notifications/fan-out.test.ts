@@ -250,7 +250,7 @@ describe('Access that is lost between an event and its delivery', () => {
       await owner.make(`/api/v1/executions/${(await box.running(owner, site.project.id)).id}/gates`, { name: 'Late' })
       await box.sql`delete from workspace_members where user_id = ${lead.id}`
       await box.sql`delete from organization_members where user_id = ${member.id}`
-      await box.sql`update organization_members set role = 'member' where user_id = ${admin.id}`
+      await box.setRole(admin, site.organization.id, 'member')
     })
     expect(await notificationsByUser()).toEqual({ owner: ['gate_pending'] })
   })

@@ -183,12 +183,21 @@ export class Box extends Processes {
       insert into organization_members (organization_id, user_id, role)
       values (${site.organization.id}, ${actor.id}, ${role})
     `
-    await this.sql`insert into member_organizations (user_id, organization_id) values (${actor.id}, ${site.organization.id})`
+    await this.sql`
+      insert into member_organizations (user_id, organization_id, role) values (${actor.id}, ${site.organization.id}, ${role})
+    `
     if (!inWorkspace) return
     await this.sql`
       insert into workspace_members (workspace_id, organization_id, user_id, role)
       values (${site.workspace.id}, ${site.organization.id}, ${actor.id}, ${inWorkspace})
     `
+  }
+
+  /** Changes the role of a member of an organization, without the request that does it. */
+  async setRole(actor: Actor, organization_id: string, role: 'admin' | 'member'): Promise<void> {
+    const of = this.sql`organization_id = ${organization_id} and user_id = ${actor.id}`
+    await this.sql`update organization_members set role = ${role} where ${of}`
+    await this.sql`update member_organizations set role = ${role} where ${of}`
   }
 
   /** Removes a member from the organization, without the request that does it. */
