@@ -280,6 +280,6 @@ describe.skipIf(folder === undefined)('When the coordinator is killed', () => {
     expect(jobs).toHaveLength(0)
 
     await box.startWorker()
-    await box.until('it is found', async () => receiver.requests.length > before, 150_000)
+    await box.until('it is found', async () => receiver.requests.length > before, 90_000)
   }, 240_000)
 })

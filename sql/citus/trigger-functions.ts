@@ -9,16 +9,21 @@ import { onShards } from './shard-triggers.ts'
  * @param tables the distributed tables
  */
 export async function replaceTriggerFunctions(tx: Tx, tables: string[]): Promise<void> {
+  // In PL/pgSQL, which plans it once for a session. It runs for every statement on these tables.
   await tx`
     create or replace function shards_beside(shard name, tables text[]) returns text[]
-      language sql stable
+      language plpgsql stable
       as $$
-        select array_agg(named.name || '_' || beside.shardid order by place)
-        from unnest(tables) with ordinality as named (name, place)
-        join pg_dist_shard as own on own.shardid = substring(shard from '[0-9]+$')::bigint
-        join pg_dist_shard as beside
-          on beside.logicalrelid = to_regclass(named.name)
-          and beside.shardminvalue = own.shardminvalue
+        begin
+          return (
+            select array_agg(named.name || '_' || beside.shardid order by place)
+            from unnest(tables) with ordinality as named (name, place)
+            join pg_dist_shard as own on own.shardid = substring(shard from '[0-9]+$')::bigint
+            join pg_dist_shard as beside
+              on beside.logicalrelid = to_regclass(named.name)
+              and beside.shardminvalue = own.shardminvalue
+          );
+        end
       $$
   `
   const functions = await tx<{ name: string; body: string }[]>`

@@ -3,20 +3,23 @@
 
 -- PostgreSQL 18 has uuidv7(); 15 to 17 do not. The substitute puts the microseconds of the clock into the 12 bits after the
 -- milliseconds (RFC 9562, section 6.2, method 3), so that two ids of one connection sort in the order in which they were
--- made, as the built-in ones do.
+-- made, as the built-in ones do. In PL/pgSQL, which plans the expression once for a session.
 do $$
 begin
   if to_regproc('pg_catalog.uuidv7') is null then
     create function uuidv7() returns uuid
-      language sql volatile parallel safe
+      language plpgsql volatile parallel safe
       as $body$
-        select encode(
-          substring(int8send(floor(micros / 1000)::bigint) from 3)
-          || int2send((28672 + floor((micros % 1000) * 4.096))::int2)
-          || substring(uuid_send(gen_random_uuid()) from 9),
-          'hex'
-        )::uuid
-        from (select floor(extract(epoch from clock_timestamp()) * 1000000) as micros) as clock
+        declare
+          micros bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
+        begin
+          return encode(
+            substring(int8send(micros / 1000) from 3)
+            || int2send((28672 + micros % 1000 * 4096 / 1000)::int2)
+            || substring(uuid_send(gen_random_uuid()) from 9),
+            'hex'
+          )::uuid;
+        end
       $body$;
   end if;
 end

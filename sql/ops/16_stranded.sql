@@ -48,7 +48,7 @@ create view ops.stranded_detail as
   join organizations as organization
     on organization.id = due.organization_id
     and organization.deleted_at is null
-  where due.due_at < now() - interval '1 minute'
+  where due.due_at < now() - interval '30 seconds'
     and (
       due.error_code is not null
       or due.owner_id is null
@@ -74,7 +74,7 @@ create view ops.stranded_detail as
       ), true)
     );
 
-comment on view ops.stranded_detail is 'Hooks and channels that have been due for over a minute and that no worker can or will serve. Should be empty: every minute a worker wakes those that have no job. Takes longer the more hooks and channels have waiting work.';
+comment on view ops.stranded_detail is 'Hooks and channels that have been due for over 30 seconds and that no worker can or will serve. Should be empty: every 30 seconds a worker wakes those that have no job. Takes longer the more hooks and channels have waiting work.';
 comment on column ops.stranded_detail.kind is 'hook or channel.';
 comment on column ops.stranded_detail.id is 'The hook or channel, as in the API.';
 comment on column ops.stranded_detail.name is 'Its name.';

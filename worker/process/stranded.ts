@@ -1,7 +1,7 @@
 /**
  * Finds due destinations without a worker or a job, and jobs that are locked by workers that no longer exist. Neither should
  * exist: lanes are woken in the transaction that adds work, and live workers release dead ones. If there is a bug in that, this
- * sweep limits the delay to about two minutes.
+ * sweep limits the delay to a minute. On a cluster it also finds jobs that were lost with the coordinator (docs/citus.md).
  */
 
 import { wakeLanes } from '../../core/jobs/lanes.ts'
@@ -12,7 +12,7 @@ import { workerId } from './heartbeat.ts'
 import { unlockOrphanedJobs } from './lost-jobs.ts'
 import { periodically } from './periodically.ts'
 
-const SWEEP_MS = 60_000
+const SWEEP_MS = 30_000
 /** The next sweep finds the rest. */
 const BATCH = 1_000
 
