@@ -80,7 +80,7 @@ describe('Access', () => {
     await box.sql`delete from workspace_members where user_id = ${member.id}`
     expect((await member.get(path)).status).toBe(404)
     expect((await member.get(`/api/v1/organizations/${ids.org_id}`)).status).toBe(200)
-    await box.sql`delete from organization_members where user_id = ${member.id}`
+    await box.leave(member, ids.org_id as string)
     expect((await member.get(`/api/v1/organizations/${ids.org_id}`)).status).toBe(404)
   })
 })

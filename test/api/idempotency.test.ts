@@ -90,7 +90,7 @@ describe('A second request with the same Idempotency-Key', () => {
     const path = `/api/v1/workspaces/${site.workspace.id}/projects`
     const headers = { 'Idempotency-Key': 'guest' }
     expect((await guest.post(path, { name: 'Guest work' }, headers)).status).toBe(201)
-    await box.sql`delete from organization_members where user_id = ${guest.id}`
+    await box.leave(guest, site.organization.id)
     expect((await guest.post(path, { name: 'Guest work' }, headers)).status).toBe(404)
   })
 

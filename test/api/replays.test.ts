@@ -46,7 +46,7 @@ describe('A replayed response is returned to a caller who may still see it:', ()
     // A stored response expires after a day.
     await box.sql`update idempotency_keys set created_at = now() - interval '25 hours' where key = ${`replay-${keys}`}`
     expect((await transfer()).status).toBe(403)
-    await box.sql`delete from organization_members where organization_id = ${organization.id} and user_id = ${ada.id}`
+    await box.leave(ada, organization.id)
     expect((await transfer()).status).toBe(404)
   })
 
@@ -113,7 +113,7 @@ describe('A caller who lost access gets 404 instead of a replay', () => {
     const { body: waiting } = await invited.get('/api/v1/users/me/invitations')
     const accept = repeatable(invited, `/api/v1/users/me/invitations/${waiting[0].id}/accept`)
     expect([(await accept()).status, replayed(await accept())]).toEqual([200, true])
-    await box.sql`delete from organization_members where user_id in (${joiner.id}, ${invited.id})`
+    for (const each of [joiner, invited]) await box.leave(each, organization.id)
     await expectNotFound(join)
     await expectNotFound(accept)
   })

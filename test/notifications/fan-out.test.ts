@@ -214,7 +214,7 @@ test('member_added is not sent to a member who was removed meanwhile', async () 
     user_name: 'Cole',
     user_email: '',
   }
-  await box.sql`delete from organization_members where user_id = ${colleague.id}`
+  await box.leave(colleague, site.organization.id)
   await raise('member.added', { member }, { actor: admin })
   await waitForNotifications(box, owner, 1)
   expect(await notificationsByUser()).toEqual({ owner: ['member_added'] })
@@ -249,7 +249,7 @@ describe('Access that is lost between an event and its delivery', () => {
       await owner.make(`/api/v1/executions/${execution.id}/complete`)
       await owner.make(`/api/v1/executions/${(await box.running(owner, site.project.id)).id}/gates`, { name: 'Late' })
       await box.sql`delete from workspace_members where user_id = ${lead.id}`
-      await box.sql`delete from organization_members where user_id = ${member.id}`
+      await box.leave(member, site.organization.id)
       await box.setRole(admin, site.organization.id, 'member')
     })
     expect(await notificationsByUser()).toEqual({ owner: ['gate_pending'] })

@@ -87,7 +87,7 @@ describe('A heartbeat', () => {
     expect([await beat(grace), await beat(ada)]).toEqual([200, 200])
     expect([await beat(other, { nonsense: 1 }), await beat(stranger, { nonsense: 1 })]).toEqual([403, 404])
     expect(await beat(grace, { nonsense: 1 })).toBe(422)
-    await box.leave(grace, site)
+    await box.leave(grace, site.organization.id)
     expect(await beat(grace)).toBe(404)
     await box.join(grace, site, 'member')
   })

@@ -201,8 +201,8 @@ export class Box extends Processes {
   }
 
   /** Removes a member from the organization, without the request that does it. */
-  async leave(actor: Actor, site: Site): Promise<void> {
-    const of = this.sql`organization_id = ${site.organization.id} and user_id = ${actor.id}`
+  async leave(actor: Actor, organization_id: string): Promise<void> {
+    const of = this.sql`organization_id = ${organization_id} and user_id = ${actor.id}`
     await this.sql`delete from organization_members where ${of}`
     await this.sql`delete from member_organizations where ${of}`
   }
