@@ -4,6 +4,7 @@ import { decisionTokenHash } from '../../core/security/decision-token.ts'
 import type { Claims } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../members/roles.ts'
+import { knownOrganization, rememberOrganization } from './known-organizations.ts'
 import type { Caller } from './request-context.ts'
 
 /** Every kind of resource that a path can name: its parameter, and the path segment before its id. A function `path_of_…` finds it. */
@@ -150,6 +151,7 @@ export async function findCaller(credential: Credential, kind: Kind | null, id: 
     `
     return found
   }
+  const likely = id && knownOrganization(id)
   const [found] = await sql<FoundCaller[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
@@ -163,8 +165,9 @@ export async function findCaller(credential: Credential, kind: Kind | null, id: 
       coalesce(resource.owner_id = credential.user_id, false) as is_own
     from (${credential}) as credential
     join users on users.id = credential.user_id
-    left join lateral ${sql(`path_of_${kind}`)}(${id}, credential.user_id) as resource on true
+    left join lateral ${sql(`path_of_${kind}`)}(${id}, credential.user_id, ${likely}) as resource on true
   `
+  if (found?.id) rememberOrganization(found.id, found.organization_id)
   return found
 }
 

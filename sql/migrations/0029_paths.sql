@@ -1,5 +1,6 @@
 -- What a path names is found by its id alone, with the roles of the caller there. On plain PostgreSQL each function is inlined: one look-up by a
--- key. On a cluster the functions look only among the organizations of the caller (sql/citus/paths.ts), so that they ask one node at most.
+-- key. On a cluster the functions look only among the organizations of the caller (sql/citus/paths.ts), in the likely one first, so that they
+-- ask one node in most cases.
 
 -- The organizations of each user, with the role there. On plain PostgreSQL it is a view that ignores what is written to it; on a cluster it is
 -- a table on the coordinator, which the statements that change members write.
@@ -36,7 +37,7 @@ do $do$
     for kind in select * from path_kinds loop
       execute format(
         $create$
-          create function path_of_%1$s(resource_id uuid, caller_id uuid)
+          create function path_of_%1$s(resource_id uuid, caller_id uuid, likely_organization_id uuid)
             returns table (
               id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
               organization_role text, workspace_role text

@@ -1,0 +1,19 @@
+/**
+ * The organizations in which resources were found before. A cluster looks there first (sql/citus/paths.ts); one PostgreSQL ignores it.
+ * It is never wrong, because a resource stays in its organization, and says nothing about access: that is read for every request.
+ */
+
+const MAX_ENTRIES = 10_000
+
+const organizations = new Map<string, string>()
+
+/** The organization of a resource that was found before; null if none was. */
+export const knownOrganization = (id: string): string | null => organizations.get(id) ?? null
+
+/** Remembers where a resource was found, in place of the one that was found first. */
+export function rememberOrganization(id: string, organization_id: string): void {
+  if (organizations.has(id)) return
+  const [first] = organizations.keys()
+  if (organizations.size >= MAX_ENTRIES && first !== undefined) organizations.delete(first)
+  organizations.set(id, organization_id)
+}
