@@ -10,7 +10,7 @@ const organizations = new Map<string, string>()
 /** The organization of a resource that was found before; null if none was. */
 export const knownOrganization = (id: string): string | null => organizations.get(id) ?? null
 
-/** Remembers where a resource was found, in place of the one that was found first. */
+/** Remembers where a resource was found. When there is no room, the oldest entry is forgotten. */
 export function rememberOrganization(id: string, organization_id: string): void {
   if (organizations.has(id)) return
   const [first] = organizations.keys()

@@ -71,6 +71,10 @@ async function signInAll(sql: Sql, users: User[], organization_id: string): Prom
     insert into organization_members (organization_id, user_id, role)
     select ${organization_id}, user_id, 'admin' from unnest(${users.map(({ user_id }) => user_id)}::uuid[]) as user_id
   `
+  await sql`
+    insert into member_organizations (organization_id, user_id, role)
+    select ${organization_id}, user_id, 'admin' from unnest(${users.map(({ user_id }) => user_id)}::uuid[]) as user_id
+  `
   return cookies.map((cookie) => `signalbox=${cookie}`)
 }
 

@@ -35,8 +35,8 @@ interface PathKind {
  * Replaces the functions `path_of_…`, which look up an id in one table, by ones that look it up in the shard of each organization of the
  * caller, in the likely one first. A user has few organizations; a query over all shards would cost more than these.
  *
- * The statements are as Citus plans them once for each session: each reads one table, and says with a parameter which organization it is in.
- * Planning a join for each call takes three times as long as all of this.
+ * The statements have the form that Citus plans once per session: each reads one table and names the organization by a parameter. Planning a
+ * join for each call takes three times as long as all of this.
  */
 export async function replacePaths(tx: Tx): Promise<void> {
   const memberships = await shardOf(tx, MEMBER_ORGANIZATIONS)
@@ -60,7 +60,7 @@ export async function replacePaths(tx: Tx): Promise<void> {
   await replaceRecipients(tx)
 }
 
-/** The table on the coordinator that has the rows of a managed table. Citus plans no statement on it. */
+/** The table on the coordinator that has the rows of a managed table. Citus does not plan statements that read it. */
 async function shardOf(tx: Tx, table: string): Promise<string> {
   const [{ name }] = await tx<[{ name: string }]>`
     select logicalrelid || '_' || shardid as name from pg_dist_shard where logicalrelid = ${table}::text::regclass
@@ -94,7 +94,6 @@ function findResource(kind: PathKind, memberships: string): string {
   return `
     language plpgsql stable
     as $path$
-      #variable_conflict use_column
       declare
         membership record;
         is_away boolean := false;
@@ -115,6 +114,8 @@ function findResource(kind: PathKind, memberships: string): string {
               ${lookUp}
             exception when connection_exception then
               is_away := true;
+              -- The block may have found it, and not the role.
+              id := null;
             end;
           end if;
           if path_of_${kind.name}.id is not null then

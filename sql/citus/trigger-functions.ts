@@ -9,7 +9,7 @@ import { onShards } from './shard-triggers.ts'
  * @param tables the distributed tables
  */
 export async function replaceTriggerFunctions(tx: Tx, tables: string[]): Promise<void> {
-  // In PL/pgSQL, which plans it once for a session. It runs for every statement on these tables.
+  // In PL/pgSQL, which plans it once per session. It runs for every statement on these tables.
   await tx`
     create or replace function shards_beside(shard name, tables text[]) returns text[]
       language plpgsql stable

@@ -3,7 +3,7 @@
 
 -- PostgreSQL 18 has uuidv7(); 15 to 17 do not. The substitute puts the microseconds of the clock into the 12 bits after the
 -- milliseconds (RFC 9562, section 6.2, method 3), so that two ids of one connection sort in the order in which they were
--- made, as the built-in ones do. In PL/pgSQL, which plans the expression once for a session.
+-- made, as the built-in ones do. In PL/pgSQL, which plans the expression once per session.
 do $$
 begin
   if to_regproc('pg_catalog.uuidv7') is null then

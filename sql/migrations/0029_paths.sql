@@ -3,7 +3,7 @@
 -- ask one node in most cases.
 
 -- The organizations of each user, with the role there. On plain PostgreSQL it is a view that ignores what is written to it; on a cluster it is
--- a table on the coordinator, which the statements that change members write.
+-- a table on the coordinator, and every change of members writes to it too.
 create view member_organizations as select user_id, organization_id, role from organization_members;
 
 create rule member_organizations_added as on insert to member_organizations do instead nothing;

@@ -58,7 +58,7 @@ create view ops.stranded_detail as
         from queue.jobs as job
         where job.key = due.job_key
           and case
-            when job.locked_at is null then job.attempts < job.max_attempts and job.run_at < now() + interval '1 minute'
+            when job.locked_at is null then job.attempts < job.max_attempts and job.run_at < now() + interval '30 seconds'
             else exists (select from workers where pool_id = job.locked_by)
           end
       )

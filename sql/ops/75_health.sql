@@ -110,7 +110,7 @@ create view ops.health_detail as
         values
           (
             'destinations_stranded', 'not_woken', 'no job to serve it', 'every hook and channel with due work has a job',
-            'Live workers add the missing jobs every minute. To do it now: select * from ops.wake_stranded();'
+            'Live workers add the missing jobs every 30 seconds. To do it now: select * from ops.wake_stranded();'
           ),
           (
             'secrets_unreadable', 'secret_unreadable', 'a secret that no key decrypts', 'every secret that is needed can be decrypted',

@@ -235,4 +235,4 @@ create or replace function ops.wake_stranded() returns table (kind text, id uuid
     end
   $$;
 
-comment on function ops.wake_stranded() is 'Has hooks and channels served that are due and have no job: those that ops.stranded lists as not_woken. Workers do the same every minute.';
+comment on function ops.wake_stranded() is 'Has hooks and channels served that are due and have no job: those that ops.stranded lists as not_woken. Workers do the same every 30 seconds.';

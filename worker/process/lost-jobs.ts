@@ -15,7 +15,7 @@ export async function unlockOrphanedJobs(db: Queryable): Promise<string[]> {
     select array(
       select distinct locked_by
       from queue.jobs
-      where locked_at < now() - interval '1 minute'
+      where locked_at < now() - interval '30 seconds'
         and not exists (select 1 from workers where pool_id = locked_by)
     ) as pools
   `
