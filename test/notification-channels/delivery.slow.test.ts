@@ -169,6 +169,7 @@ test('a worker that gets SIGTERM finishes requests in flight and leaves the rest
     const execution = await ownBench.box.running(ownBench.admin, project.id)
     for (const name of ['One', 'Two']) await ownBench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name })
     await receiver.waitFor(1)
+    await ownBench.logged(channel, (found) => found.length === 2)
     const [worker] = ownBench.box.workers
     worker?.kill('SIGTERM')
     await worker?.said('worker stopping; finishing running work')
