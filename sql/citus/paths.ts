@@ -40,6 +40,8 @@ interface PathKind {
  */
 export async function replacePaths(tx: Tx): Promise<void> {
   const memberships = await shardOf(tx, MEMBER_ORGANIZATIONS)
+  // An interrupted `distribute` has not managed it yet, and replaces the functions later.
+  if (memberships === undefined) return
   const kinds = await tx<PathKind[]>`
     select kind.*
     from path_kinds as kind
@@ -61,11 +63,11 @@ export async function replacePaths(tx: Tx): Promise<void> {
 }
 
 /** The table on the coordinator that has the rows of a managed table. Citus does not plan statements that read it. */
-async function shardOf(tx: Tx, table: string): Promise<string> {
-  const [{ name }] = await tx<[{ name: string }]>`
+async function shardOf(tx: Tx, table: string): Promise<string | undefined> {
+  const [shard] = await tx<{ name: string }[]>`
     select logicalrelid || '_' || shardid as name from pg_dist_shard where logicalrelid = ${table}::text::regclass
   `
-  return name
+  return shard?.name
 }
 
 /** PostgreSQL inlines it. */

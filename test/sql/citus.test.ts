@@ -1,5 +1,6 @@
 /** What distributes a database over a cluster, as far as it can be tested without one; `bun run test:citus` runs it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { KINDS } from '../../api/plugins/callers.ts'
 import { DistributionError, distribute } from '../../sql/citus/distribute.ts'
 import { tenantTables } from '../../sql/citus/layout.ts'
 import { onShards } from '../../sql/citus/shard-triggers.ts'
@@ -97,14 +98,16 @@ test.skipIf(onCitus)('on plain PostgreSQL, distributing the table of a migration
   expect(await sql`select from extras`).toHaveLength(0)
 })
 
-test.skipIf(!onCitus)('a migration of a distributed database creates and distributes tables', async () => {
-  const { migrate } = await import('../../sql/migrate.ts')
-  const url = await freshDatabase()
-  const folder = `${(await import('node:os')).tmpdir()}/signalbox-migrations-${process.pid}`
-  await Bun.$`rm -rf ${folder} && mkdir -p ${folder} && cp ${import.meta.dir}/../../sql/migrations/. ${folder} -r`.quiet()
-  await Bun.write(
-    `${folder}/9999_extras.sql`,
-    `
+test.skipIf(!onCitus)(
+  'a migration of a distributed database creates and distributes tables, and paths stay looked up by organization',
+  async () => {
+    const { migrate } = await import('../../sql/migrate.ts')
+    const url = await freshDatabase()
+    const folder = `${(await import('node:os')).tmpdir()}/signalbox-migrations-${process.pid}`
+    await Bun.$`rm -rf ${folder} && mkdir -p ${folder} && cp ${import.meta.dir}/../../sql/migrations/. ${folder} -r`.quiet()
+    await Bun.write(
+      `${folder}/9999_extras.sql`,
+      `
       create table extras (
         id              uuid not null default uuidv7(),
         organization_id uuid not null,
@@ -114,17 +117,29 @@ test.skipIf(!onCitus)('a migration of a distributed database creates and distrib
       select distribute_table('extras');
       alter table extras
         add constraint extras_organization foreign key (organization_id) references organizations on delete cascade;
+      create or replace function path_of_hook(resource_id uuid, caller_id uuid, likely_organization_id uuid)
+        returns table (
+          id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
+          organization_role text, workspace_role text
+        )
+        language sql stable
+        as $$ select id, organization_id, workspace_id, project_id, null::uuid, null, null from deployment_hooks where id = resource_id $$;
     `,
-  )
-  expect(await migrate(url, () => {}, folder)).toEqual(['9999_extras.sql'])
-  await Bun.$`rm -rf ${folder}`.quiet()
-  const migrated = connect(url, 'signalbox test', 1)
-  try {
-    const [{ distributed }] = await migrated<[{ distributed: boolean }]>`
+    )
+    expect(await migrate(url, () => {}, folder)).toEqual(['9999_extras.sql'])
+    await Bun.$`rm -rf ${folder}`.quiet()
+    const migrated = connect(url, 'signalbox test', 1)
+    try {
+      const [{ distributed }] = await migrated<[{ distributed: boolean }]>`
       select exists (select 1 from pg_dist_partition where logicalrelid = 'extras'::regclass and partmethod = 'h') as distributed
     `
-    expect(distributed).toBeTrue()
-  } finally {
-    await migrated.end({ timeout: 1 })
-  }
-})
+      expect(distributed).toBeTrue()
+      const readers = await migrated`
+      select proname from pg_proc where starts_with(proname, 'path_of_') and prosrc ~ 'from member_organizations_\\d+'
+    `
+      expect(readers).toHaveLength(Object.keys(KINDS).length)
+    } finally {
+      await migrated.end({ timeout: 1 })
+    }
+  },
+)

@@ -1,8 +1,8 @@
 /**
  * Finds due destinations without a worker or a job, and jobs that are locked by workers that no longer exist. Neither should
  * exist: lanes are woken in the transaction that adds work, and live workers release dead ones. If there is a bug in that, this
- * sweep limits the delay to a minute. On a cluster it
- * also serves destinations whose job was lost when the coordinator crashed (docs/citus.md).
+ * sweep limits the delay to a minute. On a cluster it also serves destinations whose job was lost when the coordinator crashed
+ * (docs/citus.md).
  */
 
 import { wakeLanes } from '../../core/jobs/lanes.ts'
