@@ -53,6 +53,22 @@ test.skipIf(!hasBrowser)(
 )
 
 test.skipIf(!hasBrowser)(
+  'a link that has the focus keeps it when a gate appears',
+  async () => {
+    const gate = await openGate('Focused review')
+    const link = `#gates a[href="/app/gates/${gate.id}"]`
+    await page.focus(link)
+    const other = await openGate('Another review')
+    await page.waitForSelector('#gates >> text=Another review')
+    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(`/app/gates/${gate.id}`)
+    for (const { id } of [gate, other]) await lin.make(`/api/v1/gates/${id}/approve`)
+    await page.waitForSelector('text=No gate waits for you.')
+    expect(complaints).toEqual([])
+  },
+  60_000,
+)
+
+test.skipIf(!hasBrowser)(
   'the page of a gate follows its approvals, and keeps what is being typed',
   async () => {
     const gate = await openGate('Typed review', { required_approvals: 2 })

@@ -71,7 +71,14 @@ function showNotice(text) {
   document.querySelector('#status').append(notice)
 }
 
-/** Replaces a part, keeping what was typed, where the cursor is, and what is open. */
+/** What an element became: the one with its id, or for a link the first one to the same place. */
+function counterpartOf(element, fresh) {
+  if (element.id) return document.getElementById(element.id)
+  const href = element.getAttribute('href')
+  return href === null ? null : fresh.querySelector(`a[href="${CSS.escape(href)}"]`)
+}
+
+/** Replaces a part, keeping what was typed, where the focus and the cursor are, and what is open. */
 function replacePart(part, next) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null
   const selection = focused && 'selectionStart' in focused ? [focused.selectionStart, focused.selectionEnd] : null
@@ -84,7 +91,7 @@ function replacePart(part, next) {
     else showNotice(`What you had typed: ${field.value}`)
   }
   if (!focused) return
-  const target = (focused.id && document.getElementById(focused.id)) || document.querySelector('main')
+  const target = counterpartOf(focused, fresh) ?? document.querySelector('main')
   target.focus({ preventScroll: true })
   try {
     if (selection) target.setSelectionRange(...selection)
