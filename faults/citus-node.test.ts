@@ -79,6 +79,30 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     await receiver.waitFor(1)
   }, 120_000)
 
+  test('does not delay what is due in the organizations of other nodes', async () => {
+    const { project, organization } = projects.get(live) ?? { project: '', organization: '' }
+    const execution = await box.running(ada, project)
+    const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Late', expires_in_seconds: 60 })
+    await box.sql`
+      update gates set expires_at = '2020-01-01T00:00:00Z' where id = ${gate.id} and organization_id = ${organization}
+    `
+    await box.until('it expires', async () => (await ada.get(`/api/v1/gates/${gate.id}`)).body.status === 'expired')
+  })
+
+  test('does not prevent another worker from taking over the lanes of other nodes', async () => {
+    const { project } = projects.get(live) ?? { project: '' }
+    const first = Promise.withResolvers<Response>()
+    receiver.requests.length = 0
+    receiver.answer = (_, number) => (number === 1 ? first.promise : new Response('ok'))
+    await box.approval(ada, (await box.running(ada, project)).id)
+    await receiver.waitFor(1)
+    const [worker] = box.workers
+    if (worker) await box.end(worker, 'SIGKILL')
+    first.resolve(new Response('too late'))
+    await box.startWorker()
+    await receiver.waitFor(2)
+  }, 120_000)
+
   test('makes a migration refuse to start: it names the node, and changes nothing', async () => {
     const migrations = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
     await cp(join(import.meta.dir, '../sql/migrations'), migrations, { recursive: true })
@@ -104,4 +128,40 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     expect((await ada.post(requirementsOn(lost), { title: 'Back' })).status).toBe(201)
     expect((await nodesCheck())?.status).toBe('ok')
   }, 120_000)
+
+  test('does not delay what was sent for other organizations, and sends nothing again', async () => {
+    const answered = Promise.withResolvers<void>()
+    receiver.requests.length = 0
+    receiver.answer = async () => {
+      await answered.promise
+      return new Response('ok')
+    }
+    // Several on each node, so that some are recorded at the same time.
+    for (const { project } of projects.values())
+      for (let number = 1; number <= 4; number++)
+        await ada.make(`/api/v1/projects/${project}/deployment-hooks`, {
+          name: `Deploy ${number}`,
+          url: receiver.url,
+          secret: null,
+          trigger_on: 'gate_approved',
+        })
+    const approved = [...projects.values()].map(({ project }) => project)
+    for (const project of approved) await box.approval(ada, (await box.running(ada, project)).id)
+    await receiver.waitFor(10)
+    await node.kill()
+    answered.resolve()
+
+    const pending = async (port: number) => {
+      const hooks = await ada.get(`/api/v1/projects/${projects.get(port)?.project}/deployment-hooks`)
+      const last = await Promise.all(
+        hooks.body.map(({ id }: { id: string }) => ada.get(`/api/v1/deployment-hooks/${id}/dispatches`)),
+      )
+      return last.flatMap(({ body }) => body.items).filter(({ status }) => status === 'pending').length
+    }
+    await box.until('those of the other node are recorded', async () => (await pending(live)) === 0, 10_000)
+    await node.start()
+    await box.until('the node is back', async () => (await ada.get(organizationOn(lost))).status === 200)
+    await box.until('its own are recorded', async () => (await pending(lost)) === 0)
+    expect(receiver.requests).toHaveLength(10)
+  }, 180_000)
 })

@@ -17,6 +17,7 @@ export class Server {
     readonly port: number,
     private readonly postmaster: () => Promise<number>,
     private readonly command: string,
+    private readonly log: () => Promise<string>,
   ) {}
 
   /** @param name the server runs */
@@ -25,14 +26,15 @@ export class Server {
     const postmaster = async () => Number((await lines())[0])
     const programs = dirname(await readlink(`/proc/${await postmaster()}/exe`))
     const start = `${programs}/pg_ctl -D ${folder}/${name} -l ${folder}/${name}.log -w start`
-    return new Server(Number((await lines())[3]), postmaster, start)
+    return new Server(Number((await lines())[3]), postmaster, start, () => readFile(`${folder}/${name}.log`, 'utf8'))
   }
 
   /** Ends it at once. No session ends by itself. */
   async kill(): Promise<void> {
     const postmaster = await this.postmaster()
-    // While it is stopped, it starts no session that would be overlooked.
+    // While it is stopped, it starts no process that would be overlooked. The signal needs a moment.
     process.kill(postmaster, 'SIGSTOP')
+    while ((await stateOf(postmaster)) !== 'T') await Bun.sleep(1)
     const processes = [...(await childrenOf(postmaster)), postmaster]
     for (const pid of processes) killIfThere(pid)
     // It does not start while a process of its last run has its memory.
@@ -41,7 +43,7 @@ export class Server {
 
   async start(): Promise<void> {
     const child = Bun.spawn(['su', 'postgres', '-s', '/bin/sh', '-c', this.command], { stdout: 'ignore', stderr: 'ignore' })
-    if ((await child.exited) !== 0) throw new Error(`${this.command} failed.`)
+    if ((await child.exited) !== 0) throw new Error(`${this.command} failed:\n${(await this.log()).slice(-2_000)}`)
   }
 }
 
@@ -53,7 +55,13 @@ function killIfThere(pid: number): void {
   }
 }
 
-const isThere = async (pid: number): Promise<boolean> => (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) !== ''
+/** The state of a process, such as T for stopped; undefined if it is not there. */
+async function stateOf(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0] || undefined
+}
+
+const isThere = async (pid: number): Promise<boolean> => (await stateOf(pid)) !== undefined
 
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)

@@ -231,9 +231,31 @@ async function joinNotifications(tx: Tx): Promise<void> {
 /** A transaction serves one tenant; what waits is read from all shards, which recursive queries cannot do. */
 async function replaceTenantScans(tx: Tx): Promise<void> {
   await tx`
-    create or replace function transaction_group(organization_id uuid) returns uuid
+    create or replace function tenants_share_transactions() returns boolean
       language sql immutable parallel safe
-      return organization_id
+      return false
+  `
+  await tx`
+    create or replace function reachable_tenants() returns setof uuid
+      language plpgsql
+      as $$
+        declare
+          ids uuid[] := array(select organization_id from organization_names);
+        begin
+          return query
+            with node as materialized (
+              select nodename, nodeport
+              from pg_dist_node
+              where isactive
+                and citus_check_connection_to_node(nodename, nodeport)
+            )
+            select tenant.id
+            from unnest(ids) as tenant (id)
+            join pg_dist_shard_placement as placement
+              on placement.shardid = get_shard_id_for_distribution_column('organizations', tenant.id)
+            join node using (nodename, nodeport);
+        end
+      $$
   `
   // They are called on a node, and read only what is on it: a table with a copy on every node, and rows of the same organization.
   await tx`alter function names_in(jsonb, uuid) set citus.allow_nested_distributed_execution = on`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { onCitus } from '../support/databases.ts'
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 import { approve, Committee, reject } from './committee.ts'
 
@@ -60,7 +61,8 @@ describe('An expiry', () => {
     }
   })
 
-  test('refuses an approval that began before it and waited for its turn', async () => {
+  // On a cluster, a session does not show what it waits for.
+  test.skipIf(onCitus)('refuses an approval that began before it and waited for its turn', async () => {
     const gate = await committee.opened({ expires_in_seconds: 60 })
     const answer = await box.sql.begin(async (tx) => {
       await tx`select from executions where id = ${gate.execution_id} for update`
@@ -79,16 +81,19 @@ describe('An expiry', () => {
     await committee.expired(gate)
   })
 
-  test('between the check and the record of an approval refuses it as well', async () => {
-    await box.sql.unsafe(`
+  // On a cluster, a trigger cannot change a gate of the same transaction.
+  test.skipIf(onCitus)('between the check and the record of an approval refuses it as well', async () => {
+    await box.sql`
       create function expire_now() returns trigger language plpgsql as $$
       begin
-        update gates set expires_at = clock_timestamp() where id = new.gate_id;
+        update gates set expires_at = clock_timestamp() where id = new.gate_id and organization_id = new.organization_id;
         return new;
-      end $$;
+      end $$
+    `
+    await box.sql`
       create trigger expire_now before insert on gate_approvals
         for each row when (new.comment = 'At the last moment') execute function expire_now()
-    `)
+    `
     const gate = await committee.opened({ expires_in_seconds: 60 })
     const { status, body } = await approve(ada, gate, { comment: 'At the last moment' })
     expect([status, body.code]).toEqual([409, 'invalid_transition'])
@@ -99,12 +104,10 @@ describe('An expiry', () => {
   test('and an approval at once have one outcome, and the execution agrees', async () => {
     const gates = await Promise.all(Array.from({ length: 20 }, () => committee.opened({ expires_in_seconds: 60 })))
     // They expire one after the other, so that some are about to when the approvals arrive.
-    await box.sql`
-      update gates
-      set expires_at = now() + wanted.number * interval '20 milliseconds'
-      from unnest(${gates.map(({ id }) => id)}::uuid[]) with ordinality as wanted (id, number)
-      where gates.id = wanted.id
-    `
+    const begun = Date.now()
+    const expire = ({ id }: Body, index: number) =>
+      box.sql`update gates set expires_at = ${new Date(begun + (index + 1) * 20).toISOString()} where id = ${id}`
+    await Promise.all(gates.map(expire))
     await Promise.all(gates.map((gate) => approve(grace, gate)))
     await box.until('all are decided', async () =>
       (await Promise.all(gates.map((gate) => committee.gateOf(gate)))).every(({ status }: Body) => status !== 'pending'),

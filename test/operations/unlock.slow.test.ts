@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Workbench } from '../deployment-hooks/workbench.ts'
+import { onCitus } from '../support/databases.ts'
 import { ops, paste } from './support.ts'
 
 let bench: Workbench
@@ -72,49 +73,53 @@ test('a job locked by an unknown worker is stuck, and `ops unlock` frees it', as
   expect((await ops(box.environment, 'unlock')).output).toBe('No dead worker holds any jobs, hooks or channels.')
 })
 
-test('a worker that was wrongly declared dead exits, and completes no job that was added for others', async () => {
-  const { box } = bench
-  const { project, hook, receiver } = await bench.hooked()
-  const first = Promise.withResolvers<Response>()
-  receiver.answer = (_, number) => (number === 1 ? first.promise : new Response('ok'))
-  await bench.approve(project)
-  await receiver.waitFor(1)
-  const worker = box.workers.pop()
-  if (!worker) throw new Error('There is a worker')
-  const { hook: idle } = await bench.hooked()
-  const end = await box.longJob(idle.id)
-  const job = ({ id }: { id: string }) => box.sql<{ id: string }[]>`
+// On a cluster, no foreign key prevents it from leasing lanes until then.
+test.skipIf(onCitus)(
+  'a worker that was wrongly declared dead exits, and completes no job that was added for others',
+  async () => {
+    const { box } = bench
+    const { project, hook, receiver } = await bench.hooked()
+    const first = Promise.withResolvers<Response>()
+    receiver.answer = (_, number) => (number === 1 ? first.promise : new Response('ok'))
+    await bench.approve(project)
+    await receiver.waitFor(1)
+    const worker = box.workers.pop()
+    if (!worker) throw new Error('There is a worker')
+    const { hook: idle } = await bench.hooked()
+    const end = await box.longJob(idle.id)
+    const job = ({ id }: { id: string }) => box.sql<{ id: string }[]>`
     select id::text from graphile_worker.jobs where key = ${`dispatch_hook:${id}`}
   `
-  const [lockedJob] = await job(idle)
-  // No other worker may take the unlocked job before this one is done with it.
-  await box.sql`select ops.pause('task:dispatch_hook', 'a test')`
-  await worker.said('"task:dispatch_hook"')
-  // The worker exits with the heartbeat that notices, at most five seconds after this one.
-  const heartbeats = async () =>
-    (await box.sql<{ seen_at: string }[]>`select seen_at from workers`).map(({ seen_at }) => seen_at).join()
-  const last = await heartbeats()
-  await box.until('there was a heartbeat', async () => (await heartbeats()) !== last)
-  await box.sql.begin(async (tx) => {
-    await tx`update workers set seen_at = seen_at - interval '40 seconds'`
-    await tx`select from ops.unlock_dead_workers()`
-    await tx`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${idle.id}`
-  })
-  first.resolve(new Response('busy', { status: 503 }))
-  await end()
-  await worker.said(`"hook":"${hook.id}"`)
-  await worker.said('violates foreign key')
-  expect(lockedJob?.id).not.toBe((await job(idle))[0]?.id)
-  expect(await job(hook)).toHaveLength(1)
-  expect(await job(idle)).toHaveLength(1)
-  expect(await worker.exited).toBe(1)
-  expect([(await job(hook)).length, (await job(idle)).length]).toEqual([1, 1])
+    const [lockedJob] = await job(idle)
+    // No other worker may take the unlocked job before this one is done with it.
+    await box.sql`select ops.pause('task:dispatch_hook', 'a test')`
+    await worker.said('"task:dispatch_hook"')
+    // The worker exits with the heartbeat that notices, at most five seconds after this one.
+    const heartbeats = async () =>
+      (await box.sql<{ seen_at: string }[]>`select seen_at from workers`).map(({ seen_at }) => seen_at).join()
+    const last = await heartbeats()
+    await box.until('there was a heartbeat', async () => (await heartbeats()) !== last)
+    await box.sql.begin(async (tx) => {
+      await tx`update workers set seen_at = seen_at - interval '40 seconds'`
+      await tx`select from ops.unlock_dead_workers()`
+      await tx`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${idle.id}`
+    })
+    first.resolve(new Response('busy', { status: 503 }))
+    await end()
+    await worker.said(`"hook":"${hook.id}"`)
+    await worker.said('violates foreign key')
+    expect(lockedJob?.id).not.toBe((await job(idle))[0]?.id)
+    expect(await job(hook)).toHaveLength(1)
+    expect(await job(idle)).toHaveLength(1)
+    expect(await worker.exited).toBe(1)
+    expect([(await job(hook)).length, (await job(idle)).length]).toEqual([1, 1])
 
-  await box.sql`select ops.resume('task:dispatch_hook')`
-  await box.startWorker()
-  await receiver.waitFor(2)
-  expect((await bench.settled(hook)).status).toBe('succeeded')
-})
+    await box.sql`select ops.resume('task:dispatch_hook')`
+    await box.startWorker()
+    await receiver.waitFor(2)
+    expect((await bench.settled(hook)).status).toBe('succeeded')
+  },
+)
 
 test('a live worker keeps its locks', async () => {
   const { box } = bench

@@ -3,6 +3,7 @@ import { freePort } from '../../bin/support/ports.ts'
 import { connect } from '../../sql/index.ts'
 import { Actor, type Answer, type Site } from './actor.ts'
 import { clear } from './clear.ts'
+import { onCitus } from './databases.ts'
 import { Processes } from './processes.ts'
 import { afterFile, freshDatabase, SECRETS } from './server.ts'
 import { SIGNING_SECRET } from './slack.ts'
@@ -156,16 +157,20 @@ export class Box extends Processes {
    */
   async longJob(hook_id: string): Promise<() => Promise<void>> {
     const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [{ organization_id }] = await this.sql<[{ organization_id: string }]>`
+      select organization_id from deployment_hooks where id = ${hook_id}
+    `
     const transaction = this.sql.begin(async (tx) => {
-      await tx`select from lanes where id = ${hook_id} for update`
+      await tx`select 1 from lanes where id = ${hook_id} and organization_id = ${organization_id} for update`
       locked.resolve()
       await end.promise
     })
     await Promise.race([locked.promise, transaction])
-    await this.sql`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${hook_id}`
+    await this.sql`select ops.wake_lanes(${[organization_id]}::uuid[], ${[hook_id]}::uuid[])`
+    const waits = onCitus ? this.sql`select 1 from citus_lock_waits` : this.sql`select 1 from pg_locks where not granted`
     await this.until('a job waits for the lane', async () => {
       const [{ runs }] = await this.sql<[{ runs: boolean }]>`
-        select exists (select 1 from pg_locks where not granted) and exists (
+        select exists (${waits}) and exists (
           select 1 from graphile_worker.jobs where key = ${`dispatch_hook:${hook_id}`} and locked_at is not null
         ) as runs
       `

@@ -1,6 +1,7 @@
 /** Records attempts in batches: a transaction per attempt would limit the throughput. */
 import type { LaneVersion } from '../../core/lanes.ts'
 import { isOutage } from '../process/errors.ts'
+import { servesTogether } from '../process/tenant-groups.ts'
 import type { AttemptResult, Destination, Due, RecordedBatch } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 
@@ -25,26 +26,43 @@ interface PendingRecord<Attempt> {
  * One per kind of destination. Lanes are assigned to one of two flushers by id: while one waits for its commit, the other
  * works, and attempts of one lane are not recorded by two transactions at the same time. The exception is an attempt that cannot be
  * recorded: it is retried beside later ones. They cannot conflict, because a statement records only the next attempt of a delivery.
+ *
+ * On a cluster each organization has two flushers of its own: while the node of one is away, those of the others go on.
  */
 export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
-  readonly #flushers: Flusher<Item, Attempt>[]
+  readonly #flushers = new Map<string, Flusher<Item, Attempt>>()
+  readonly #complete: Complete<Attempt>
 
   constructor({ complete }: Pick<Destination<never, Item, Attempt>, 'complete'>) {
-    this.#flushers = [new Flusher(complete), new Flusher(complete)]
+    this.#complete = complete
   }
 
   /** Records an attempt; resolves after the commit. */
-  record(attempt: Attempt): Promise<Recorded<Attempt>> {
-    const flusher = this.#flushers[attempt.lane.id.charCodeAt(attempt.lane.id.length - 1) % 2]
-    return (flusher as Flusher<Item, Attempt>).add(attempt)
+  async record(attempt: Attempt): Promise<Recorded<Attempt>> {
+    const { id, organization_id } = attempt.lane
+    const areTogether = await retryUntilDone(RECORDING, servesTogether)
+    const half = id.charCodeAt(id.length - 1) % 2
+    return this.#flusher(areTogether ? `${half}` : `${organization_id} ${half}`).add(attempt)
+  }
+
+  #flusher(key: string): Flusher<Item, Attempt> {
+    const flusher = this.#flushers.get(key) ?? new Flusher(this.#complete, () => this.#flushers.delete(key))
+    this.#flushers.set(key, flusher)
+    return flusher
   }
 }
+
+type Complete<Attempt> = (attempts: Attempt[]) => Promise<RecordedBatch<Attempt>>
 
 class Flusher<Item extends Due, Attempt extends AttemptResult<Item>> {
   #pending: PendingRecord<Attempt>[] = []
   #isFlushing = false
 
-  constructor(private readonly complete: (attempts: Attempt[]) => Promise<RecordedBatch<Attempt>>) {}
+  /** @param onIdle called when everything that was added is recorded */
+  constructor(
+    private readonly complete: Complete<Attempt>,
+    private readonly onIdle: () => void,
+  ) {}
 
   add(attempt: Attempt): Promise<Recorded<Attempt>> {
     return new Promise((done) => {
@@ -61,6 +79,7 @@ class Flusher<Item extends Due, Attempt extends AttemptResult<Item>> {
       await this.#recordAll(batch)
     }
     this.#isFlushing = false
+    this.onIdle()
   }
 
   /**

@@ -9,6 +9,7 @@ import { log } from '../../core/platform/log.ts'
 import { hookDestination } from '../deployment-hooks/destination.ts'
 import { channelDestination } from '../notification-channels/destination.ts'
 import { workerId } from '../process/heartbeat.ts'
+import { isAmong, withinReach } from '../process/tenant-groups.ts'
 import type { AttemptResult, Destination, Due } from './destination.ts'
 import { type LaneErrorCode, laneErrorCode } from './lane-errors.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
@@ -137,9 +138,11 @@ export const flagsToSkipWhenFull = (): string[] =>
 
 /** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
 export async function serveUnnoticedLeases(): Promise<void> {
-  const owned = await sql<{ lane_id: string; organization_id: string }[]>`
-    select id as lane_id, organization_id from lanes where owner_id = ${workerId}
-  `
+  const owned = await withinReach(
+    (among) => sql<{ lane_id: string; organization_id: string }[]>`
+      select id as lane_id, organization_id from lanes where owner_id = ${workerId} and ${isAmong(sql`organization_id`, among)}
+    `,
+  )
   await Promise.all(owned.filter(({ lane_id }) => !served.has(lane_id)).map(serveLane))
 }
 

@@ -5,12 +5,12 @@ import { type Actor, type ProjectPlace, SYSTEM } from '../../core/actors.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { withoutArtifacts } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
-import { type Gate, gateColumns } from '../../core/gates.ts'
+import { type Gate, gateColumns, gateColumnsOf } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import { periodically } from '../process/periodically.ts'
-import { transactionsFor } from '../process/tenant-groups.ts'
+import { isAmong, serveDue, withinReach } from '../process/tenant-groups.ts'
 
 const INTERVAL_MS = 1_000
 const BATCH = 100
@@ -27,23 +27,20 @@ const placeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectPl
 })
 
 /** Emits `gate.expiring` for gates whose reminder is due. @returns how many */
-async function remindBatch(): Promise<number> {
-  const due = await sql<{ organization_id: string }[]>`
-    select distinct organization_id
-    from (
+function remindBatch(): Promise<number> {
+  return serveDue(
+    (among) => sql<{ organization_id: string }[]>`
       select organization_id
       from gates
       where status = 'pending'
         and remind_at <= now()
-        and ${isActiveOrganization(sql`gates.organization_id`)}
+        and ${isActiveOrganization(sql`gates.organization_id`, among)}
+        and ${isAmong(sql`gates.organization_id`, among)}
       order by remind_at
       limit ${BATCH}
-    ) as first
-  `
-  let reminded = 0
-  for (const tenants of await transactionsFor(due.map(({ organization_id }) => organization_id)))
-    reminded += await remind(tenants)
-  return reminded
+    `,
+    remind,
+  )
 }
 
 /** The same for the gates of some organizations, in one transaction. */
@@ -108,7 +105,10 @@ function expire({ id, execution_id, ...place }: DueGate, by: Actor = SYSTEM): Pr
     `
     if (expired.count === 0) return
     const [gate] = await tx<[Gate]>`
-      select ${gateColumns} from gates where gates.id = ${id} and gates.organization_id = ${place.organization_id}
+      select ${gateColumnsOf(place.organization_id)}
+      from gates
+      where gates.id = ${id}
+        and gates.organization_id = ${place.organization_id}
     `
     const error = `The gate ${gate.name} expired without a decision.`
     const execution = await changeStatus(tx, by, before, 'failed', { error })
@@ -132,15 +132,18 @@ function expire({ id, execution_id, ...place }: DueGate, by: Actor = SYSTEM): Pr
 
 /** @returns how many gates were expired */
 async function expireBatch(): Promise<number> {
-  const due = await sql<DueGate[]>`
-    select id, execution_id, organization_id, workspace_id, project_id
-    from gates
-    where status = 'pending'
-      and expires_at <= now()
-      and ${isActiveOrganization(sql`gates.organization_id`)}
-    order by expires_at
-    limit ${BATCH}
-  `
+  const due = await withinReach(
+    (among) => sql<DueGate[]>`
+      select id, execution_id, organization_id, workspace_id, project_id
+      from gates
+      where status = 'pending'
+        and expires_at <= now()
+        and ${isActiveOrganization(sql`gates.organization_id`, among)}
+        and ${isAmong(sql`gates.organization_id`, among)}
+      order by expires_at
+      limit ${BATCH}
+    `,
+  )
   let expired = 0
   for (const gate of due) {
     // A failure for one gate must not stop the others.

@@ -1,5 +1,5 @@
 /**
- * Finds due destinations without a worker or a job, and jobs that are locked by workers that no longer exist. Neither should
+ * Finds due destinations without a worker or a job, and jobs and lanes of workers that no longer exist. None should
  * exist: lanes are woken in the transaction that adds work, and live workers release dead ones. If there is a bug in that, this
  * sweep limits the delay to a minute. On a cluster it also serves destinations whose job was lost when the coordinator crashed
  * (docs/citus.md).
@@ -9,7 +9,7 @@ import { wakeLanes } from '../../core/jobs/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { strandedDestinations } from '../../core/platform/metrics.ts'
-import { workerId } from './heartbeat.ts'
+import { releaseUnregisteredWorkers, workerId } from './heartbeat.ts'
 import { unlockOrphanedJobs } from './lost-jobs.ts'
 import { periodically } from './periodically.ts'
 
@@ -48,6 +48,7 @@ async function sweep(): Promise<void> {
   if (!(await isFirst())) return
   const pools = await unlockOrphanedJobs(sql)
   if (pools.length > 0) log.warn({ pools }, 'unlocked jobs of workers that no longer exist')
+  await releaseUnregisteredWorkers()
   await wakeStranded()
 }
 

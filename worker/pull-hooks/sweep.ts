@@ -7,13 +7,13 @@ import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { endOverdueLeases, MAX_OVERDUE } from '../../core/pull-leases.ts'
 import { periodically } from '../process/periodically.ts'
-import { transactionsFor } from '../process/tenant-groups.ts'
+import { isAmong, serveDue, withinReach } from '../process/tenant-groups.ts'
 
 const LEASES_MS = 1_000
 const EXPIRED_MS = 5_000
 
 /** Pull hooks with an expired dispatch. */
-async function findExpired(): Promise<{ id: string; organization_id: string }[]> {
+async function findExpired(among: string[] | null): Promise<{ id: string; organization_id: string }[]> {
   return await sql<{ id: string; organization_id: string }[]>`
     select hook.id, hook.organization_id
     from deployment_hooks as hook
@@ -21,13 +21,16 @@ async function findExpired(): Promise<{ id: string; organization_id: string }[]>
       and hook.max_age_seconds is not null
       and hook.enabled
       and not hook.paused
-      and ${isActiveOrganization(sql`hook.organization_id`)}
+      and ${isActiveOrganization(sql`hook.organization_id`, among)}
+      and ${isAmong(sql`hook.organization_id`, among)}
       and exists (
         select 1
         from deliveries as delivery
         join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
         where delivery.lane_id = hook.id
           and delivery.organization_id = hook.organization_id
+          and ${isAmong(sql`delivery.organization_id`, among)}
+          and ${isAmong(sql`dispatch.organization_id`, among)}
           and delivery.due_at <= now()
           and delivery.lease_until is null
           and not delivery.is_test
@@ -37,22 +40,19 @@ async function findExpired(): Promise<{ id: string; organization_id: string }[]>
 }
 
 /** @returns how many leases were ended */
-async function endBatch(): Promise<number> {
-  const overdue = await sql<{ organization_id: string }[]>`
-    select distinct organization_id
-    from (
+function endBatch(): Promise<number> {
+  return serveDue(
+    (among) => sql<{ organization_id: string }[]>`
       select organization_id
       from deliveries as overdue
       where lease_until <= now()
-        and ${isActiveOrganization(sql`overdue.organization_id`)}
+        and ${isActiveOrganization(sql`overdue.organization_id`, among)}
+        and ${isAmong(sql`overdue.organization_id`, among)}
       order by lease_until
       limit ${MAX_OVERDUE}
-    ) as first
-  `
-  let ended = 0
-  for (const tenants of await transactionsFor(overdue.map(({ organization_id }) => organization_id)))
-    ended += await transaction((tx) => endOverdueLeases(tx, tenants, null))
-  return ended
+    `,
+    (tenants) => transaction((tx) => endOverdueLeases(tx, tenants, null)),
+  )
 }
 
 async function endOverdue(): Promise<void> {
@@ -60,7 +60,7 @@ async function endOverdue(): Promise<void> {
 }
 
 async function cancelExpired(): Promise<void> {
-  const expired = await findExpired()
+  const expired = await withinReach(findExpired)
   if (expired.length === 0) return
   await cancelUnsendable(
     sql,

@@ -5,31 +5,28 @@ import { eventDispatches } from '../../core/dispatches.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { periodically } from '../process/periodically.ts'
-import { transactionsFor } from '../process/tenant-groups.ts'
+import { isAmong, serveDue } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 const BATCH = 500
 
 /** @returns the number of rollouts that were marked */
-async function markBatch(): Promise<number> {
-  const overdue = await sql<{ organization_id: string }[]>`
-    select distinct organization_id
-    from (
+function markBatch(): Promise<number> {
+  return serveDue(
+    (among) => sql<{ organization_id: string }[]>`
       select organization_id
       from rollouts as overdue
       where state in ('awaiting', 'in_progress')
         and deadline_at is not null
         and deadline_at <= now()
         -- A deleted organization gets no more events.
-        and ${isActiveOrganization(sql`overdue.organization_id`)}
+        and ${isActiveOrganization(sql`overdue.organization_id`, among)}
+        and ${isAmong(sql`overdue.organization_id`, among)}
       order by deadline_at
       limit ${BATCH}
-    ) as first
-  `
-  let marked = 0
-  for (const tenants of await transactionsFor(overdue.map(({ organization_id }) => organization_id)))
-    marked += await mark(tenants)
-  return marked
+    `,
+    mark,
+  )
 }
 
 /** The same for the rollouts of some organizations, in one transaction. */

@@ -3,29 +3,27 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { type EnvironmentKey, storeFigures } from '../../core/environments.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { periodically } from '../process/periodically.ts'
-import { transactionsFor } from '../process/tenant-groups.ts'
+import { isAmong, serveDue } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 /** Few, because reports about these environments wait meanwhile. */
 const BATCH = 20
 
 /** @returns the number of environments that were updated */
-async function updateBatch(): Promise<number> {
-  const due = await sql<{ organization_id: string }[]>`
-    select distinct organization_id
-    from (
+function updateBatch(): Promise<number> {
+  return serveDue(
+    (among) => sql<{ organization_id: string }[]>`
       select organization_id
       from environments as outdated
       where figures_until is not null
         and figures_until <= now()
-        and ${isActiveOrganization(sql`outdated.organization_id`)}
+        and ${isActiveOrganization(sql`outdated.organization_id`, among)}
+        and ${isAmong(sql`outdated.organization_id`, among)}
       order by figures_until
       limit ${BATCH}
-    ) as first
-  `
-  let updated = 0
-  for (const tenants of await transactionsFor(due.map(({ organization_id }) => organization_id))) updated += await update(tenants)
-  return updated
+    `,
+    update,
+  )
 }
 
 /** The same for the environments of some organizations, in one transaction. */

@@ -6,30 +6,27 @@ import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { periodically } from '../process/periodically.ts'
-import { transactionsFor } from '../process/tenant-groups.ts'
+import { isAmong, serveDue } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 const BATCH = 500
 
 /** @returns the number of runtimes that were marked */
-async function markBatch(): Promise<number> {
-  const overdue = await sql<{ organization_id: string }[]>`
-    select distinct organization_id
-    from (
+function markBatch(): Promise<number> {
+  return serveDue(
+    (among) => sql<{ organization_id: string }[]>`
       select organization_id
       from runtimes as overdue
       where offline_at is null
         and ${isOffline}
         -- A deleted organization gets no more events.
-        and ${isActiveOrganization(sql`overdue.organization_id`)}
+        and ${isActiveOrganization(sql`overdue.organization_id`, among)}
+        and ${isAmong(sql`overdue.organization_id`, among)}
       order by last_heartbeat
       limit ${BATCH}
-    ) as first
-  `
-  let marked = 0
-  for (const tenants of await transactionsFor(overdue.map(({ organization_id }) => organization_id)))
-    marked += await mark(tenants)
-  return marked
+    `,
+    mark,
+  )
 }
 
 /** The same for the runtimes of some organizations, in one transaction. */
