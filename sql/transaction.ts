@@ -1,5 +1,5 @@
 /** Short transactions: with retries, work after the commit, and statements that share a round trip. */
-import { violatedConstraint } from './constraints.ts'
+import { sqlState, violatedConstraint } from './constraints.ts'
 import { PostgresError, type Sql, type Tx } from './index.ts'
 
 /** The callbacks of each open transaction. */
@@ -55,7 +55,7 @@ export const disablePlanCache = (tx: Tx): Promise<void> =>
  */
 const isRetryable = (error: unknown): boolean =>
   error instanceof PostgresError &&
-  (error.code === '40P01' || error.code === '40001' || violatedConstraint(error) === 'idempotency_keys_pkey')
+  (['40P01', '40001'].includes(sqlState(error)) || violatedConstraint(error) === 'idempotency_keys_pkey')
 
 const MAX_TRIES = 3
 

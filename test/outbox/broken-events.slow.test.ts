@@ -38,17 +38,18 @@ beforeEach(() => {
   receiver.requests.length = 0
 })
 
-/** Makes the insertion of dispatches fail with this SQLSTATE for events whose data says `broken`. */
-async function breakWith(code: string): Promise<void> {
+/** Makes the insertion of dispatches fail with this error for events whose data says `broken`. */
+async function breakWith(code: string, message: string): Promise<void> {
   await box.sql.unsafe(`
     create or replace function doom() returns trigger language plpgsql as $$
       begin
-        if new.body like '%"broken":true%' then raise exception 'doomed' using errcode = '${code}'; end if;
+        if new.body like '%"broken":true%' then raise exception '${message}' using errcode = '${code}'; end if;
         return new;
       end
-    $$;
-    create or replace trigger doom before insert on dispatch_bodies for each row execute function doom();
+    $$
   `)
+  await box.sql`drop trigger if exists doom on dispatch_bodies`
+  await box.sql`create trigger doom before insert on dispatch_bodies for each row execute function doom()`
 }
 const repair = () => box.sql`drop function if exists doom cascade`
 
@@ -94,7 +95,7 @@ const quarantined = async (): Promise<QuarantinedEvent[]> => [
 ]
 
 test('an event that cannot be fanned out does not delay others, and is sent once it can be', async () => {
-  await breakWith('P0001')
+  await breakWith('P0001', 'doomed')
   // In several batches, so that more than one is broken at the same time.
   const broken = [3, 4, 611]
   const ids = await insertEvents(
@@ -136,8 +137,7 @@ test('an event that cannot be fanned out does not delay others, and is sent once
 
 test('a failure of the database is not blamed on events: none is quarantined, and all are sent in order afterwards', async () => {
   await box.settled()
-  // The SQLSTATE of a full disk.
-  await breakWith('53100')
+  await breakWith('53100', 'could not extend file: No space left on device')
   const before = (await box.sql<[{ sequence: number }]>`select max(sequence) as sequence from dispatches`)[0].sequence
   const ids = await insertEvents(site, [false, true, false])
   const failed = async () =>
