@@ -25,57 +25,67 @@ interface Counts {
   missed: number
 }
 
-/** How the rows of a table are ordered. */
-interface Order {
+/** The primary keys of the tables; that of the others is `id, organization_id`. */
+const KEYS: Record<string, [string, string]> = {
+  dispatch_bodies: ['dispatch_id', 'organization_id'],
+  idempotency_keys: ['caller_id', 'key'],
+}
+
+interface Stored {
+  first: string
+  second: string
+  encrypted: Uint8Array
+}
+
+/** A column with encrypted values, and the key of its table. */
+interface Column {
+  table: string
   column: string
-  type: string
-  start: string
+  key: [string, string]
 }
 
-const ON_DISK: Order = { column: 'ctid', type: 'tid', start: '(0,0)' }
-/** Partitions have the same `ctid`s, and this table is large: it is read once, by its primary key. */
-const ORDERS: Record<string, Order> = {
-  dispatch_bodies: { column: 'dispatch_id', type: 'uuid', start: '00000000-0000-0000-0000-000000000000' },
+/** @returns whether the value was still the one that was read */
+async function replace({ table, column, key }: Column, { first, second, encrypted }: Stored, reencrypted: Uint8Array) {
+  const { count } = await sql.begin(async (tx) => {
+    // The second one also on the node of a cluster that has the row; other servers ignore the first one.
+    await tx`set local citus.propagate_set_commands = 'local'`
+    await tx`set local signalbox.reencrypting = 'on'`
+    return tx`
+      update ${tx(table)} set ${tx(column)} = ${reencrypted}
+      where ${tx(key[0])} = ${first}
+        and ${tx(key[1])} = ${second}
+        and ${tx(column)} = ${encrypted}
+    `
+  })
+  return count === 1
 }
 
-type Row = { position: string; encrypted: Uint8Array }
-
-async function reencryptBatch(table: string, column: string, rows: Row[], counts: Counts): Promise<void> {
-  const order = ORDERS[table] ?? ON_DISK
-  for (const { position, encrypted } of rows) {
-    const reencrypted = await reencrypt(encrypted).catch(() => undefined)
+async function reencryptBatch(place: Column, rows: Stored[], counts: Counts): Promise<void> {
+  for (const row of rows) {
+    const reencrypted = await reencrypt(row.encrypted).catch(() => undefined)
     if (reencrypted === undefined) counts.lost += 1
     if (!reencrypted) continue
-    const { count } = await sql.begin(async (tx) => {
-      await tx`select set_config('signalbox.reencrypting', 'on', true)`
-      return tx`
-        update ${tx(table)} set ${tx(column)} = ${reencrypted}
-        where ${tx(order.column)} = ${position}::text::${tx.unsafe(order.type)}
-          and ${tx(column)} = ${encrypted}
-      `
-    })
-    if (count === 1) counts.reencrypted += 1
+    if (await replace(place, row, reencrypted)) counts.reencrypted += 1
     else counts.missed += 1
   }
 }
 
-/** Reads one column in order. On disk, a row that is updated meanwhile may move before what was read. */
-async function walk(table: string, column: string): Promise<Counts> {
+/** Reads one column in the order of the primary key. Rows that are added behind it use the first key already. */
+async function walk(place: Column): Promise<Counts> {
+  const { table, column, key } = place
   const counts = { reencrypted: 0, lost: 0, missed: 0 }
-  const order = ORDERS[table] ?? ON_DISK
-  for (let last = order.start; ; ) {
-    const rows = await sql<Row[]>`
-      select ${sql(order.column)}::text as position, ${sql(column)} as encrypted
+  for (let last: Stored | undefined; ; ) {
+    const rows: Stored[] = await sql<Stored[]>`
+      select ${sql(key[0])} as first, ${sql(key[1])} as second, ${sql(column)} as encrypted
       from ${sql(table)}
-      where ${sql(order.column)} > ${last}::text::${sql.unsafe(order.type)}
+      where ${last ? sql`(${sql(key)}) > (${last.first}, ${last.second})` : sql`true`}
         and ${sql(column)} is not null
-      order by ${sql(order.column)}
+      order by ${sql(key)}
       limit ${BATCH}
     `
-    const end = rows.at(-1)
-    if (!end) return counts
-    await reencryptBatch(table, column, rows, counts)
-    last = end.position
+    last = rows.at(-1)
+    if (!last) return counts
+    await reencryptBatch(place, rows, counts)
   }
 }
 
@@ -83,9 +93,9 @@ let lost = 0
 for (const [table, columns] of Object.entries(ENCRYPTED_COLUMNS)) {
   for (const column of columns) {
     let reencrypted = 0
-    // Until a walk finds nothing to do: only then did no row move past it.
+    // Until a walk finds nothing to do.
     for (;;) {
-      const counts = await walk(table, column)
+      const counts = await walk({ table, column, key: KEYS[table] ?? ['id', 'organization_id'] })
       reencrypted += counts.reencrypted
       if (counts.reencrypted > 0 || counts.missed > 0) continue
       lost += counts.lost

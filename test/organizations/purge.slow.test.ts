@@ -89,7 +89,14 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
   await box.approval(ada, (await box.running(ada, doomed.project.id)).id)
   await receiver.waitFor(1)
   const rows = () => box.sql`
-    select dispatch.status, dispatch.attempt_count, (select count(*) from dispatch_attempts where dispatch_id = dispatch.id) as kept
+    select
+      dispatch.status, dispatch.attempt_count,
+      (
+        select count(*)
+        from dispatch_attempts as attempt
+        where attempt.dispatch_id = dispatch.id
+          and attempt.organization_id = dispatch.organization_id
+      ) as kept
     from dispatches as dispatch
     where dispatch.organization_id = ${doomed.organization.id}
   `

@@ -45,6 +45,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'the check for dispatches that are too old to be claimed'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
+  ['select distinct owner_id as id from lanes', 'the workers that have leased lanes'],
   // Retention, which deletes by time, and purges that are resumed.
   ['with page as ( select id', 'rows past their retention, in the order of their ids'],
   ['delete from "rollouts" where ctid', 'rollouts of deleted dispatches about which nothing was reported'],

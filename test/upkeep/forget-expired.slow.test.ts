@@ -74,7 +74,9 @@ test('old dispatches and their attempts are deleted, except pending ones', async
   const left = await box.sql<{ what: string; dispatches: number; attempts: number }[]>`
     select request_id as what, count(*) as dispatches, count(attempt) as attempts
     from dispatches
-    left join dispatch_attempts as attempt on attempt.dispatch_id = dispatches.id
+    left join dispatch_attempts as attempt
+      on attempt.dispatch_id = dispatches.id
+      and attempt.organization_id = dispatches.organization_id
     group by request_id
     order by request_id
   `
@@ -148,8 +150,12 @@ test('old log entries of channels are deleted with their events, except pending 
   const left = await box.sql<{ body: string; messages: number; attempts: number }[]>`
     select body, count(message) as messages, count(attempt) as attempts
     from channel_events as event
-    left join channel_messages as message on message.event_id = event.id
-    left join channel_attempts as attempt on attempt.message_id = message.id
+    left join channel_messages as message
+      on message.event_id = event.id
+      and message.organization_id = event.organization_id
+    left join channel_attempts as attempt
+      on attempt.message_id = message.id
+      and attempt.organization_id = message.organization_id
     group by body
     order by body
   `

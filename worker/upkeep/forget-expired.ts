@@ -5,23 +5,29 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
-import { deleteOlder, deleteWhere, type Fragment } from './batches.ts'
+import { deleteOlder, deleteOlderTenantRows, deleteTenantRowsWhere, deleteWhere, type Fragment } from './batches.ts'
 import { collectQueues } from './queues.ts'
 
-/** The id boundary between older rows and those of the last `days` days. */
-const daysAgo = (days: number): Fragment => sql`partition_boundary(now() - ${days} * interval '1 day')`
+/** The first id of that moment. Computed before it is used: a cluster would send the expression to the nodes. */
+async function firstIdAt(moment: Fragment): Promise<string> {
+  const [{ id }] = await sql<[{ id: string }]>`select partition_boundary(${moment}) as id`
+  return id
+}
+
+const daysAgo = (days: number): Fragment => sql`now() - ${days} * interval '1 day'`
+
+/** Deletes rows with ids before the given one, of which some may have to stay. */
+type Deletion = (before: string) => Promise<void>
 
 /**
  * Drops expired partitions of a family. Then deletes expired rows that are not in a partition of their own age: in the first and
  * the default partition, and in partitions that are kept because of pending rows. Rows in a partition that is not completely
  * expired stay until it is.
- *
- * @param deletions tables, and which of their rows may be deleted
  */
-async function retire(family: Family, days: number, ...deletions: [table: string, condition: Fragment][]): Promise<void> {
+async function retire(family: Family, days: number, ...deletions: Deletion[]): Promise<void> {
   await dropPartitions(sql, family, days)
-  const before = sql`partition_boundary(partition_start(now() - ${days} * interval '1 day', ${family.span}::interval))`
-  for (const [table, condition] of deletions) await deleteOlder(table, before, condition)
+  const before = await firstIdAt(sql`partition_start(${daysAgo(days)}, ${family.span}::interval)`)
+  for (const deleteBefore of deletions) await deleteBefore(before)
 }
 
 /** Deletes expired tokens, links and idempotency keys. */
@@ -31,11 +37,11 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('refresh_tokens', sql`expires_at < now()`)
   await deleteWhere('password_resets', sql`expires_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
-  await deleteWhere('decision_links', sql`expires_at < now()`)
+  await deleteTenantRowsWhere('decision_links', () => sql`expires_at < now()`)
   await deleteWhere('slack_link_tokens', sql`expires_at < now()`)
   await deleteWhere('slack_used_states', sql`expires_at < now()`)
-  await deleteWhere('slack_clicks', sql`created_at < now() - interval '1 day'`)
-  await deleteWhere('invitation_mails', sql`asked_at < now() - interval '1 day'`)
+  await deleteTenantRowsWhere('slack_clicks', () => sql`created_at < now() - interval '1 day'`)
+  await deleteTenantRowsWhere('invitation_mails', () => sql`asked_at < now() - interval '1 day'`)
   await sql`
     update deployment_hooks
     set previous_secret = null, previous_secret_until = null
@@ -45,26 +51,33 @@ async function forgetSecrets(): Promise<void> {
 
 /** Deletes dispatches with their attempts. Pending ones stay, however long their hook is paused. */
 const forgetDispatches = () =>
-  retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, ['dispatches', sql`old.status <> 'pending'`])
+  retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, (before) =>
+    deleteOlderTenantRows('dispatches', before, sql`old.status <> 'pending'`),
+  )
 
 /** Deletes old rollouts, and those of deleted dispatches about which nothing was reported. What an environment shows stays. */
 async function forgetRollouts(): Promise<void> {
-  await deleteWhere(
+  const before = await firstIdAt(daysAgo(config.RETENTION_DISPATCH_DAYS))
+  await deleteTenantRowsWhere(
     'rollouts',
-    sql`
+    (tenant) => sql`
       reported_at is null
-      and id < ${daysAgo(config.RETENTION_DISPATCH_DAYS)}
+      and id < ${before}
       and not exists (
-        select from dispatches as dispatch where dispatch.id = rollouts.id and dispatch.organization_id = rollouts.organization_id
+        select 1
+        from dispatches as dispatch
+        where dispatch.id = rollouts.id
+          and dispatch.organization_id = rollouts.organization_id
+          ${tenant === null ? sql`` : sql`and dispatch.organization_id = ${tenant}`}
       )
     `,
   )
-  await deleteOlder(
+  await deleteOlderTenantRows(
     'rollouts',
-    daysAgo(config.RETENTION_ROLLOUT_DAYS),
+    await firstIdAt(daysAgo(config.RETENTION_ROLLOUT_DAYS)),
     sql`
       not exists (
-        select
+        select 1
         from environments as environment
         where environment.project_id = old.project_id
           and environment.environment = old.environment
@@ -72,7 +85,7 @@ async function forgetRollouts(): Promise<void> {
           and old.id in (environment.current_id, environment.previous_id, environment.latest_id)
       )
       and not exists (
-        select from dispatches as dispatch where dispatch.id = old.id and dispatch.organization_id = old.organization_id
+        select 1 from dispatches as dispatch where dispatch.id = old.id and dispatch.organization_id = old.organization_id
       )
     `,
   )
@@ -83,25 +96,36 @@ const forgetMessages = () =>
   retire(
     FAMILIES.messages,
     config.RETENTION_LOG_DAYS,
-    ['channel_messages', sql`old.status <> 'pending'`],
-    ['channel_events', sql`not exists (select 1 from channel_messages where event_id = old.id)`],
+    (before) => deleteOlderTenantRows('channel_messages', before, sql`old.status <> 'pending'`),
+    (before) =>
+      deleteOlderTenantRows(
+        'channel_events',
+        before,
+        sql`
+          not exists (
+            select 1
+            from channel_messages as message
+            where message.event_id = old.id
+              and message.organization_id = old.organization_id
+          )
+        `,
+      ),
   )
 
-const forgetJobRuns = () => retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, ['ops.job_runs', sql`true`])
+const forgetJobRuns = () =>
+  retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, (before) => deleteOlder('ops.job_runs', before, sql`true`))
 
 /** Deletes drained events. For a quarantined event, retention starts when it is drained. */
-const forgetEvents = () =>
-  deleteOlder(
-    'outbox',
-    daysAgo(config.RETENTION_OUTBOX_DAYS),
-    sql`old.drained_at < now() - ${config.RETENTION_OUTBOX_DAYS} * interval '1 day'`,
-  )
+async function forgetEvents(): Promise<void> {
+  const moment = daysAgo(config.RETENTION_OUTBOX_DAYS)
+  await deleteOlderTenantRows('outbox', await firstIdAt(moment), sql`old.drained_at < ${moment}`)
+}
 
 /** Deletes notifications that were read, individually or by "read all", and the records of the latter. */
 async function forgetNotifications(): Promise<void> {
   await deleteOlder(
     'notifications',
-    daysAgo(config.RETENTION_NOTIFICATION_DAYS),
+    await firstIdAt(daysAgo(config.RETENTION_NOTIFICATION_DAYS)),
     sql`
       (
         old.read_at is not null
@@ -112,7 +136,7 @@ async function forgetNotifications(): Promise<void> {
   await deleteWhere(
     'notification_read_marks',
     sql`
-      read_at < now() - ${config.RETENTION_NOTIFICATION_DAYS} * interval '1 day'
+      read_at < ${daysAgo(config.RETENTION_NOTIFICATION_DAYS)}
       and not exists (
         select from notifications where user_id = notification_read_marks.user_id and sequence <= notification_read_marks.through
       )
