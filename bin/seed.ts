@@ -20,7 +20,7 @@ answerHelp(`npx --yes bun run seed
 Creates an organization with a history: users, workspaces, projects, executions, gates, hooks with dispatches and rollouts,
 channels, budgets, documents and a comparison. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs,
 it starts one on the data of \`bun start\` and stops it again. A second run changes nothing. With DATABASE_URL, or the database of
-\`bun start\`, finished work is dated back by weeks.`)
+\`bun start\`, finished work is dated back by weeks; not on a cluster.`)
 
 const stopping = await stopSignal()
 
@@ -38,6 +38,14 @@ async function databaseUrl(): Promise<string | undefined> {
   const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
   if (process.env.DATABASE_URL || process.env.SIGNALBOX_URL) return process.env.DATABASE_URL || undefined
   return await runningPostgresUrl(join(dataDir, 'postgres'))
+}
+
+/** Moves finished work into the past, if it can. @returns what it did */
+async function dateBack(organization_id: string): Promise<string> {
+  const database = await databaseUrl()
+  if (!database) return dim('without DATABASE_URL everything is dated today')
+  const isMoved = await moveIntoPast(database, organization_id)
+  return isMoved ? 'dated finished work back by weeks' : dim('on a cluster everything is dated today')
 }
 
 async function seed(url: string, clients: Clients): Promise<void> {
@@ -58,9 +66,7 @@ async function seed(url: string, clients: Clients): Promise<void> {
   await claimTwo(clients, url, pullHook)
   printStep('seed', 'the dispatches are delivered or claimed, their rollouts reported, and one was rolled back')
 
-  const database = await databaseUrl()
-  if (database) await moveIntoPast(database, place.organization.id)
-  printStep('seed', database ? 'dated finished work back by weeks' : dim('without DATABASE_URL everything is dated today'))
+  printStep('seed', await dateBack(place.organization.id))
   await writeDocuments(clients, place)
   printStep('seed', 'wrote a changelog, a deployment guide and a project summary')
   await markSeeded(clients, place)

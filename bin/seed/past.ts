@@ -1,13 +1,18 @@
 /** Moves the finished work into the past weeks and adds the spend of past months, which the API cannot do. */
 
+import { isDistributed } from '../../sql/citus/layout.ts'
 import type { Sql, Tx } from '../../sql/index.ts'
 import { connect } from '../../sql/index.ts'
 import { moveRollouts, rememberCauses } from './past-rollouts.ts'
 
-/** @param databaseUrl of the database in which the organization is */
-export async function moveIntoPast(databaseUrl: string, organization_id: string): Promise<void> {
+/**
+ * @param databaseUrl of the database in which the organization is
+ * @returns false on a cluster, which cannot run these statements: everything stays dated today
+ */
+export async function moveIntoPast(databaseUrl: string, organization_id: string): Promise<boolean> {
   const sql: Sql = connect(databaseUrl, 'signalbox seed', 1)
   try {
+    if (await isDistributed(sql)) return false
     await sql.begin(async (tx) => {
       await rememberCauses(tx, organization_id)
       await moveWork(tx, organization_id)
@@ -16,6 +21,7 @@ export async function moveIntoPast(databaseUrl: string, organization_id: string)
       await movePlaces(tx, organization_id)
       await addSpend(tx, organization_id)
     })
+    return true
   } finally {
     await sql.end()
   }
