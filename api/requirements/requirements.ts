@@ -1,6 +1,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { pipeline } from '../../sql/transaction.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { offsetOf, paged } from '../plugins/pages.ts'
 import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
@@ -51,12 +52,14 @@ export async function listRequirements(db: Queryable, place: Resource, query: Re
 
 /** Records a change of status. Changelogs are made from these rows. */
 async function recordStatusChange(tx: Tx, by: Caller, requirement: Requirement, from_status: string | null): Promise<void> {
-  await tx`
-    insert into requirement_changes (organization_id, requirement_id, project_id, from_status, to_status, changed_by)
-    values (
-      ${requirement.organization_id}, ${requirement.id}, ${requirement.project_id}, ${from_status}, ${requirement.status}, ${by.id}
-    )
-  `
+  const { organization_id, id, project_id, status } = requirement
+  await pipeline(
+    tx,
+    tx`
+      insert into requirement_changes (organization_id, requirement_id, project_id, from_status, to_status, changed_by)
+      values (${organization_id}, ${id}, ${project_id}, ${from_status}, ${status}, ${by.id})
+    `,
+  )
 }
 
 /** Creates a requirement with the next number of its project. */

@@ -9,19 +9,29 @@ import { onShards } from './shard-triggers.ts'
  * @param tables the distributed tables
  */
 export async function replaceTriggerFunctions(tx: Tx, tables: string[]): Promise<void> {
-  // In PL/pgSQL, which plans it once per session. It runs for every statement on these tables.
+  // It runs for every statement on these tables, and a look-up takes longer than most of them. The names are kept in a setting of the
+  // session: a shard that is split gets a new number, and so a new name. A table that is created again needs new sessions.
   await tx`
     create or replace function shards_beside(shard name, tables text[]) returns text[]
-      language plpgsql stable
+      language plpgsql
       as $$
+        declare
+          setting text := 'shards_beside.' || shard || '.' || array_to_string(tables, '.');
+          known text := current_setting(setting, true);
         begin
-          return (
-            select array_agg(named.name || '_' || beside.shardid order by place)
-            from unnest(tables) with ordinality as named (name, place)
-            join pg_dist_shard as own on own.shardid = substring(shard from '[0-9]+$')::bigint
-            join pg_dist_shard as beside
-              on beside.logicalrelid = to_regclass(named.name)
-              and beside.shardminvalue = own.shardminvalue
+          -- A setting that was rolled back is empty.
+          if known <> '' then return known; end if;
+          return set_config(
+            setting,
+            (
+              select array_agg(named.name || '_' || beside.shardid order by place)
+              from unnest(tables) with ordinality as named (name, place)
+              join pg_dist_shard as own on own.shardid = substring(shard from '[0-9]+$')::bigint
+              join pg_dist_shard as beside
+                on beside.logicalrelid = to_regclass(named.name)
+                and beside.shardminvalue = own.shardminvalue
+            )::text,
+            false
           );
         end
       $$

@@ -110,7 +110,7 @@ describe('Tampering as a superuser', () => {
       box,
       (sql) => sql`
         update audit_log_seals
-        set entry_id = case entry_id when ${third} then gen_random_uuid() else ${third}::uuid end
+        set entry_id = case entry_id when ${third} then ${crypto.randomUUID()}::uuid else ${third}::uuid end
         where entry_id in (${third}, ${seventh})
       `,
     )

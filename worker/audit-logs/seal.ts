@@ -51,8 +51,8 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
   ) as head
 `
 
-/** The next entries of each chain. */
-async function readUnsealed(tx: Tx, tenants: string[], passed: Passed): Promise<AuditRecord[]> {
+/** The next entries of each chain, at most `limit` of each. */
+async function readUnsealed(tx: Tx, tenants: string[], limit: number, passed: Passed): Promise<AuditRecord[]> {
   const entries = await tx<AuditRecord[]>`
     select ${entryColumns}
     from unnest(${tenants}::uuid[], ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]) as tenant (organization_id, passed)
@@ -63,14 +63,13 @@ async function readUnsealed(tx: Tx, tenants: string[], passed: Passed): Promise<
         and organization_id = any(${tenants}::uuid[])
         and entry_id > tenant.passed
       order by entry_id
-      limit ${Math.ceil(BATCH / tenants.length)}
+      limit ${limit}
     ) as waiting
     -- The limit makes PostgreSQL look up each entry by its key. With a join or a sort, it reads the whole log for every batch.
     cross join lateral (
       select ${entryColumns}
       from audit_log_entries as entry
       where entry.id = waiting.entry_id
-        and entry.organization_id = tenant.organization_id
         and entry.organization_id = any(${tenants}::uuid[])
       limit 1
     ) as entry
@@ -122,14 +121,15 @@ async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
  */
 type Passed = Map<string, string>
 
-/** @returns the number of sealed entries */
-function sealBatch(tenants: string[], passed: Passed): Promise<number> {
+/** @returns whether an organization may have more entries */
+function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
   return sql.begin(async (tx) => {
     // The queue changes faster than its statistics: with outdated ones, PostgreSQL sorts the whole queue for every batch.
     await tx`select set_config(name, 'off', true) from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name`
     const locked = await lockTenants(tx, tenants)
-    if (locked.length === 0) return 0
-    const [current, entries] = await Promise.all([readHeads(tx, locked), readUnsealed(tx, locked, passed)])
+    if (locked.length === 0) return false
+    const limit = Math.ceil(BATCH / locked.length)
+    const [current, entries] = await Promise.all([readHeads(tx, locked), readUnsealed(tx, locked, limit, passed)])
     const heads = new Map<string, Head>(current.map(({ organization_id, ...head }) => [organization_id, head]))
     const seals = entries.map((entry) => {
       const head = sealEntry(heads.get(entry.organization_id) ?? GENESIS, entry)
@@ -138,29 +138,33 @@ function sealBatch(tenants: string[], passed: Passed): Promise<number> {
       return { ...head, entry }
     })
     if (seals.length > 0) await writeSeals(tx, seals)
-    return seals.length
+    const counts = Map.groupBy(entries, ({ organization_id }) => organization_id).values()
+    return counts.some(({ length }) => length === limit)
   })
 }
 
 /**
  * Seals a batch of every organization, so that one with many entries does not delay the others.
  *
- * @returns the number of sealed entries
+ * @returns whether an organization may have more entries
  */
-async function sealRound(passed: Passed): Promise<number> {
-  let sealed = 0
+async function sealRound(passed: Passed): Promise<boolean> {
+  let hasMore = false
   for (let after: string | undefined = FIRST; after !== undefined && !isStopping(); ) {
     const tenants: string[] = await unsealedTenants(after)
-    for (const group of await transactionsFor(tenants)) sealed += await sealBatch(group, passed)
+    for (const group of await transactionsFor(tenants)) hasMore = (await sealBatch(group, passed)) || hasMore
     after = tenants.length === TENANTS ? tenants.at(-1) : undefined
   }
-  return sealed
+  return hasMore
 }
 
-/** Seals until nothing is left. Entries that were committed out of order are sealed by the next run. */
+/**
+ * Seals what waits. What is committed meanwhile, or was committed out of order, is sealed by the next run: a round for every few
+ * entries would cost more than the changes that they record.
+ */
 async function sealAll(): Promise<void> {
   const passed: Passed = new Map()
-  while ((await sealRound(passed)) > 0);
+  while (await sealRound(passed));
 }
 
 /** Runs periodically until the process stops. */
