@@ -148,8 +148,12 @@ function takeDue(
       ${dispatchColumns}, delivery.lease_until, floor(extract(epoch from now()))::integer as timestamp,
       dispatch.traceparent, dispatch.report_within_seconds, body.body, body.encrypted_body
     from leased as delivery
-    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
-    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
+    join dispatches as dispatch
+      on dispatch.id = delivery.id
+      and dispatch.organization_id = ${organization_id}
+    join dispatch_bodies as body
+      on body.dispatch_id = dispatch.id
+      and body.organization_id = ${organization_id}
     ${attemptJoins}
     order by delivery.was_due_at, delivery.id
   `

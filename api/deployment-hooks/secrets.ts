@@ -106,7 +106,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
         select floor(extract(epoch from attempt.started_at))::double precision
         from dispatch_attempts as attempt
         where attempt.dispatch_id = dispatch.id
-          and attempt.organization_id = dispatch.organization_id
+          and attempt.organization_id = ${place.organization_id}
       ) as timestamps
     from dispatches as dispatch
     join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id

@@ -12,13 +12,13 @@ const itemColumns = sql`
 `
 
 /** A rollout outlives its dispatch and its hook. */
-const itemJoins = sql`
+const itemJoins = (organization_id: string): Fragment => sql`
   left join dispatches as dispatch
     on dispatch.id = rollout.id
-    and dispatch.organization_id = rollout.organization_id
+    and dispatch.organization_id = ${organization_id}
   left join deployment_hooks as hook
     on hook.id = rollout.hook_id
-    and hook.organization_id = rollout.organization_id
+    and hook.organization_id = ${organization_id}
 `
 
 /** SQL: a rollout of an environment as JSON; null if there is none. */
@@ -29,7 +29,7 @@ const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
       'state', rollout.state, 'at', ${instant(sql`rollout.at`)}
     )
     from rollouts as rollout
-    ${itemJoins}
+    ${itemJoins(organization_id)}
     where rollout.id = ${rollout_id}
       and rollout.organization_id = ${organization_id}
   )
@@ -134,7 +134,7 @@ export async function listRollouts(db: Queryable, { id, organization_id }: Resou
       order by at desc, id desc
       limit ${query.page_size} offset ${offsetOf(query)}
     ) as rollout
-    ${itemJoins}
+    ${itemJoins(organization_id)}
     order by rollout.at desc, rollout.id desc
   `
   return paged(query, total, items)

@@ -31,13 +31,13 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
           select id
           from dispatches
           where hook_id = hook.id
-            and organization_id = hook.organization_id
+            and organization_id = ${organization_id}
           order by created_at desc, id desc
           limit 100
         ) as dispatch
         join dispatch_attempts as attempt
           on attempt.dispatch_id = dispatch.id
-          and attempt.organization_id = hook.organization_id
+          and attempt.organization_id = ${organization_id}
         where attempt.error is not null
         order by attempt.started_at desc
         limit 1
