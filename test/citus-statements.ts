@@ -1,22 +1,34 @@
 /** Statements that ask more than one shard. docs/citus.md prints the reasons. */
 import { readFile } from 'node:fs/promises'
 
-const SUBQUERY = 'the organization is named, but Citus does not see it in a subquery: correct, and slower'
+const SUBQUERY =
+  'the organization is named, but Citus does not see it in a subquery: correct, slower, and 503 while a node is away'
+const SWEEP = 'sweeps look for organizations with something due'
+const UPKEEP = 'the nightly upkeep looks for what is past its retention'
 
 /** An excerpt that identifies each, and the reason. All other statements of API and workers ask one shard. */
 export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
   ['from waiting_tenants(', 'the drain looks for organizations with waiting events'],
   ['from unsealed_tenants(', 'the seals look for organizations with new audit log entries'],
-  ['select distinct organization_id from (', 'sweeps look for organizations with something due'],
-  ["from gates where status = 'pending' and expires_at <= now()", 'sweeps look for organizations with something due'],
-  ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'sweeps look for organizations with something due'],
+  ["from gates where status = 'pending' and remind_at <= now()", SWEEP],
+  ['from runtimes as overdue where offline_at is null', SWEEP],
+  ['from rollouts as overdue where state in', SWEEP],
+  ['from environments as outdated where figures_until', SWEEP],
+  ['from deliveries as overdue where lease_until', SWEEP],
+  ["from gates where status = 'pending' and expires_at <= now()", SWEEP],
+  ["where hook.mode = 'pull' and hook.max_age_seconds is not null", SWEEP],
   ['from ops.', 'sweeps and metrics of the whole service'],
   ['with page as ( select id, organization_id from', 'sweeps and metrics of the whole service'],
   ['select count(*) as waiting, coalesce(extract(epoch', 'sweeps and metrics of the whole service'],
   ['count(*) filter (where due_at <= now() and not is_held) as ready', 'sweeps and metrics of the whole service'],
   ["from workers where process_status(seen_at) = 'online') as online", 'sweeps and metrics of the whole service'],
+  ['select distinct organization_id as id from', UPKEEP],
+  ['set previous_secret = null, previous_secret_until = null', UPKEEP],
+  ['select id from organizations where deleted_at is not null', UPKEEP],
+  [' as encrypted from ', '`bun run reencrypt` reads all secrets'],
+  ['select ops.retry_failed(', 'operators retry what failed in all organizations'],
   ['ensure_partitions(', 'partitions are created on all nodes'],
-  ['from lanes where owner_id', 'the lanes that a worker has leased'],
+  ['from lanes where owner_id', 'the lanes that workers have leased'],
   ['update lanes set', 'a worker renews or returns the lanes that it has leased, in several organizations'],
   [
     'where id = any($1::uuid[]) and organization_id = any($2::uuid[])',

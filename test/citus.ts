@@ -5,7 +5,7 @@ import { throwawayFolder } from '../bin/support/throwaway.ts'
 import { distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'
-import { LEFT_OUT, WITHOUT_DATABASE } from './citus-files.ts'
+import { LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
 import { unlistedStatements } from './citus-statements.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
 import { bundlePrograms } from './support/programs-bundle.ts'
@@ -83,7 +83,7 @@ function files(): string[] {
   )
   const found = [...new Bun.Glob('**/*.test.ts').scanSync(import.meta.dir)].sort()
   const isLeftOut = (file: string) =>
-    /\.(slow|browser)\.test\.ts$/.test(file) ||
+    (/\.(slow|browser)\.test\.ts$/.test(file) && !SLOW.includes(file)) ||
     file in LEFT_OUT ||
     WITHOUT_DATABASE.some((each) => file === each || file.startsWith(`${each}/`))
   return found.filter((file) => !isLeftOut(file)).map((file) => `./test/${file}`)

@@ -23,10 +23,11 @@ export class Pooler {
     const url = new URL(direct.href)
     url.port = String(await freePort('127.0.0.1'))
     const folder = await mkdtemp(join(tmpdir(), 'signalbox-pgbouncer-'))
+    const password = direct.password === '' ? '' : ` password=${direct.password}`
     await Bun.write(
       join(folder, 'pgbouncer.ini'),
       `[databases]
-* = host=127.0.0.1 port=${direct.port} user=${direct.username} password=${direct.password}
+* = host=127.0.0.1 port=${direct.port} user=${direct.username}${password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${url.port}
