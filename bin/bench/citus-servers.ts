@@ -25,6 +25,8 @@ const CITUS_SETTINGS = {
   wal_level: 'logical',
   max_prepared_transactions: '600',
   'citus.enable_unsafe_triggers': 'on',
+  // Without TLS, like the connections of the API and the workers.
+  'citus.node_conninfo': 'sslmode=disable',
 }
 
 export interface Server {
