@@ -120,6 +120,9 @@ beforeAll(async () => {
     attemptPlans = await explainAttempts(texts.filter((each) => each.startsWith(REPLANNED)))
   }
   await walkDeletions(walked)
+  // The rarest sweep comes every 30 seconds.
+  const sweep = 'select distinct owner_id as id from lanes'
+  await box.until('every sweep ran', async () => recording.statements.some(({ text }) => text.includes(sweep)), 60_000)
   statements = distinctStatements()
 }, 300_000)
 afterAll(async () => {

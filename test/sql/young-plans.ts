@@ -54,16 +54,39 @@ const tableOf = (node: PlanNode): string => (node['Relation Name'] ?? '').replac
 
 const comparesId = (condition = ''): boolean => /\bid = /.test(condition)
 
-/** The parts of a plan that scan a whole table, or filter by a key without its index. */
-function findWaste(node: PlanNode, tables: Set<string>): string[] {
+/** The key columns of each index, in their order. */
+type Indexes = Map<string, string[]>
+
+async function readIndexes(tx: Tx): Promise<Indexes> {
+  const rows = await tx<{ name: string; columns: string[] }[]>`
+    select pg_class.relname as name, array_agg(attname::text order by attnum) as columns
+    from pg_index
+    join pg_class on pg_class.oid = indexrelid
+    join pg_attribute on attrelid = indexrelid and attnum <= indnkeyatts
+    where relnamespace = 'public'::regnamespace
+    group by 1
+  `
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+/** Whether PostgreSQL reads all entries of an organization in an index, and compares an id that is farther back in it. */
+function readsOrganization([first, ...others]: string[] = [], condition = ''): boolean {
+  const [second, ...rest] = others.map((column) => new RegExp(`\\(${column}\\b`).test(condition))
+  return first === 'organization_id' && !second && rest.includes(true) && comparesId(condition)
+}
+
+/** The parts of a plan that scan a whole table, filter by a key without its index, or read an organization to find one. */
+function findWaste(node: PlanNode, tables: Set<string>, indexes: Indexes): string[] {
   const { Plans: inner = [], Filter: filter, 'Index Name': index, 'Index Cond': within, 'Join Filter': compared } = node
   const isScan = tables.has(tableOf(node))
   const isWhole = isScan && (node['Node Type'] === 'Seq Scan' || (index !== undefined && !within))
   const isSearched = inner.some((each) => tables.has(tableOf(each)) && !comparesId(each['Index Cond']))
-  const wastes = isWhole || (isScan && comparesId(filter)) || (isSearched && comparesId(compared))
+  const isOfOrganization = isScan && readsOrganization(indexes.get(index ?? ''), within)
+  const wastes = isWhole || isOfOrganization || (isScan && comparesId(filter)) || (isSearched && comparesId(compared))
+  const condition = filter ?? compared ?? (isOfOrganization ? within : '')
   return [
-    ...(wastes ? [`${index ?? node['Relation Name'] ?? node['Node Type']}: ${filter ?? compared ?? ''}`] : []),
-    ...inner.flatMap((each) => findWaste(each, tables)),
+    ...(wastes ? [`${index ?? node['Relation Name'] ?? node['Node Type']}: ${condition}`] : []),
+    ...inner.flatMap((each) => findWaste(each, tables, indexes)),
   ]
 }
 
@@ -73,7 +96,8 @@ export async function wasteOfPlan(tx: Tx, text: string, tables: Set<string>): Pr
   const plan = row?.['QUERY PLAN']
   // A statement that a rule ignores has none.
   const plans = (typeof plan === 'string' ? JSON.parse(plan) : plan) as { Plan: PlanNode }[]
-  return plans.flatMap(({ Plan }) => findWaste(Plan, tables))
+  const indexes = await readIndexes(tx)
+  return plans.flatMap(({ Plan }) => findWaste(Plan, tables, indexes))
 }
 
 /**
