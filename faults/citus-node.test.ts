@@ -87,6 +87,8 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
       update gates set expires_at = '2020-01-01T00:00:00Z' where id = ${gate.id} and organization_id = ${organization}
     `
     await box.until('it expires', async () => (await ada.get(`/api/v1/gates/${gate.id}`)).body.status === 'expired')
+    const verification = `/api/v1/organizations/${organization}/audit-logs/verify`
+    await box.until('its entries are sealed', async () => (await ada.get(verification)).body.unsealed === 0)
   })
 
   test('does not prevent another worker from taking over the lanes of other nodes', async () => {

@@ -6,6 +6,7 @@ import type { Sql, Tx } from '../index.ts'
 import { createViews, dropViews } from '../views.ts'
 import { DROPPED_KEYS, isCitus, MANAGED, ORGANIZATIONS, PEOPLE, tenantTables, unreachableNodes } from './layout.ts'
 import { createMemberOrganizations, MEMBER_ORGANIZATIONS, replacePaths } from './paths.ts'
+import { replaceTenantScans } from './tenant-scans.ts'
 import { replaceTriggerFunctions } from './trigger-functions.ts'
 
 /** An error that the operator has to resolve; its message says how. */
@@ -225,95 +226,5 @@ async function joinNotifications(tx: Tx): Promise<void> {
   await tx`
     create trigger notifications_two_phases after insert on notifications
       for each statement execute function commit_in_two_phases()
-  `
-}
-
-/** A transaction serves one tenant; what waits is read from all shards, which recursive queries cannot do. */
-async function replaceTenantScans(tx: Tx): Promise<void> {
-  await tx`
-    create or replace function tenants_share_transactions() returns boolean
-      language sql immutable parallel safe
-      return false
-  `
-  await tx`
-    create or replace function reachable_tenants() returns setof uuid
-      language plpgsql
-      as $$
-        declare
-          ids uuid[] := array(select organization_id from organization_names);
-        begin
-          return query
-            with node as materialized (
-              select nodename, nodeport
-              from pg_dist_node
-              where isactive
-                and citus_check_connection_to_node(nodename, nodeport)
-            )
-            select tenant.id
-            from unnest(ids) as tenant (id)
-            join pg_dist_shard_placement as placement
-              on placement.shardid = get_shard_id_for_distribution_column('organizations', tenant.id)
-            join node using (nodename, nodeport);
-        end
-      $$
-  `
-  // They are called on a node, and read only what is on it: a table with a copy on every node, and rows of the same organization.
-  await tx`alter function names_in(jsonb, uuid) set citus.allow_nested_distributed_execution = on`
-  await tx`alter function environment_figures(uuid, text, uuid) set citus.allow_nested_distributed_execution = on`
-  await tx`
-    create or replace function waiting_tenants(age interval default '0') returns table (organization_id uuid, first_id uuid)
-      language plpgsql stable
-      as $$
-        begin
-          return query
-            select event.organization_id, (min(event.id::text))::uuid
-            from outbox as event
-            join organizations as organization on organization.id = event.organization_id
-            where event.drained_at is null
-              and event.created_at <= now() - age
-              and (event.retry_at is null or event.retry_at <= now())
-              and organization.deleted_at is null
-            group by event.organization_id
-            order by 2;
-        exception when connection_exception then
-          -- A node is away: what waits on the others goes on.
-          return query
-            select (waiting ->> 'organization_id')::uuid, (waiting ->> 'first_id')::uuid
-            from run_command_on_shards('outbox', format(
-              'select coalesce(json_agg(due), ''[]'') from ('
-              '  select organization_id, min(id::text) as first_id from %%s'
-              '  where drained_at is null and created_at <= now() - %L::interval and (retry_at is null or retry_at <= now())'
-              '  group by organization_id) as due', age
-            )) as answer
-            cross join json_array_elements(case when answer.success then answer.result::json else '[]' end) as waiting
-            order by 2;
-        end
-      $$
-  `
-  await tx`
-    create or replace function unsealed_tenants(after uuid, most integer) returns setof uuid
-      language plpgsql stable
-      as $$
-        begin
-          return query
-            select organization_id
-            from audit_log_unsealed
-            where organization_id > after
-            group by organization_id
-            order by organization_id
-            limit most;
-        exception when connection_exception then
-          return query
-            select (waiting ->> 'organization_id')::uuid
-            from run_command_on_shards(
-              'audit_log_unsealed',
-              'select coalesce(json_agg(due), ''[]'') from (select distinct organization_id from %s) as due'
-            ) as answer
-            cross join json_array_elements(case when answer.success then answer.result::json else '[]' end) as waiting
-            where (waiting ->> 'organization_id')::uuid > after
-            order by 1
-            limit most;
-        end
-      $$
   `
 }

@@ -1,0 +1,108 @@
+/** The functions by which the worker finds what waits, as a cluster can run them. */
+import type { Tx } from '../index.ts'
+
+/**
+ * What waits is read from all shards, which recursive queries cannot do. While a node is away, it is read from the shards of the others.
+ */
+export async function replaceTenantScans(tx: Tx): Promise<void> {
+  // They are called on a node, and read only what is on it: a table with a copy on every node, and rows of the same organization.
+  await tx`alter function names_in(jsonb, uuid) set citus.allow_nested_distributed_execution = on`
+  await tx`alter function environment_figures(uuid, text, uuid) set citus.allow_nested_distributed_execution = on`
+  await replaceTenants(tx)
+  await replaceWaitingTenants(tx)
+  await replaceUnsealedTenants(tx)
+}
+
+/** A transaction serves one tenant, and those can be served whose node the coordinator reaches. */
+async function replaceTenants(tx: Tx): Promise<void> {
+  await tx`
+    create or replace function tenants_share_transactions() returns boolean
+      language sql immutable parallel safe
+      return false
+  `
+  await tx`
+    create or replace function reachable_tenants() returns setof uuid
+      language plpgsql
+      as $$
+        declare
+          ids uuid[] := array(select organization_id from organization_names);
+        begin
+          return query
+            with node as materialized (
+              select nodename, nodeport
+              from pg_dist_node
+              where isactive
+                and citus_check_connection_to_node(nodename, nodeport)
+            )
+            select tenant.id
+            from unnest(ids) as tenant (id)
+            join pg_dist_shard_placement as placement
+              on placement.shardid = get_shard_id_for_distribution_column('organizations', tenant.id)
+            join node using (nodename, nodeport);
+        end
+      $$
+  `
+}
+
+async function replaceWaitingTenants(tx: Tx): Promise<void> {
+  await tx`
+    create or replace function waiting_tenants(age interval default '0') returns table (organization_id uuid, first_id uuid)
+      language plpgsql stable
+      as $$
+        begin
+          return query
+            select event.organization_id, (min(event.id::text))::uuid
+            from outbox as event
+            join organizations as organization on organization.id = event.organization_id
+            where event.drained_at is null
+              and event.created_at <= now() - age
+              and (event.retry_at is null or event.retry_at <= now())
+              and organization.deleted_at is null
+            group by event.organization_id
+            order by 2;
+        exception when connection_exception then
+          return query execute $reachable$
+            select event.organization_id, (min(event.id::text))::uuid
+            from outbox as event
+            join organizations as organization on organization.id = event.organization_id
+            where event.organization_id = any($1)
+              and organization.id = any($1)
+              and event.drained_at is null
+              and event.created_at <= now() - $2
+              and (event.retry_at is null or event.retry_at <= now())
+              and organization.deleted_at is null
+            group by event.organization_id
+            order by 2
+          $reachable$ using array(select reachable_tenants()), age;
+        end
+      $$
+  `
+}
+
+async function replaceUnsealedTenants(tx: Tx): Promise<void> {
+  await tx`
+    create or replace function unsealed_tenants(after uuid, most integer) returns setof uuid
+      language plpgsql stable
+      as $$
+        begin
+          return query
+            select organization_id
+            from audit_log_unsealed
+            where organization_id > after
+            group by organization_id
+            order by organization_id
+            limit most;
+        exception when connection_exception then
+          return query execute $reachable$
+            select organization_id
+            from audit_log_unsealed
+            where organization_id = any($1)
+              and organization_id > $2
+            group by organization_id
+            order by organization_id
+            limit $3
+          $reachable$ using array(select reachable_tenants()), after, most;
+        end
+      $$
+  `
+}
