@@ -263,7 +263,7 @@ async function showWhereToLook(url: string, own: boolean, email: string, hooks: 
   const embedded =
     process.env.SIGNALBOX_URL || process.env.DATABASE_URL ? undefined : await runningPostgresUrl(join(dataDir, 'postgres'))
   const ids = hooks.map(({ id }) => `'${id}'`).join(', ')
-  const query = `select event, status, sequence, number as attempt, started_at, attempt.response_status from dispatches join dispatch_attempts as attempt on dispatch_id = id where hook_id in (${ids}) order by started_at`
+  const query = `select event, status, sequence, number as attempt, started_at, attempt.response_status from dispatches join dispatch_attempts as attempt on attempt.organization_id = dispatches.organization_id and dispatch_id = id where hook_id in (${ids}) order by started_at`
   console.log('  Look around:')
   console.log(`    App   ${url}/sign-in as ${email} with the password "${PASSWORD}"`)
   console.log(`    API   ${url}/docs, with the same account`)

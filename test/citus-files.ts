@@ -22,6 +22,7 @@ export const SLOW = [
   'deployment-hooks/reencrypt.slow.test.ts',
   'gates/expiry.slow.test.ts',
   'jobs/runs.slow.test.ts',
+  'operations/restored-copy.slow.test.ts',
   'operations/stranded.slow.test.ts',
   'operations/unlock.slow.test.ts',
   'organizations/purge.slow.test.ts',
