@@ -54,6 +54,8 @@ export async function eventDispatches(
   organization_ids: string[],
   dispatch_ids: string[],
 ): Promise<EventDispatch[]> {
+  // For an empty list, a cluster asks all nodes.
+  if (organization_ids.length === 0) return []
   const found = await db<(Omit<EventDispatch, 'dispatch'> & EventDispatch['dispatch'])[]>`
     select dispatch.organization_id, dispatch.workspace_id, dispatch.request_id, dispatch.traceparent, ${eventColumns}
     from dispatches as dispatch

@@ -50,8 +50,8 @@ export const gateColumnsWith = (approvals: Fragment): Fragment => sql`
   gates.comment, gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at, gates.created_at, gates.updated_at
 `
 
-/** SQL: the approvals of a row of `gates`. @param organization_id that of the gate */
-const approvalsOf = (organization_id: Fragment): Fragment => sql`
+/** SQL: the approvals of a row of `gates`. */
+const approvalsOf = (organization_ids: string[]): Fragment => sql`
   coalesce(
     (
       select jsonb_agg(
@@ -67,14 +67,11 @@ const approvalsOf = (organization_id: Fragment): Fragment => sql`
       from gate_approvals as approval
       join people as person on person.id = approval.user_id
       where approval.gate_id = gates.id
-        and approval.organization_id = ${organization_id}
+        and approval.organization_id = any(${organization_ids}::uuid[])
     ),
     '[]'
   )
 `
 
-/** The columns of a gate, for a statement on the table `gates`. */
-export const gateColumns = gateColumnsWith(approvalsOf(sql`gates.organization_id`))
-
-/** The same for gates of one organization: as a constant, a cluster finds the node by it. */
-export const gateColumnsOf = (organization_id: string): Fragment => gateColumnsWith(approvalsOf(sql`${organization_id}::uuid`))
+/** The columns of gates of some organizations, for a statement on the table `gates`. A cluster finds the node by the organizations. */
+export const gateColumnsOf = (...organization_ids: string[]): Fragment => gateColumnsWith(approvalsOf(organization_ids))

@@ -12,8 +12,8 @@ import { folder, portOf, Server } from './citus-support.ts'
 let box: Box
 let ada: Actor
 const receiver = new Receiver()
-/** A project on each node, by the port of the node. */
-const projects = new Map<number, { organization: string; project: string }>()
+/** A project on each node, with a claimed dispatch, by the port of the node. */
+const projects = new Map<number, { organization: string; project: string; claimed: string }>()
 let [live, lost] = [0, 0]
 
 const nodesCheck = async () => {
@@ -21,6 +21,17 @@ const nodesCheck = async () => {
     select status, detail from ops.health_detail where "check" = 'nodes'
   `
   return check
+}
+
+/** Triggers a pull hook, and claims its dispatch. @returns the id */
+async function claimOne(project: string): Promise<string> {
+  const pull = { name: 'Pull', mode: 'pull', trigger_on: 'workflow_done' }
+  const { id: hook } = await ada.make(`/api/v1/projects/${project}/deployment-hooks`, pull)
+  const { token } = await ada.make(`/api/v1/deployment-hooks/${hook}/pull-token`)
+  await ada.make(`/api/v1/deployment-hooks/${hook}/trigger`)
+  const authorization = { Authorization: `Bearer ${token}` }
+  const { body } = await box.request('POST', `/api/v1/deployment-hooks/${hook}/claim`, { wait: 20 }, authorization)
+  return body[0].dispatch.id
 }
 
 describe.skipIf(folder === undefined)('A node that is killed', () => {
@@ -35,7 +46,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
       const { id: project } = await ada.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Main' })
       const port = await portOf(box, organization)
       if (projects.has(port)) continue
-      projects.set(port, { organization, project })
+      projects.set(port, { organization, project, claimed: await claimOne(project) })
       await ada.make(`/api/v1/projects/${project}/deployment-hooks`, {
         name: 'Deploy',
         url: receiver.url,
@@ -80,9 +91,26 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
   }, 120_000)
 
   test('does not delay what is due in the organizations of other nodes', async () => {
-    const { project, organization } = projects.get(live) ?? { project: '', organization: '' }
+    const { project, organization, claimed } = projects.get(live) ?? { project: '', organization: '', claimed: '' }
     const execution = await box.running(ada, project)
     const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Late', expires_in_seconds: 60 })
+    const reminded = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Soon', expires_in_seconds: 7200 })
+    await box.sql`update gates set remind_at = now() where id = ${reminded.id} and organization_id = ${organization}`
+    await box.until('the reminder is sent', async () => {
+      const [row] = await box.sql`select remind_at from gates where id = ${reminded.id} and organization_id = ${organization}`
+      return row?.remind_at === null
+    })
+    const delivery = box.sql`id = ${claimed} and organization_id = ${organization}`
+    await box.sql`update deliveries set leased_at = null, lease_until = null where ${delivery}`
+    await box.sql`
+      update deliveries
+      set leased_at = '2020-01-01T00:00:00Z', lease_until = '2020-01-01T00:01:00Z', due_at = '2020-01-01T00:01:00Z'
+      where ${delivery}
+    `
+    await box.until('the lease is ended', async () => {
+      const [row] = await box.sql`select lease_until from deliveries where ${delivery}`
+      return row?.lease_until === null
+    })
     await box.sql`
       update gates set expires_at = '2020-01-01T00:00:00Z' where id = ${gate.id} and organization_id = ${organization}
     `
@@ -154,10 +182,9 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     answered.resolve()
 
     const pending = async (port: number) => {
-      const hooks = await ada.get(`/api/v1/projects/${projects.get(port)?.project}/deployment-hooks`)
-      const last = await Promise.all(
-        hooks.body.map(({ id }: { id: string }) => ada.get(`/api/v1/deployment-hooks/${id}/dispatches`)),
-      )
+      const { body } = await ada.get(`/api/v1/projects/${projects.get(port)?.project}/deployment-hooks`)
+      const hooks = (body as { id: string; mode: string }[]).filter(({ mode }) => mode === 'push')
+      const last = await Promise.all(hooks.map(({ id }) => ada.get(`/api/v1/deployment-hooks/${id}/dispatches`)))
       return last.flatMap(({ body }) => body.items).filter(({ status }) => status === 'pending').length
     }
     await box.until('those of the other node are recorded', async () => (await pending(live)) === 0, 10_000)

@@ -27,18 +27,28 @@ async function replaceTenants(tx: Tx): Promise<void> {
         declare
           ids uuid[] := array(select organization_id from organization_names);
         begin
+          -- Materialized, so that each node is asked once, and the shard of each tenant computed once.
           return query
             with node as materialized (
-              select nodename, nodeport
+              select groupid
               from pg_dist_node
               where isactive
                 and citus_check_connection_to_node(nodename, nodeport)
+            ),
+            reachable as materialized (
+              select shardid
+              from pg_dist_shard
+              join pg_dist_placement using (shardid)
+              join node using (groupid)
+              where logicalrelid = 'organizations'::regclass
+            ),
+            tenant as materialized (
+              select id, get_shard_id_for_distribution_column('organizations', id) as shardid
+              from unnest(ids) as named (id)
             )
             select tenant.id
-            from unnest(ids) as tenant (id)
-            join pg_dist_shard_placement as placement
-              on placement.shardid = get_shard_id_for_distribution_column('organizations', tenant.id)
-            join node using (nodename, nodeport);
+            from tenant
+            join reachable using (shardid);
         end
       $$
   `

@@ -157,6 +157,16 @@ describe('Tampering as a superuser', () => {
   })
 })
 
+test('an organization whose entries cannot be sealed does not prevent the others', async () => {
+  const broken = await chain(2)
+  // It is sealed already, so sealing it again is refused.
+  const entry_id = await entryAt(broken, 1)
+  await tamper(box, (sql) => sql`insert into audit_log_unsealed values (${broken}, ${entry_id})`)
+  const { id } = await ada.make('/api/v1/organizations', { name: 'Later' })
+  await box.until('its entries are sealed', async () => (await verify(id)).sealed === 1)
+  await tamper(box, (sql) => sql`delete from audit_log_unsealed where organization_id = ${broken}`)
+})
+
 test('invalid parameters are refused', async () => {
   const id = await chain(2)
   for (const [query, pointer] of [

@@ -42,10 +42,14 @@ test('a worker sends nothing of a copy from which everything that waits was remo
   if (worker) await box.end(worker, 'SIGTERM')
   await approveAll()
   expect((await box.sql`select from outbox where drained_at is null`).length).toBeGreaterThan(0)
+  // One that was running when the copy was made.
+  await box.sql`select graphile_worker.add_job('mail_notification', '{}', job_key := 'interrupted')`
+  await box.sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'original' where key = 'interrupted'`
 
   await box.sql.unsafe(await documented()).simple()
 
   expect((await dispatches()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+  expect(await box.sql`select task_identifier from graphile_worker.jobs`).toHaveLength(0)
   await box.sql`update deployment_hooks set paused = false`
   await box.startWorker()
   // What comes later is handled, and goes to no hook.

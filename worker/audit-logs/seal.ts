@@ -5,7 +5,7 @@ import { type AuditRecord, entryColumns, GENESIS, type Head, sealEntry } from '.
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { periodically } from '../process/periodically.ts'
-import { transactionsFor } from '../process/tenant-groups.ts'
+import { serveTenants } from '../process/tenant-groups.ts'
 
 const POLL_MS = 1_000
 const BATCH = 2_000
@@ -13,11 +13,17 @@ const BATCH = 2_000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 /** Maximum number of organizations per batch. */
 const TENANTS = 100
+/** Organizations per query. */
+const PAGE = 1_000
 
-/** The next organizations with unsealed entries, after the given one. */
-async function unsealedTenants(after: string): Promise<string[]> {
-  const tenants = await sql<{ id: string }[]>`select id from unsealed_tenants(${after}, ${TENANTS}) as id`
-  return tenants.map(({ id }) => id)
+/** The organizations with unsealed entries. */
+async function unsealedTenants(): Promise<string[]> {
+  const found: string[] = []
+  for (let page: { id: string }[] | undefined; page === undefined || page.length === PAGE; ) {
+    page = await sql<{ id: string }[]>`select id from unsealed_tenants(${found.at(-1) ?? FIRST}, ${PAGE}) as id`
+    found.push(...page.map(({ id }) => id))
+  }
+  return found
 }
 
 /**
@@ -123,25 +129,27 @@ async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
 type Passed = Map<string, string>
 
 /** @returns whether an organization may have more entries */
-function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
-  return sql.begin(async (tx) => {
+async function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
+  if (isStopping()) return false
+  const [entries, limit] = await sql.begin(async (tx): Promise<[AuditRecord[], number]> => {
     // The queue changes faster than its statistics: with outdated ones, PostgreSQL sorts the whole queue for every batch.
     await tx`select set_config(name, 'off', true) from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name`
     const locked = await lockTenants(tx, tenants)
-    if (locked.length === 0) return false
+    if (locked.length === 0) return [[], 1]
     const limit = Math.ceil(BATCH / locked.length)
     const [current, entries] = await Promise.all([readHeads(tx, locked), readUnsealed(tx, locked, limit, passed)])
     const heads = new Map<string, Head>(current.map(({ organization_id, ...head }) => [organization_id, head]))
     const seals = entries.map((entry) => {
       const head = sealEntry(heads.get(entry.organization_id) ?? GENESIS, entry)
       heads.set(entry.organization_id, head)
-      passed.set(entry.organization_id, entry.id)
       return { ...head, entry }
     })
     if (seals.length > 0) await writeSeals(tx, seals)
-    const counts = Map.groupBy(entries, ({ organization_id }) => organization_id).values()
-    return counts.some(({ length }) => length === limit)
+    return [entries, limit]
   })
+  for (const { organization_id, id } of entries) passed.set(organization_id, id)
+  const counts = Map.groupBy(entries, ({ organization_id }) => organization_id).values()
+  return counts.some(({ length }) => length === limit)
 }
 
 /**
@@ -150,13 +158,8 @@ function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
  * @returns whether an organization may have more entries
  */
 async function sealRound(passed: Passed): Promise<boolean> {
-  let hasMore = false
-  for (let after: string | undefined = FIRST; after !== undefined && !isStopping(); ) {
-    const tenants: string[] = await unsealedTenants(after)
-    for (const group of await transactionsFor(tenants)) hasMore = (await sealBatch(group, passed)) || hasMore
-    after = tenants.length === TENANTS ? tenants.at(-1) : undefined
-  }
-  return hasMore
+  const batches = await serveTenants(await unsealedTenants(), (group) => sealBatch(group, passed), TENANTS)
+  return batches.includes(true)
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Actor, type ProjectPlace, SYSTEM } from '../../core/actors.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { withoutArtifacts } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
-import { type Gate, gateColumns, gateColumnsOf } from '../../core/gates.ts'
+import { type Gate, gateColumnsOf } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
@@ -66,7 +66,7 @@ function remind(tenants: string[]): Promise<number> {
       returning gates.id
     `
     const gates = await tx<(Gate & { is_open: boolean; requirement_id: string })[]>`
-      select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, execution.requirement_id
+      select ${gateColumnsOf(...tenants)}, gate_is_open(gates.status, gates.expires_at) as is_open, execution.requirement_id
       from gates
       join executions as execution
         on execution.id = gates.execution_id
@@ -157,10 +157,16 @@ async function expireBatch(): Promise<number> {
   return expired
 }
 
-async function work(): Promise<void> {
+async function remindAll(): Promise<void> {
   while ((await remindBatch()) >= BATCH);
+}
+
+async function expireAll(): Promise<void> {
   while ((await expireBatch()) >= BATCH);
 }
 
-/** Expires gates until the process stops. */
-export const watchGates = (): void => periodically(INTERVAL_MS, 'gates could not be expired', work)
+/** Sends reminders and expires gates until the process stops. */
+export function watchGates(): void {
+  periodically(INTERVAL_MS, 'reminders of gates could not be sent', remindAll)
+  periodically(INTERVAL_MS, 'gates could not be expired', expireAll)
+}

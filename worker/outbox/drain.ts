@@ -7,7 +7,7 @@ import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
-import { transactionsFor } from '../process/tenant-groups.ts'
+import { serveTenants } from '../process/tenant-groups.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { fanOut } from './fan-out.ts'
 import { observeDrain } from './observe.ts'
@@ -144,16 +144,10 @@ async function drainTenants(tenants: string[]): Promise<number> {
 async function drain(): Promise<boolean> {
   const tenants = await waitingTenants(MAX_TENANTS)
   if (tenants.length === 0) return false
-  let isFull = tenants.length === MAX_TENANTS
-  let total = 0
-  for (const group of await transactionsFor(tenants)) {
-    if (!mayDrain()) return false
-    const drained = await drainTenants(group)
-    // A batch that is not full had all events of its tenants that no other process drains.
-    isFull ||= drained === BATCH
-    total += drained
-  }
-  return isFull && total > 0
+  const drained = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(group) : Promise.resolve(0)))
+  // A batch that is not full had all events of its tenants that no other process drains.
+  const isFull = tenants.length === MAX_TENANTS || drained.includes(BATCH)
+  return isFull && drained.some((count) => count > 0)
 }
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)

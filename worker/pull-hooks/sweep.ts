@@ -7,7 +7,7 @@ import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { endOverdueLeases, MAX_OVERDUE } from '../../core/pull-leases.ts'
 import { periodically } from '../process/periodically.ts'
-import { isAmong, serveDue, withinReach } from '../process/tenant-groups.ts'
+import { isAmong, serveDue, serveTenants, withinReach } from '../process/tenant-groups.ts'
 
 const LEASES_MS = 1_000
 const EXPIRED_MS = 5_000
@@ -61,11 +61,14 @@ async function endOverdue(): Promise<void> {
 
 async function cancelExpired(): Promise<void> {
   const expired = await withinReach(findExpired)
-  if (expired.length === 0) return
-  await cancelUnsendable(
-    sql,
+  await serveTenants(
     expired.map(({ organization_id }) => organization_id),
-    expired.map(({ id }) => id),
+    (tenants) =>
+      cancelUnsendable(
+        sql,
+        tenants,
+        expired.flatMap(({ id, organization_id }) => (tenants.includes(organization_id) ? id : [])),
+      ),
   )
 }
 
