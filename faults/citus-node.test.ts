@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MigrationError, migrate } from '../sql/migrate.ts'
 import type { Actor } from '../test/support/actor.ts'
+import { PageClient } from '../test/support/page-client.ts'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, signalbox } from '../test/support/signalbox.ts'
 import { folder, portOf, Server } from './citus-support.ts'
 
 let box: Box
 let ada: Actor
+let visitor: PageClient
 const receiver = new Receiver()
 /** A project on each node, with a claimed dispatch, by the port of the node. */
-const projects = new Map<number, { organization: string; project: string; claimed: string }>()
+const projects = new Map<number, Awaited<ReturnType<typeof claimOne>> & { organization: string; project: string }>()
 let [live, lost] = [0, 0]
 
 const nodesCheck = async () => {
@@ -23,15 +25,16 @@ const nodesCheck = async () => {
   return check
 }
 
-/** Triggers a pull hook, and claims its dispatch. @returns the id */
-async function claimOne(project: string): Promise<string> {
+/** Triggers a pull hook, and claims its dispatch. @returns another claim of it */
+async function claimOne(project: string) {
   const pull = { name: 'Pull', mode: 'pull', trigger_on: 'workflow_done' }
   const { id: hook } = await ada.make(`/api/v1/projects/${project}/deployment-hooks`, pull)
   const { token } = await ada.make(`/api/v1/deployment-hooks/${hook}/pull-token`)
   await ada.make(`/api/v1/deployment-hooks/${hook}/trigger`)
-  const authorization = { Authorization: `Bearer ${token}` }
-  const { body } = await box.request('POST', `/api/v1/deployment-hooks/${hook}/claim`, { wait: 20 }, authorization)
-  return body[0].dispatch.id
+  const claim = (wait: number) =>
+    box.request('POST', `/api/v1/deployment-hooks/${hook}/claim`, { wait }, { Authorization: `Bearer ${token}` })
+  const { body } = await claim(20)
+  return { claimed: body[0].dispatch.id as string, claim: () => claim(0) }
 }
 
 describe.skipIf(folder === undefined)('A node that is killed', () => {
@@ -40,13 +43,14 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
   beforeAll(async () => {
     box = await signalbox({ own: true })
     ada = await box.user('Ada')
+    visitor = await PageClient.signedIn(box, ada)
     for (let made = 0; projects.size < 2 && made < 30; made++) {
       const { id: organization } = await ada.make('/api/v1/organizations', { name: `Tenant ${made}` })
       const workspace = await ada.make(`/api/v1/organizations/${organization}/workspaces`, { name: 'Main' })
       const { id: project } = await ada.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Main' })
       const port = await portOf(box, organization)
       if (projects.has(port)) continue
-      projects.set(port, { organization, project, claimed: await claimOne(project) })
+      projects.set(port, { organization, project, ...(await claimOne(project)) })
       await ada.make(`/api/v1/projects/${project}/deployment-hooks`, {
         name: 'Deploy',
         url: receiver.url,
@@ -66,8 +70,13 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     await box.close()
   }, 60_000)
 
-  const organizationOn = (port: number) => `/api/v1/organizations/${projects.get(port)?.organization}`
-  const requirementsOn = (port: number) => `/api/v1/projects/${projects.get(port)?.project}/requirements`
+  function placeOn(port: number) {
+    const place = projects.get(port)
+    if (!place) throw new Error(`There is no project on the node at port ${port}`)
+    return place
+  }
+  const organizationOn = (port: number) => `/api/v1/organizations/${placeOn(port).organization}`
+  const requirementsOn = (port: number) => `/api/v1/projects/${placeOn(port).project}/requirements`
 
   test('is named by ops.health', async () => {
     expect((await nodesCheck())?.detail).toContain(String(lost))
@@ -90,8 +99,31 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     await receiver.waitFor(1)
   }, 120_000)
 
+  test('does not concern the claims of other nodes, whose tokens name no organization', async () => {
+    expect((await placeOn(live).claim()).status).toBe(200)
+    expect((await placeOn(lost).claim()).status).toBe(503)
+    // The hook is new to the API.
+    const { claim } = await claimOne(placeOn(live).project)
+    expect((await claim()).status).toBe(200)
+  }, 120_000)
+
+  test('does not concern the pages of other nodes, nor mailed links to their gates', async () => {
+    const { project, organization } = placeOn(live)
+    expect((await visitor.open(`/app/projects/${project}`)).status).toBe(200)
+    const gate = await ada.make(`/api/v1/executions/${(await box.running(ada, project)).id}/gates`, { name: 'Mailed' })
+    await box.sql`
+      insert into decision_links (organization_id, gate_id, user_id, email, hash, expires_at)
+      values (${organization}, ${gate.id}, ${ada.id}, ${ada.email}, sha256('link'), now() + interval '1 hour')
+    `
+    const recipients = (hash: string) =>
+      box.sql`select user_id from decision_link_recipient(${gate.id}, sha256(${hash}::text::bytea))`
+    expect([...(await recipients('link'))]).toEqual([{ user_id: ada.id }])
+    // It may be a link to a gate on the node that is away.
+    expect(await recipients('another').catch(({ code }) => code)).toMatch(/^08/)
+  }, 120_000)
+
   test('does not delay what is due in the organizations of other nodes', async () => {
-    const { project, organization, claimed } = projects.get(live) ?? { project: '', organization: '', claimed: '' }
+    const { project, organization, claimed } = placeOn(live)
     const execution = await box.running(ada, project)
     const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Late', expires_in_seconds: 60 })
     const reminded = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Soon', expires_in_seconds: 7200 })
@@ -120,7 +152,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
   })
 
   test('does not prevent another worker from taking over the lanes of other nodes', async () => {
-    const { project } = projects.get(live) ?? { project: '' }
+    const { project } = placeOn(live)
     const first = Promise.withResolvers<Response>()
     receiver.requests.length = 0
     receiver.answer = (_, number) => (number === 1 ? first.promise : new Response('ok'))
@@ -182,7 +214,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     answered.resolve()
 
     const pending = async (port: number) => {
-      const { body } = await ada.get(`/api/v1/projects/${projects.get(port)?.project}/deployment-hooks`)
+      const { body } = await ada.get(`/api/v1/projects/${placeOn(port).project}/deployment-hooks`)
       const hooks = (body as { id: string; mode: string }[]).filter(({ mode }) => mode === 'push')
       const last = await Promise.all(hooks.map(({ id }) => ada.get(`/api/v1/deployment-hooks/${id}/dispatches`)))
       return last.flatMap(({ body }) => body.items).filter(({ status }) => status === 'pending').length

@@ -6,6 +6,7 @@ import { CLAIMS_CHANNEL } from '../../core/jobs/claims.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { withinReach } from '../../core/reachable-tenants.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 
 /** How often it is checked whether something became due: a retry, the end of a lease, or work whose NOTIFY was lost. */
@@ -91,12 +92,13 @@ export async function whenDue<Result>(
 }
 
 /** SQL: whether a delivery of `hook` can be claimed now. */
-const isSomethingDue = sql`
+const isSomethingDue = (organization_ids: string[]) => sql`
   exists (
     select
     from deliveries as delivery
     where delivery.lane_id = hook.id
       and delivery.organization_id = hook.organization_id
+      and delivery.organization_id = any(${organization_ids}::uuid[])
       and delivery.due_at <= now()
       and (hook.enabled and not hook.paused or delivery.is_test)
   )
@@ -109,9 +111,23 @@ export async function hasDue({ id, organization_id }: ResourceKey): Promise<bool
     from deployment_hooks as hook
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
-      and ${isSomethingDue}
+      and ${isSomethingDue([organization_id])}
   `
   return due.length > 0
+}
+
+/** The hooks with something to claim, of those that claims wait for. */
+async function findDue(among: string[] | null): Promise<{ id: string }[]> {
+  const awaited = new Set([...waits.values()].map(({ organization_id }) => organization_id))
+  const organization_ids = among === null ? [...awaited] : among.filter((id) => awaited.has(id))
+  if (organization_ids.length === 0) return []
+  return await sql<{ id: string }[]>`
+    select hook.id
+    from deployment_hooks as hook
+    where hook.id = any(${[...waits.keys()]}::uuid[])
+      and hook.organization_id = any(${organization_ids}::uuid[])
+      and ${isSomethingDue(organization_ids)}
+  `
 }
 
 let checking = false
@@ -121,15 +137,7 @@ async function check(): Promise<void> {
   checking = true
   try {
     listen()
-    const organization_ids = [...new Set([...waits.values()].map(({ organization_id }) => organization_id))]
-    const due = await sql<{ id: string }[]>`
-      select hook.id
-      from deployment_hooks as hook
-      where hook.id = any(${[...waits.keys()]}::uuid[])
-        and hook.organization_id = any(${organization_ids}::uuid[])
-        and ${isSomethingDue}
-    `
-    for (const { id } of due) wakeNext(id)
+    for (const { id } of await withinReach(findDue)) wakeNext(id)
   } catch (error) {
     log.debug({ error }, 'could not check for due dispatches')
   } finally {

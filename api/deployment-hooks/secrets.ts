@@ -109,7 +109,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
           and attempt.organization_id = ${place.organization_id}
       ) as timestamps
     from dispatches as dispatch
-    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
+    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = ${place.organization_id}
     where dispatch.hook_id = ${place.id}
       and dispatch.organization_id = ${place.organization_id}
       and dispatch.id = any(${ids}::uuid[])

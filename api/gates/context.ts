@@ -35,10 +35,10 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
     from gates as gate
     join executions as execution
       on execution.id = gate.execution_id
-      and execution.organization_id = gate.organization_id
+      and execution.organization_id = ${organization_id}
     join requirements as requirement
       on requirement.id = execution.requirement_id
-      and requirement.organization_id = gate.organization_id
+      and requirement.organization_id = ${organization_id}
     where gate.id = ${id}
       and gate.organization_id = ${organization_id}
   `

@@ -4,7 +4,7 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
@@ -22,13 +22,19 @@ const columns = sql`
   invitation.status, invitation.invited_by, invitation.expires_at, invitation.created_at
 `
 
-const pendingInvitations = sql`
+/** @param organization_id that of the invitations; null for all */
+const pendingInvitations = (organization_id: string | null): Fragment => sql`
   invitations as invitation
   cross join lateral (
-    select name from organizations where id = invitation.organization_id and deleted_at is null limit 1
+    select name
+    from organizations
+    where id = ${organization_id === null ? sql`invitation.organization_id` : organization_id}
+      and deleted_at is null
+    limit 1
   ) as organization
   where invitation.status = 'pending'
     and invitation.expires_at > now()
+    ${organization_id === null ? sql`` : sql`and invitation.organization_id = ${organization_id}`}
 `
 
 /** The same problem for all reasons, so that callers cannot tell which invitations exist. */
@@ -42,8 +48,7 @@ const invitationNotFound = (): Problem =>
 export function listInvitations(db: Queryable, organization_id: string, { limit, after }: Slice) {
   return db<Invitation[]>`
     select ${columns}
-    from ${pendingInvitations}
-      and invitation.organization_id = ${organization_id}
+    from ${pendingInvitations(organization_id)}
       and (
         ${after}::uuid is null
         or (invitation.created_at, invitation.id) < (
@@ -59,7 +64,7 @@ export function listInvitations(db: Queryable, organization_id: string, { limit,
 export function listMyInvitations(db: Queryable, user_id: string, { limit, after }: Slice) {
   return db<Invitation[]>`
     select ${columns}
-    from ${pendingInvitations}
+    from ${pendingInvitations(null)}
       and invitation.email = (select email from people where id = ${user_id} and email_verified)
       and (
         ${after}::uuid is null
@@ -80,7 +85,7 @@ export async function previewInvitation(db: Queryable, token: string): Promise<I
     select
       organization.name as organization_name, (select name from people where id = invitation.invited_by) as invited_by_name,
       invitation.email, invitation.role, invitation.expires_at
-    from ${pendingInvitations}
+    from ${pendingInvitations(null)}
       and invitation.token_hash = ${tokenHash(token)}
   `
   if (!preview) throw invitationNotFound()
@@ -169,7 +174,7 @@ async function lockInvitation(tx: Tx, by: Caller, { organization_id }: Resource,
   await lockOrganization(tx, organization_id)
   const callerRole = await requireRole(tx, by, organization_id, 'admin')
   const [invitation] = await tx<Invitation[]>`
-    select ${columns} from ${pendingInvitations} and invitation.organization_id = ${organization_id} and invitation.id = ${id}
+    select ${columns} from ${pendingInvitations(organization_id)} and invitation.id = ${id}
   `
   if (!invitation) throw invitationNotFound()
   requireOwnerForAdmin(invitation.role, callerRole)
@@ -224,17 +229,17 @@ async function lockOwnInvitation(
     'token' in reference
       ? sql`invitation.token_hash = ${tokenHash(reference.token)}`
       : sql`invitation.id = ${reference.invitation_id}`
-  const find = (within = sql``) => tx<Invitation[]>`
+  const find = (organization_id: string | null) => tx<Invitation[]>`
     select ${columns}
-    from ${pendingInvitations}
-      and ${condition} ${within}
+    from ${pendingInvitations(organization_id)}
+      and ${condition}
       and invitation.email = (select email from people where id = ${by.id} and (email_verified or ${'token' in reference}))
   `
-  const [candidate] = await find()
+  const [candidate] = await find(null)
   if (!candidate) throw invitationNotFound()
   const organization = await lockOrganization(tx, candidate.organization_id)
   // Checked again under the lock: a concurrent request may have used it.
-  const [invitation] = await find(sql`and invitation.organization_id = ${candidate.organization_id}`)
+  const [invitation] = await find(candidate.organization_id)
   if (!invitation) throw invitationNotFound()
   return { invitation, organization }
 }

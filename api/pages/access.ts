@@ -1,5 +1,6 @@
 /** Access to pages: as for API routes (`api/plugins/access.ts`), with a session cookie instead of a token. */
 import { sql } from '../../core/platform/database.ts'
+import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import type { OrganizationRole, WorkspaceRole } from '../members/roles.ts'
 import { identify, roleProblem, UUID, visibleResource } from '../plugins/access.ts'
 import { byCookie, type FoundCaller, findCaller, KINDS, type Kind } from '../plugins/callers.ts'
@@ -113,8 +114,11 @@ export interface HeaderData {
   project_name: string | null
 }
 
-/** The headerData of a page, in one statement. */
-export async function readHeaderData(caller: SignedIn, place: Resource | null): Promise<HeaderData> {
+/** Reads it in one statement. Leaves out organizations on a node of a cluster that is away. */
+export const readHeaderData = (caller: SignedIn, place: Resource | null): Promise<HeaderData> =>
+  withinReach((among) => readHeaderDataAmong(among, caller, place))
+
+async function readHeaderDataAmong(among: string[] | null, caller: SignedIn, place: Resource | null): Promise<HeaderData> {
   const { organization_id = null, workspace_id = null, project_id = null } = place ?? {}
   const [found] = await sql<[HeaderData]>`
     select
@@ -123,9 +127,17 @@ export async function readHeaderData(caller: SignedIn, place: Resource | null): 
         (
           select jsonb_agg(jsonb_build_object('id', membership.organization_id, 'name', membership.name) order by membership.name)
           from (
-            select member.organization_id, (select name from organizations where id = member.organization_id) as name
+            select
+              member.organization_id,
+              (
+                select name
+                from organizations
+                where id = member.organization_id
+                  and ${isAmong(sql`id`, among)}
+              ) as name
             from organization_members as member
             where member.user_id = ${caller.id}
+              and ${isAmong(sql`member.organization_id`, among)}
           ) as membership
         ),
         '[]'

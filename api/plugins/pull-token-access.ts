@@ -1,30 +1,45 @@
 /** Finds what a pull token gives access to: its hook, and the dispatches of that hook. */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
+import { isAmong } from '../../core/reachable-tenants.ts'
 import { pullTokenHash } from '../tokens/pull-token.ts'
+import { findAnywhere } from './known-organizations.ts'
 import type { ProjectResource } from './request-context.ts'
+
+type Found = Omit<ProjectResource, 'role'>
+
+async function findHook(id: string, hash: Uint8Array, among: string[] | null): Promise<Found | undefined> {
+  const [hook] = await sql<Found[]>`
+    select hook.id, hook.organization_id, hook.workspace_id, hook.project_id
+    from deployment_hooks as hook
+    where hook.id = ${id}
+      and hook.pull_token_hash = ${hash}
+      and ${isAmong(sql`hook.organization_id`, among)}
+      and ${isActiveOrganization(sql`hook.organization_id`, among)}
+  `
+  return hook
+}
+
+async function findDispatch(id: string, hash: Uint8Array, among: string[] | null): Promise<Found | undefined> {
+  const [dispatch] = await sql<Found[]>`
+    select named.id, named.organization_id, named.workspace_id, named.project_id
+    from dispatches as named
+    join deployment_hooks as hook
+      on hook.id = named.hook_id
+      and hook.organization_id = named.organization_id
+    where named.id = ${id}
+      and hook.pull_token_hash = ${hash}
+      and ${isAmong(sql`named.organization_id`, among)}
+      and ${isAmong(sql`hook.organization_id`, among)}
+      and ${isActiveOrganization(sql`named.organization_id`, among)}
+  `
+  return dispatch
+}
 
 /** The hook or dispatch of a path, if the token is that of the hook. */
 export async function findPulled(token: string, kind: 'hook' | 'dispatch', id: string): Promise<ProjectResource | undefined> {
   const hash = pullTokenHash(token)
-  const [found] =
-    kind === 'hook'
-      ? await sql<Omit<ProjectResource, 'role'>[]>`
-          select hook.id, hook.organization_id, hook.workspace_id, hook.project_id
-          from deployment_hooks as hook
-          where hook.id = ${id}
-            and hook.pull_token_hash = ${hash}
-            and ${isActiveOrganization(sql`hook.organization_id`)}
-        `
-      : await sql<Omit<ProjectResource, 'role'>[]>`
-          select named.id, named.organization_id, named.workspace_id, named.project_id
-          from dispatches as named
-          join deployment_hooks as hook
-            on hook.id = named.hook_id
-            and hook.organization_id = named.organization_id
-          where named.id = ${id}
-            and hook.pull_token_hash = ${hash}
-            and ${isActiveOrganization(sql`named.organization_id`)}
-        `
+  const find = kind === 'hook' ? findHook : findDispatch
+  const found = await findAnywhere(id, (among) => find(id, hash, among))
   return found && { ...found, role: 'admin' }
 }

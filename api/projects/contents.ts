@@ -1,5 +1,5 @@
 import { sql } from '../../core/platform/database.ts'
-import type { Queryable } from '../../sql/index.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
 import type { HookSummary } from '../deployment-hooks/table.tsx'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
 import type { UnfinishedExecution } from '../executions/unfinished.tsx'
@@ -25,19 +25,19 @@ export interface ProjectContents extends Project {
   comparisons: ComparisonSummary[]
 }
 
-const unfinished = sql`
+const unfinished = (organization_id: string) => sql`
   execution.project_id = project.id
-  and execution.organization_id = project.organization_id
+  and execution.organization_id = ${organization_id}
   and execution.status in ('queued', 'running', 'awaiting_gate')
 `
 
 /** The requirement of a row, of which the statement names the id. */
-const requirementName = (id: ReturnType<typeof sql>) => sql`
+const requirementName = (id: Fragment, organization_id: string) => sql`
   (
     select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
     from requirements as requirement
     where requirement.id = ${id}
-      and requirement.organization_id = project.organization_id
+      and requirement.organization_id = ${organization_id}
   )
 `
 
@@ -52,19 +52,19 @@ export async function getProjectContents(db: Queryable, { id, organization_id }:
           select requirement.status, count(*) as count
           from requirements as requirement
           where requirement.project_id = project.id
-            and requirement.organization_id = project.organization_id
+            and requirement.organization_id = ${organization_id}
           group by requirement.status
         ) as counted
       ) as requirement_counts,
-      (select count(*) from executions as execution where ${unfinished}) as unfinished_count,
+      (select count(*) from executions as execution where ${unfinished(organization_id)}) as unfinished_count,
       (
         select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
         from (
           select
             execution.id, execution.agent, execution.status, execution.cost_usd, execution.created_at, execution.started_at,
-            ${requirementName(sql`execution.requirement_id`)} as requirement
+            ${requirementName(sql`execution.requirement_id`, organization_id)} as requirement
           from executions as execution
-          where ${unfinished}
+          where ${unfinished(organization_id)}
           order by execution.created_at desc, execution.id desc
           limit ${MAX_ROWS}
         ) as found
@@ -82,13 +82,13 @@ export async function getProjectContents(db: Queryable, { id, organization_id }:
         )
         from deployment_hooks as hook
         where hook.project_id = project.id
-          and hook.organization_id = project.organization_id
+          and hook.organization_id = ${organization_id}
       ) as hooks,
       (
         select count(*)
         from dual_track_comparisons as comparison
         where comparison.project_id = project.id
-          and comparison.organization_id = project.organization_id
+          and comparison.organization_id = ${organization_id}
       ) as comparison_count,
       (
         select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
@@ -96,10 +96,10 @@ export async function getProjectContents(db: Queryable, { id, organization_id }:
           select
             comparison.id, comparison.track_a_agent, comparison.track_b_agent, comparison.status, comparison.winner,
             comparison.result ->> 'recommendation' as recommendation, comparison.created_at,
-            ${requirementName(sql`comparison.work_item_id`)} as requirement
+            ${requirementName(sql`comparison.work_item_id`, organization_id)} as requirement
           from dual_track_comparisons as comparison
           where comparison.project_id = project.id
-            and comparison.organization_id = project.organization_id
+            and comparison.organization_id = ${organization_id}
           order by comparison.created_at desc, comparison.id desc
           limit ${MAX_ROWS}
         ) as found

@@ -40,9 +40,9 @@ export async function getRequirementContents(db: Queryable, { id, organization_i
           from executions as execution
           join gates as gate
             on gate.execution_id = execution.id
-            and gate.organization_id = execution.organization_id
+            and gate.organization_id = ${organization_id}
           where execution.requirement_id = requirement.id
-            and execution.organization_id = requirement.organization_id
+            and execution.organization_id = ${organization_id}
           order by gate.created_at desc, gate.id desc
           limit ${MAX_ROWS}
         ) as found
@@ -55,7 +55,7 @@ export async function getRequirementContents(db: Queryable, { id, organization_i
             comparison.result ->> 'recommendation' as recommendation, comparison.created_at
           from dual_track_comparisons as comparison
           where comparison.work_item_id = requirement.id
-            and comparison.organization_id = requirement.organization_id
+            and comparison.organization_id = ${organization_id}
           order by comparison.created_at desc, comparison.id desc
           limit ${MAX_ROWS}
         ) as found
@@ -66,7 +66,7 @@ export async function getRequirementContents(db: Queryable, { id, organization_i
           select deliverable.id, deliverable.deliverable_type, deliverable.version, deliverable.status, deliverable.created_at
           from deliverables as deliverable
           where deliverable.requirement_id = requirement.id
-            and deliverable.organization_id = requirement.organization_id
+            and deliverable.organization_id = ${organization_id}
           order by deliverable.created_at desc, deliverable.id desc
           limit ${MAX_ROWS}
         ) as found

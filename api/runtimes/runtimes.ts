@@ -63,7 +63,7 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input
 export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
   const [before] = await tx<{ is_reported: boolean; is_overdue: boolean; last_heartbeat: string }[]>`
     with before as (
-      select id, organization_id, offline_at is not null as is_reported, ${isOffline} as is_overdue, last_heartbeat
+      select id, offline_at is not null as is_reported, ${isOffline} as is_overdue, last_heartbeat
       from runtimes
       where id = ${place.id}
         and organization_id = ${place.organization_id}
@@ -73,7 +73,7 @@ export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { age
     set last_heartbeat = now(), agents = coalesce(${agents ?? null}::text[], runtime.agents), offline_at = null
     from before
     where runtime.id = before.id
-      and runtime.organization_id = before.organization_id
+      and runtime.organization_id = ${place.organization_id}
     returning before.is_reported, before.is_overdue, before.last_heartbeat
   `
   if (!before) throw notFound('runtime')

@@ -13,13 +13,20 @@ export interface WantedPort {
 // Processes of a run that has just ended release their ports within this time.
 const TIMEOUT_MS = 2000
 
+/** Below the ports of outgoing connections and of servers that ask for any port: one of those could take it before it is used. */
+const FREE_PORTS = { first: 10_000, count: 20_000 }
+
 /** A port that is free at this moment. */
 export async function freePort(host: string): Promise<number> {
-  const server = await listen(0, host)
-  const address = server.address()
-  await close(server)
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
-  return address.port
+  for (;;) {
+    const port = FREE_PORTS.first + Math.floor(Math.random() * FREE_PORTS.count)
+    try {
+      await close(await listen(port, host))
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    }
+  }
 }
 
 /** @throws {Failure} with one line for each port that is in use, and the setting that changes it */

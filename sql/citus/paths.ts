@@ -162,6 +162,20 @@ async function replaceRecipients(tx: Tx): Promise<void> {
             where link.gate_id = of_gate
               and link.hash = link_hash
               and link.expires_at > now();
+        exception when connection_exception then
+          return query execute $reachable$
+            select link.user_id, link.organization_id
+            from decision_links as link
+            join people as recipient
+              on recipient.id = link.user_id
+              and recipient.email = link.email
+            where link.gate_id = $2
+              and link.hash = $3
+              and link.expires_at > now()
+              and link.organization_id = any($1)
+          $reachable$ using array(select reachable_tenants()), of_gate, link_hash;
+          -- It may be on the node that is away.
+          if not found then raise; end if;
         end
       $$
   `

@@ -180,6 +180,7 @@ const READS_MORE: [excerpt: string, reason: string][] = [
   ['count(*) filter (where due_at <= now() and not is_held) as ready', 'a metric of the whole service'],
   ['from ops.', 'a sweep or a metric of the whole service'],
   ['distinct on (first_id)', 'all dispatches since the first recovered one'],
+  ['and delivery.lease_until = $3::timestamptz', 'a lease by its end, which few have in common'],
   ['from requirements as requirement', 'one requirement of a project, or all of them'],
   ['from notifications as notification', 'one notification in the inbox of a user'],
   ['update notifications as notification', 'one notification in the inbox of a user'],

@@ -8,9 +8,10 @@ import { changeStatus, findAndLockExecution, recordTransition } from '../../core
 import { type Gate, gateColumnsOf } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { record } from '../../core/security/audit.ts'
 import { periodically } from '../process/periodically.ts'
-import { isAmong, serveDue, withinReach } from '../process/tenant-groups.ts'
+import { serveDue } from '../process/tenant-groups.ts'
 
 const INTERVAL_MS = 1_000
 const BATCH = 100

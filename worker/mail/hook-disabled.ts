@@ -45,7 +45,7 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
     from deployment_hooks as hook
     join projects as project
       on project.id = hook.project_id
-      and project.organization_id = hook.organization_id
+      and project.organization_id = ${organization_id}
     where hook.id = ${hook_id}
       and hook.organization_id = ${organization_id}
       and not hook.enabled

@@ -6,8 +6,8 @@ import { wakeLanes } from '../../core/jobs/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { recordLostRuns, unlockJobsOf } from './lost-jobs.ts'
-import { isAmong, withinReach } from './tenant-groups.ts'
 
 const INTERVAL_MS = 5_000
 /** A worker without a heartbeat for this long sends nothing more: its lanes may soon be released. */

@@ -1,7 +1,7 @@
-/** Which tenants the worker can serve, and which of them in one transaction. */
+/** Which tenants the worker serves in one transaction. */
 import { sql } from '../../core/platform/database.ts'
-import { codeOf } from '../../core/platform/error-fields.ts'
 import { log } from '../../core/platform/log.ts'
+import { withinReach } from '../../core/reachable-tenants.ts'
 import { PostgresError } from '../../sql/index.ts'
 import { isOutage } from './errors.ts'
 
@@ -60,30 +60,6 @@ export async function serveTenants<Result>(
   if (!first) return results
   log.warn({ ...first, organizations: failed.length }, 'some organizations could not be served')
   throw first.error
-}
-
-type Fragment = ReturnType<typeof sql>
-
-/** SQL: whether a row belongs to one of some tenants; null for all. */
-export const isAmong = (organization_id: Fragment, among: string[] | null): Fragment =>
-  among === null ? sql`true` : sql`${organization_id} = any(${among}::uuid[])`
-
-/** Class 08: the coordinator of a cluster could not connect to a node. */
-const isNodeAway = (error: unknown): boolean => error instanceof PostgresError && codeOf(error).startsWith('08')
-
-/**
- * Searches over all tenants. If a node of a cluster is away, searches over the tenants of the other nodes.
- *
- * @param search `among` are the tenants to search; null for all
- */
-export async function withinReach<Found>(search: (among: string[] | null) => Promise<Found>): Promise<Found> {
-  try {
-    return await search(null)
-  } catch (error) {
-    if (!isNodeAway(error)) throw error
-    const reachable = await sql<{ id: string }[]>`select id from reachable_tenants() as id`
-    return await search(reachable.map(({ id }) => id))
-  }
 }
 
 /**

@@ -6,8 +6,9 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { endOverdueLeases, MAX_OVERDUE } from '../../core/pull-leases.ts'
+import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { periodically } from '../process/periodically.ts'
-import { isAmong, serveDue, serveTenants, withinReach } from '../process/tenant-groups.ts'
+import { serveDue, serveTenants } from '../process/tenant-groups.ts'
 
 const LEASES_MS = 1_000
 const EXPIRED_MS = 5_000

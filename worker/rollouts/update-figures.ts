@@ -2,8 +2,9 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { type EnvironmentKey, storeFigures } from '../../core/environments.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { isAmong } from '../../core/reachable-tenants.ts'
 import { periodically } from '../process/periodically.ts'
-import { isAmong, serveDue } from '../process/tenant-groups.ts'
+import { serveDue } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 /** Few, because reports about these environments wait meanwhile. */

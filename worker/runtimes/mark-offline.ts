@@ -4,9 +4,10 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { SYSTEM } from '../../core/actors.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { isAmong } from '../../core/reachable-tenants.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { periodically } from '../process/periodically.ts'
-import { isAmong, serveDue } from '../process/tenant-groups.ts'
+import { serveDue } from '../process/tenant-groups.ts'
 
 const POLL_MS = 2_000
 const BATCH = 500

@@ -39,7 +39,7 @@ export const readGates = (tx: Tx, { organization_id, project_id, requirement_id 
     select requirement_id
     from executions
     where id = gate.execution_id
-      and organization_id = gate.organization_id
+      and organization_id = ${organization_id}
     limit 1
   ) as execution
   left join people on people.id = gate.decided_by

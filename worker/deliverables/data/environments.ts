@@ -49,7 +49,7 @@ export const readRollouts = (tx: Tx, { organization_id, project_id }: Scope) => 
     from rollouts
     where project_id = known.project_id
       and environment = known.environment
-      and organization_id = known.organization_id
+      and organization_id = ${organization_id}
       and state in ('succeeded', 'failed', 'unknown')
     order by at desc, id desc
     limit ${MAX_ROLLOUTS}
@@ -83,9 +83,9 @@ export const readEnvironments = (tx: Tx, { organization_id, project_id }: Scope)
     from rollouts as rollout
     left join deployment_hooks as hook
       on hook.id = rollout.hook_id
-      and hook.organization_id = rollout.organization_id
+      and hook.organization_id = ${organization_id}
     where rollout.id = named.id
-      and rollout.organization_id = known.organization_id
+      and rollout.organization_id = ${organization_id}
   ) as reported on true
   where known.project_id = ${project_id}
     and known.organization_id = ${organization_id}

@@ -65,7 +65,7 @@ export const readHooks = (tx: Tx, { organization_id, project_id }: Scope) => tx<
       select status, completed_at
       from dispatches
       where hook_id = hook.id
-        and organization_id = hook.organization_id
+        and organization_id = ${organization_id}
         and event <> 'test.ping'
       order by created_at desc, id desc
       limit 100
@@ -83,10 +83,10 @@ export const readDispatches = (tx: Tx, { organization_id, project_id }: Scope) =
     case dispatch.status when 'pending' then attempt.error else dispatch.error end ->> 'code' as error_code, dispatch.created_at
   from deployment_hooks as hook
   cross join lateral (
-    select id, organization_id, environment, event, status, error, created_at
+    select id, environment, event, status, error, created_at
     from dispatches
     where hook_id = hook.id
-      and organization_id = hook.organization_id
+      and organization_id = ${organization_id}
       and event <> 'test.ping'
     order by created_at desc, id desc
     limit 20
@@ -95,7 +95,7 @@ export const readDispatches = (tx: Tx, { organization_id, project_id }: Scope) =
     select response_status, error
     from dispatch_attempts
     where dispatch_id = dispatch.id
-      and organization_id = dispatch.organization_id
+      and organization_id = ${organization_id}
     order by number desc
     limit 1
   ) as attempt on true
@@ -113,13 +113,13 @@ export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: Sc
     (array_agg(failure.id order by failure.created_at desc, failure.id desc))[1] as last_dispatch_id
   from deployment_hooks as hook
   cross join lateral (
-    select dispatch.id, dispatch.organization_id, dispatch.error, dispatch.created_at
+    select dispatch.id, dispatch.error, dispatch.created_at
     from unsuccessful_deliveries as unsuccessful
     join dispatches as dispatch
       on dispatch.id = unsuccessful.id
-      and dispatch.organization_id = unsuccessful.organization_id
+      and dispatch.organization_id = ${organization_id}
     where unsuccessful.lane_id = hook.id
-      and unsuccessful.organization_id = hook.organization_id
+      and unsuccessful.organization_id = ${organization_id}
       and unsuccessful.status = 'failed'
       and unsuccessful.event <> 'test.ping'
       and unsuccessful.created_at > ${since}
@@ -130,7 +130,7 @@ export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: Sc
     select response_status
     from dispatch_attempts
     where dispatch_id = failure.id
-      and organization_id = failure.organization_id
+      and organization_id = ${organization_id}
     order by number desc
     limit 1
   ) as attempt on true
