@@ -114,7 +114,7 @@ export interface HeaderData {
   project_name: string | null
 }
 
-/** Reads it in one statement. Leaves out organizations on a node of a cluster that is away. */
+/** Reads what the frame shows, in one statement. Leaves out organizations on a node of a cluster that is away. */
 export const readHeaderData = (caller: SignedIn, place: Resource | null): Promise<HeaderData> =>
   withinReach((among) => readHeaderDataAmong(among, caller, place))
 
