@@ -1,11 +1,11 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { notFound } from '../problems.ts'
-import { alertRules, articles, dashboard, receiverFile } from './articles.ts'
-import { docsResponse } from './layout.ts'
+import { alertRules, articles, dashboard, receiverFile } from './articles.tsx'
+import { docsResponse } from './layout.tsx'
 import { type OpenApi, openApi } from './openapi.ts'
-import { eventsPage, problemsPage } from './pages.ts'
-import { reference } from './reference.ts'
+import { eventsPage, problemsPage } from './pages.tsx'
+import { reference } from './reference.tsx'
 
 const PLUGIN_PAGE = '/docs/plugin'
 

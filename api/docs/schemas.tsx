@@ -1,5 +1,6 @@
 /** Renders JSON schemas for readers: a short type, and a list of fields. */
-import { html, type Markup, markdown } from './html.ts'
+import type { ComponentChildren, VNode } from 'preact'
+import { Markdown } from './markdown.tsx'
 import type { JsonSchema } from './sample.ts'
 
 interface Measured extends JsonSchema {
@@ -21,20 +22,24 @@ const isNullable = ({ anyOf = [] }: JsonSchema): boolean => anyOf.some(({ type }
 
 const isUuid = ({ pattern = '', format }: Measured): boolean => format === 'uuid' || pattern.startsWith('^[0-9a-f')
 
-function plainType(schema: JsonSchema): Markup {
+function plainType(schema: JsonSchema): ComponentChildren {
   const name = schema.$ref?.slice(REF.length)
-  if (name) return html`<a href="/docs#schema-${name}">${name}</a>`
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
-  if (schema.type === 'array') return html`array of ${schema.items ? typeOf(schema.items) : 'anything'}`
-  if (isUuid(schema)) return html`UUID`
-  return html`${schema.type ?? 'anything'}`
+  if (name) return <a href={`/docs#schema-${name}`}>{name}</a>
+  if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>
+  if (schema.type === 'array') return ['array of ', schema.items ? <TypeOf schema={schema.items} /> : 'anything']
+  if (isUuid(schema)) return 'UUID'
+  return schema.type ?? 'anything'
 }
 
 /** The type of a value, as short text. */
-export function typeOf(schema: JsonSchema): Markup {
-  const kinds = schema.anyOf ? parts(schema).map(plainType) : [plainType(schema)]
-  const listed = kinds.map((kind, index) => html`${index > 0 ? ' or ' : null}${kind}`)
-  return html`${listed}${isNullable(schema) ? ' or null' : null}`
+export function TypeOf({ schema }: { schema: JsonSchema }): VNode {
+  const kinds = schema.anyOf ? parts(schema) : [schema]
+  return (
+    <>
+      {kinds.map((kind, index) => [index > 0 && ' or ', plainType(kind)])}
+      {isNullable(schema) && ' or null'}
+    </>
+  )
 }
 
 const range = (minimum: number | undefined, maximum: number | undefined, unit: string): string | null => {
@@ -67,15 +72,28 @@ function objectIn(schema: JsonSchema): JsonSchema | null {
   return only && others.length === 0 ? objectIn(only) : null
 }
 
-/** The fields of an object, including nested ones. */
-export function fieldsOf(schema: JsonSchema): Markup {
+/** The fields of an object, including nested ones; its type if it has none. */
+export function Fields({ schema }: { schema: JsonSchema }): VNode {
   const { properties = {}, required = [] } = objectIn(schema) ?? {}
   const items = Object.entries(properties).map(([name, field]) => {
     const about = [field.description ?? parts(field)[0]?.description, constraintsOf(field)].filter(Boolean).join(' ')
     const inner = objectIn(field)
-    return html`<li><code>${name}</code> <span class="hint">${typeOf(field)}${required.includes(name) ? ', required' : null}</span>
-${about ? markdown(about) : null}${inner ? fieldsOf(inner) : null}</li>`
+    return (
+      <li>
+        <code>{name}</code>{' '}
+        <span class="hint">
+          <TypeOf schema={field} />
+          {required.includes(name) && ', required'}
+        </span>
+        {about && <Markdown text={about} />}
+        {inner && <Fields schema={inner} />}
+      </li>
+    )
   })
-  if (items.length > 0) return html`<ul class="fields">${items}</ul>`
-  return html`<p>${typeOf(schema)}</p>`
+  if (items.length > 0) return <ul class="fields">{items}</ul>
+  return (
+    <p>
+      <TypeOf schema={schema} />
+    </p>
+  )
 }

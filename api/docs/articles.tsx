@@ -1,7 +1,7 @@
 /** Serves articles of `docs/` as pages, and the files that they link to. */
 import { config } from '../../core/platform/config.ts'
-import { html, Markup, markdown } from './html.ts'
-import { layout } from './layout.ts'
+import { layout } from './layout.tsx'
+import { Markdown } from './markdown.tsx'
 
 const FOLDER = `${import.meta.dir}/../../docs`
 
@@ -35,11 +35,7 @@ export const articles = new Map(ARTICLES.map((file) => [servedPath(`/docs/${file
 async function article(file: string): Promise<string> {
   const text = await read(file)
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? []
-  const linked = markdown(text).text.replaceAll(
-    /href="([^"#/:][^":]*)"/g,
-    (_, target: string) => `href="${servedPath(target, file)}"`,
-  )
-  return layout(servedPath(`/docs/${file}`, file), title, html`${new Markup(linked)}`)
+  return layout(servedPath(`/docs/${file}`, file), title, <Markdown text={text} resolve={(target) => servedPath(target, file)} />)
 }
 
 /** A code sample for receivers; null if there is no such file. */

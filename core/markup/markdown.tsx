@@ -1,0 +1,133 @@
+/** Markdown as nodes of Preact. Only the elements in this file exist: HTML in Markdown is shown as text, and images by their text. */
+import { type MarkedToken, marked, type Token, type Tokens } from 'marked'
+import { type ComponentChildren, h } from 'preact'
+import { decodeReferences } from './references.ts'
+
+/** How a document differs from plain Markdown. */
+export interface MarkdownOptions {
+  /** Added to the level of each heading. */
+  below?: number
+  /** The id of a heading. */
+  idOf?: (heading: Tokens.Heading) => string | undefined
+  /** Where a link leads; null shows its text alone. By default, links to other sites, mail addresses and anchors. */
+  linkTo?: (href: string) => string | null
+  /** Replaces a block; undefined renders it as usual. */
+  block?: (token: Token) => ComponentChildren | undefined
+  /** Renders text, which has no markup. */
+  text?: (text: string) => ComponentChildren
+}
+
+/** The blocks of a document, in CommonMark with the tables and links of GFM. */
+export const parseMarkdown = (markdown: string): Token[] => marked.lexer(markdown)
+
+/** What scrolls sideways takes the focus, or a keyboard could not reach what is hidden. */
+export const FOCUSABLE = { tabIndex: 0 }
+
+const isSafe = (href: string): boolean => /^(https?:\/\/|mailto:|#)/i.test(href)
+
+/** The text of tokens, without markup. */
+export const plainTextOf = (tokens: Token[]): string =>
+  tokens
+    .map((token) => {
+      if ('tokens' in token && token.tokens) return plainTextOf(token.tokens)
+      if (token.type === 'text') return decodeReferences(String(token.text))
+      return 'text' in token ? String(token.text) : ''
+    })
+    .join('')
+
+/** Renders the tokens of a document. */
+export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): ComponentChildren[] {
+  const { below = 0, idOf, linkTo = (href) => (isSafe(href) ? href : null), block, text = (plain) => plain } = options
+
+  const nodes = (some: Token[] = []): ComponentChildren[] => some.map((token) => block?.(token) ?? node(token as MarkedToken))
+
+  /** Items of a tight list hold text without a paragraph. */
+  const item = ({ tokens: inner }: Tokens.ListItem) => <li>{nodes(inner)}</li>
+
+  const cell = ({ header, align, tokens: inner }: Tokens.TableCell) =>
+    h(header ? 'th' : 'td', align ? { align } : {}, ...nodes(inner))
+
+  function node(token: MarkedToken): ComponentChildren {
+    switch (token.type) {
+      case 'heading':
+        return h(`h${Math.min(6, token.depth + below)}`, { id: idOf?.(token) }, ...nodes(token.tokens))
+      case 'paragraph':
+        return <p>{nodes(token.tokens)}</p>
+      case 'text':
+        return token.tokens ? nodes(token.tokens) : text(decodeReferences(token.text))
+      case 'escape':
+        return text(token.text)
+      case 'codespan':
+        return <code>{token.text}</code>
+      case 'code':
+        return (
+          <pre {...FOCUSABLE}>
+            <code>{`${token.text}\n`}</code>
+          </pre>
+        )
+      case 'strong':
+        return <strong>{nodes(token.tokens)}</strong>
+      case 'em':
+        return <em>{nodes(token.tokens)}</em>
+      case 'del':
+        return <del>{nodes(token.tokens)}</del>
+      case 'br':
+        return <br />
+      case 'hr':
+        return <hr />
+      case 'blockquote':
+        return <blockquote>{nodes(token.tokens)}</blockquote>
+      case 'list':
+        return token.ordered ? (
+          <ol start={token.start === 1 || token.start === '' ? undefined : token.start}>{token.items.map(item)}</ol>
+        ) : (
+          <ul>{token.items.map(item)}</ul>
+        )
+      case 'table':
+        return (
+          <div class="wide" {...FOCUSABLE}>
+            <table>
+              {/* Tables of names and values have no heads. */}
+              {token.header.some(({ tokens: inner }) => plainTextOf(inner).trim()) && (
+                <thead>
+                  <tr>{token.header.map(cell)}</tr>
+                </thead>
+              )}
+              <tbody>
+                {token.rows.map((row) => (
+                  <tr>{row.map(cell)}</tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      case 'link': {
+        const href = linkTo(token.autolink ? token.href : decodeReferences(token.href))
+        const label = nodes(token.tokens)
+        if (href === null) return label
+        const isForeign = /^https?:/i.test(href)
+        // Print adds the address to all links but those whose text it is.
+        const isAddress = isForeign && plainTextOf(token.tokens) === href
+        return (
+          <a class={isAddress ? 'url' : undefined} href={href} rel={isForeign ? 'noopener noreferrer' : undefined}>
+            {label}
+          </a>
+        )
+      }
+      case 'image':
+        return text(decodeReferences(token.text))
+      case 'html':
+        return text(token.text)
+      case 'checkbox':
+        return token.checked ? '☑ ' : '☐ '
+      default:
+        return null
+    }
+  }
+
+  return nodes(tokens)
+}
+
+/** Renders Markdown. */
+export const renderMarkdown = (markdown: string, options: MarkdownOptions = {}): ComponentChildren[] =>
+  renderTokens(parseMarkdown(markdown), options)
