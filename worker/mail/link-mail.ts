@@ -1,5 +1,5 @@
 /** Mails with one link, as text and HTML. */
-import { aside, button, escaped, link, mailHtml, paragraph } from './html.ts'
+import { aside, button, link, mailHtml, paragraph } from './html.tsx'
 
 const ACCENT = '#3b6fb6'
 
@@ -28,7 +28,7 @@ ${otherwise}
     paragraph('Hello,'),
     paragraph(why),
     button(url, action),
-    aside(`If the button does not work, open this address: ${link(url, url)}`),
-    aside(escaped(otherwise)),
+    aside('If the button does not work, open this address: ', link(url, url)),
+    aside(otherwise),
   ]),
 })

@@ -8,7 +8,7 @@ import { sql } from '../../core/platform/database.ts'
 import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { createDecisionLink } from './decision-link.ts'
-import { aside, button, escaped, link, mailHtml, nextStep, paragraph } from './html.ts'
+import { aside, button, link, mailHtml, nextStep, paragraph } from './html.tsx'
 import { sendMail } from './transport.ts'
 
 interface MailedNotification extends Place {
@@ -148,8 +148,8 @@ function html(notification: MailedNotification, { url, action, caution }: Target
     ...body.split('\n\n').map(paragraph),
     next && nextStep(next),
     url && button(url, action),
-    caution && aside(escaped(caution)),
-    aside(`${escaped(why(notification))} ${link(unsubscribeUrl, 'Unsubscribe')}`),
+    caution && aside(caution),
+    aside(why(notification), ' ', link(unsubscribeUrl, 'Unsubscribe')),
   ])
 }
 

@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import type { EventMessage, Severity } from '../event-messages/index.ts'
-import { aside, button, escaped, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.ts'
+import { aside, button, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.tsx'
 import { mailboxOf } from './smtp-outcome.ts'
 
 const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
@@ -28,7 +28,7 @@ function htmlOf({ title, summary, sentence, quote, facts, next, place, at, about
     facts.length > 0 && table(facts),
     next && nextStep(next),
     button(about.url, about.label),
-    aside(`${escaped(place)} · ${escaped(at)} · ${escaped(event)}`),
+    aside(`${place} · ${at} · ${event}`),
   ])
 }
 
