@@ -74,6 +74,8 @@ export const app = new Elysia({
   serve: {
     // `plugins/body.ts` limits bodies and answers with a problem; the server's own limit would send an empty response.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    // Otherwise Bun answers an error that no plugin caught with a page about the source.
+    development: false,
     // Seconds. Longer than any request takes.
     idleTimeout: 60,
   },

@@ -87,23 +87,28 @@ export interface ProblemDocument {
   errors?: FieldError[]
 }
 
+/** The `Retry-After` of a 503 that names no other: all of them pass by themselves. */
+const RETRY_SECONDS = '2'
+
 /** An error that is shown to the caller. Thrown anywhere; `plugins/problems.ts` makes the response. */
 export class Problem extends Error {
   readonly status: number
+  readonly headers: Record<string, string>
 
   /**
    * @param detail what is wrong in this case, and what to change
    * @param errors for `validation_failed`: the fields
-   * @param headers for the response
+   * @param headers for the response; a 503 always has a `Retry-After`
    */
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
     readonly errors?: FieldError[],
-    readonly headers: Record<string, string> = {},
+    headers: Record<string, string> = {},
   ) {
     super(detail)
     this.status = PROBLEMS[code][0]
+    this.headers = this.status === 503 ? { 'Retry-After': RETRY_SECONDS, ...headers } : headers
   }
 }
 

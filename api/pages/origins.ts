@@ -15,7 +15,7 @@ export function requireOwnOrigin(request: Request): void {
 }
 
 /**
- * The path that a person is sent to after signing in.
+ * The path that a person is sent to after signing in, percent-encoded, as a `Location` header requires.
  *
  * @param next as given in the URL
  * @returns null unless it is a path on this origin
@@ -23,8 +23,12 @@ export function requireOwnOrigin(request: Request): void {
 export function ownPath(next: string | null | undefined): string | null {
   // Browsers read a backslash as a slash and drop control characters, so that both could name another host.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (!next || !/^\/(?![/\\])[^\\\x00-\x20\x7f]*$/.test(next)) return null
-  return URL.canParse(next, PUBLIC.origin) && new URL(next, PUBLIC.origin).origin === PUBLIC.origin ? next : null
+  if (!next || !/^\/[^\\\x00-\x20\x7f]*$/.test(next)) return null
+  const url = URL.parse(next, PUBLIC.origin)
+  if (url?.origin !== PUBLIC.origin) return null
+  const path = url.pathname + url.search + url.hash
+  // Dots are resolved: `/.//host` has become `//host`, which is not a path.
+  return path.startsWith('//') ? null : path
 }
 
 /** The page for signing in, which leads back to a path. */

@@ -29,7 +29,7 @@ function problemOf(error: unknown): Problem {
   if (isUnavailable(error)) {
     // The COMMIT may have succeeded although its response was lost.
     const detail = 'The database is not available. Try again shortly; repeat changes with the same Idempotency-Key.'
-    return new Problem('database_unavailable', detail, undefined, { 'Retry-After': '2' })
+    return new Problem('database_unavailable', detail)
   }
   const known = CONSTRAINTS[violatedConstraint(error) ?? '']
   return (

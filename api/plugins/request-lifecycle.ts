@@ -5,8 +5,10 @@ import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
 import { requests } from '../../core/platform/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/platform/traces.ts'
+import { Problem } from '../problems.ts'
 import { clientAddress } from './client-address.ts'
-import { contextOf, createContext } from './request-context.ts'
+import { contextOf, createContext, type RequestContext } from './request-context.ts'
+import { problemBody, respond } from './responses.ts'
 import { rejectDuringShutdown } from './shutdown.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -47,18 +49,31 @@ const spanOf = (request: Request, address: string): Span | null =>
     'user_agent.original': request.headers.get('user-agent'),
   }))
 
+/** Every other step needs the URL of the request, which is made of the `Host` header. */
+function refuseHost(request: Request, context: RequestContext): Response {
+  const problem = new Problem(
+    'malformed_header',
+    'Host must be the name or address of this service, with its port if it has one.',
+  )
+  const text = problemBody(problem, context)
+  recordCompletion(request, undefined, problem.status)
+  return respond(request, context, { status: problem.status, location: null, updated_at: null, text })
+}
+
 export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })
   .onRequest(({ request, server }) => {
     const given = request.headers.get('x-request-id') ?? ''
     const peer = (server?.requestIP(request)?.address ?? '127.0.0.1').replace(/^::ffff:/, '')
     const address = clientAddress(request.headers.get('x-forwarded-for'), config.TRUST_PROXY, peer)
+    const hasUrl = URL.canParse(request.url)
     const context = createContext(
       request,
       address,
       REQUEST_ID.test(given) ? given : crypto.randomUUID(),
-      spanOf(request, address),
+      hasUrl ? spanOf(request, address) : null,
       monotonicMs(),
     )
+    if (!hasUrl) return refuseHost(request, context)
     Object.assign(context.headers, crossOrigin(request))
     rejectDuringShutdown(request)
     if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method')) {

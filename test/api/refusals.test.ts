@@ -200,3 +200,15 @@ describe('The order of checks', () => {
     expect([outdated.status, outdated.body.code]).toEqual([412, 'precondition_failed'])
   })
 })
+
+test('a Host that names nothing is a 400 on every path, and never more than a problem', async () => {
+  const port = Number(new URL(box.base).port)
+  for (const host of ['[', 'a b', 'é', '', '?', 'a/b', '::1', 'a:99999999', '%', 'http://x']) {
+    for (const path of ['/sign-in', ORGANIZATIONS, '/livez', '/nothing', '//']) {
+      const { status, text } = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      expect([host, path, status]).toEqual([host, path, 400])
+      expect(text).toContain('"code":"malformed_header"')
+      expect(text).toMatch(/^x-request-id: /im)
+    }
+  }
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
+import { sendRaw } from '../support/raw.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -80,6 +81,31 @@ describe('Signing in', () => {
     expect([done.status, done.path]).toEqual([200, '/app/notifications?page=1'])
   })
 
+  test('leads to a path with any characters, percent-encoded', async () => {
+    const known = (await signIn()).visitor
+    for (const [next, location] of [
+      ['/app/北京', '/app/%E5%8C%97%E4%BA%AC'],
+      ['/app/a\u00a0b\u3000c', '/app/a%C2%A0b%E3%80%80c'],
+      ['/。。/app', '/%E3%80%82%E3%80%82/app'],
+      ['/．．/app', '/%EF%BC%8E%EF%BC%8E/app'],
+      ['/app?q=北京#é', '/app?q=%E5%8C%97%E4%BA%AC#%C3%A9'],
+      ['/app\ud800', '/app%EF%BF%BD'],
+      ['/app%20a', '/app%20a'],
+    ] as const) {
+      const path = `/sign-in?next=${encodeURIComponent(next.toWellFormed())}`
+      const fields = new URLSearchParams({ email: ada.email, password: PASSWORD }).toString()
+      for (const response of [await new PageClient(box).send('POST', path, fields), await known.send('GET', path)]) {
+        expect([next, response.status, response.headers.get('location')]).toEqual([next, 303, location])
+      }
+    }
+    // Unencoded, as no browser sends it.
+    const { status, text } = await sendRaw(Number(new URL(box.base).port), 'GET /app?q=北京 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    expect([status, /^location: (.*)\r$/im.exec(text)?.[1]]).toEqual([
+      303,
+      '/sign-in?next=%2Fapp%3Fq%3D%25E5%258C%2597%25E4%25BA%25AC',
+    ])
+  })
+
   test('never leads to another origin', async () => {
     for (const next of [
       'https://evil.example/',
@@ -93,6 +119,9 @@ describe('Signing in', () => {
       'app',
       ' //evil.example',
       '/app\r\nSet-Cookie: a=b',
+      '/.//evil.example/',
+      '/app/..//evil.example/',
+      '/%2e//evil.example/',
       '',
     ]) {
       const { done } = await signIn(`/sign-in?next=${encodeURIComponent(next)}`)
