@@ -27,7 +27,7 @@ const KNOWN = [
     '###### x ##',
   ],
   ...['===', '---', '***', '___', '- - -', '```', '~~~', '```js', '    indented code', '\tcode', ':-', ':-:', '--- | ---'],
-  ...['| a | b |', '|---|', 'a | b', 'a\\|b', 'a\\', '[a]: http://evil.test', '[^1]', '[^1]: x', '[a](b)', '[a][b]', '![a](b)'],
+  ...['| a | b |', '|---|', 'a | b', 'a\\|b', 'a\\', '[a]: http://evil.test', '[^1]', '[^1]: x', '[a](b)', '[inj](https://evil.test/gate)', '[a][b]', '![a](b)'],
   ...['www.evil.test', 'WWW.evil.test', 'xwww.evil.test', 'http://evil.test', 'https://evil.test/a_b*c', 'ftp://evil.test'],
   ...[
     'me@evil.test',

@@ -61,14 +61,21 @@ export function shortened(text: string, limit: number): string {
   return `${atWord > cut.length / 2 ? cut.slice(0, atWord) : cut}…`
 }
 
+/** The text of a link. A link within it would end it, and some renderers take `\](` for the end of it as well. */
+const linkText = (words: string): string => inline(words).replaceAll('](', ']\\(')
+
+/** Whether a link shows where it leads: then it stays readable in Markdown, because nothing else could become of it. */
+const isShown = (words: string, address: string): boolean =>
+  (words === address || `mailto:${words}` === address) && /^[\w.:/@+-]+$/.test(words)
+
 /** A link. Its text may come from the data; its address is ours, or was validated as http(s) when it was stored. */
 export const link = (words: string, address: string): string =>
-  `[${escaped(flat(words))}](<${withoutOverrides(address)
+  `[${isShown(words, address) ? escaped(words) : linkText(words)}](<${withoutOverrides(address)
     .replaceAll(/[<>\s\\|`]/g, encodeURIComponent)
     .replaceAll('&', '\\&')}>)`
 
 /** A link to a heading of the same document, by the anchor that `anchors` of core/anchors.ts gives it. */
-export const linkWithin = (words: string, anchor: string): string => `[${escaped(flat(words))}](<#${anchor}>)`
+export const linkWithin = (words: string, anchor: string): string => `[${linkText(words)}](<#${anchor}>)`
 
 export const strong = (markdown: string): string => `**${markdown}**`
 
