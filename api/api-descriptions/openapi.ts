@@ -1,6 +1,7 @@
 /** Parses untrusted OpenAPI documents: nothing is fetched, and expansion is limited. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { LineCounter, parseDocument } from 'yaml'
+import { operationsOf } from '../../core/openapi.ts'
 import { escapePointer, type FieldError, Problem } from '../problems.ts'
 
 const MAX_DEPTH = 128
@@ -140,14 +141,6 @@ function brokenRefs(document: Tree): FieldError[] {
   return found
 }
 
-const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
-
-const operationsOf = (paths: unknown): number =>
-  Object.values((paths ?? {}) as Tree).reduce<number>(
-    (count, item) => count + Object.keys((item ?? {}) as Tree).filter((method) => METHODS.has(method)).length,
-    0,
-  )
-
 // Reused, since compiling the OpenAPI schemas takes 50 ms.
 const validator = new Validator()
 
@@ -174,7 +167,7 @@ export async function readDescription(text: string, type: DescriptionType): Prom
     throw invalidDocument([fieldError('', 'invalid', 'must be an OpenAPI document: an object')])
   }
   requireLimits(document)
-  const { openapi, info, paths } = document as { openapi?: unknown; info?: Tree; paths?: unknown }
+  const { openapi, info } = document as { openapi?: unknown; info?: Tree }
   if (typeof openapi !== 'string' || !/^3\.[01]\.\d+$/.test(openapi)) {
     throw invalidDocument([fieldError('/openapi', 'unsupported', 'must be OpenAPI version 3.0 or 3.1, e.g. "3.1.0"')])
   }
@@ -186,6 +179,6 @@ export async function readDescription(text: string, type: DescriptionType): Prom
     document: document as Tree,
     title: String(info?.title ?? '').slice(0, 500),
     version: String(info?.version ?? '').slice(0, 100),
-    operation_count: operationsOf(paths),
+    operation_count: [...operationsOf(document as Tree)].length,
   }
 }

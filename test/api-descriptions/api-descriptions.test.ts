@@ -50,6 +50,19 @@ for (const [name, headers, text] of [
   })
 }
 
+test('operations are counted where the reference of a path leads, as the documentation lists them', async () => {
+  const get = { responses: { 204: { description: 'Done.' } } }
+  const { status, body } = await put(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Referring', version: '1' },
+      paths: { '/a': { $ref: '#/components/pathItems/A' }, '/b': { $ref: '#/paths/~1a' }, 'x-not-a-path': { get } },
+      components: { pathItems: { A: { get, put: get } } },
+    }),
+  )
+  expect([status, body.operation_count]).toEqual([200, 4])
+})
+
 const like = (change: object) => JSON.stringify({ ...SHOP, ...change })
 const nested = (depth: number) =>
   `{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"x-deep":${'['.repeat(depth)}${']'.repeat(depth)}}`

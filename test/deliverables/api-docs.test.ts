@@ -146,8 +146,8 @@ test('what the description lacks is missing', async () => {
     }),
   )
   expect(secured.source.missing).toContain('These operations need authentication and describe no response 401: GET /a.')
-  expect(secured.content).toContain('Unless an operation says otherwise, it takes: `key`.')
-  expect(secured.content).not.toContain('Authentication: ')
+  expect(secured.content).toContain('## GET /a\n\nAuthentication: `key`.\n')
+  expect(content).not.toContain('Authentication: ')
   const none = await generate(await projectWith({ ...bare, paths: {} }))
   expect(none.content).toContain('The API description has no operations.')
 })

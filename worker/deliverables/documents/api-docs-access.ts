@@ -1,9 +1,9 @@
 /** What a client needs before the first call: the address of the API, and credentials. */
+
+import { type Node, node, nodes, type Operation, resolved, words } from '../../../core/openapi.ts'
 import { block, bullets, code, inline, link, table, withCode } from '../markdown.ts'
 import { needsBaseUrl } from '../openapi/curl.ts'
-import { type Node, node, nodes, type Operation, resolved, words } from '../openapi/description.ts'
 import type { Reference } from './api-docs-fields.ts'
-import { requirementOf } from './api-docs-operation.ts'
 
 type Block = string | null | false
 
@@ -79,10 +79,8 @@ export function accessBlocks(reference: Reference, operations: Operation[]): Blo
   const isRelative = operations.some((operation) => needsBaseUrl(operation.servers))
   const names = [...(isRelative ? ['BASE_URL'] : []), ...reference.variables.values()]
   if (names.length === 0) return []
-  const usual = nodes(reference.document.security)
   return [
     schemes(reference),
-    usual.length > 0 && `Unless an operation says otherwise, it takes: ${requirementOf(usual)}.`,
     names.length === 1
       ? 'Set this variable in your shell; the calls below use it. What you enter is not shown:'
       : 'Set these variables in your shell, one line at a time; the calls below use them. What you enter is not shown:',

@@ -1,8 +1,9 @@
 /** What changed in an API since its documentation was last published. */
+
+import { node, words } from '../../../core/openapi.ts'
 import { counted, day } from '../format.ts'
 import { bullets, inline, linkWithin, strong } from '../markdown.ts'
 import { type Change, changesBetween } from '../openapi/changes.ts'
-import { node, words } from '../openapi/description.ts'
 import type { PublishedDescription } from '../project-data.ts'
 
 /** More than a reader would look at are counted. */

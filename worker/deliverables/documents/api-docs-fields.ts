@@ -1,6 +1,7 @@
 /** The fields of schemas in the API documentation. */
+
+import { isNode, type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../../../core/openapi.ts'
 import { code, table, withCode } from '../markdown.ts'
-import { isNode, type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../openapi/description.ts'
 import { cutLine, type Space } from '../openapi/space.ts'
 import { limitsOf, type TypeWriter, valuesOf } from '../openapi/types.ts'
 

@@ -1,18 +1,9 @@
 /** The section of one operation in the API documentation. */
+
+import { list, mediaTypesOf, type Node, node, type Operation, resolved, schemaName, words } from '../../../core/openapi.ts'
 import { block, code, inline, line, prose, table, warning, withCode } from '../markdown.ts'
 import { agreeing, pathValues } from '../openapi/agreement.ts'
 import { alternativesOf, curl, prettyJson } from '../openapi/curl.ts'
-import {
-  list,
-  mediaTypesOf,
-  type Node,
-  node,
-  nodes,
-  type Operation,
-  resolved,
-  schemaName,
-  words,
-} from '../openapi/description.ts'
 import { type Direction, type Example, examplesOf, givenExamples } from '../openapi/examples.ts'
 import { cutLine, cutProse } from '../openapi/space.ts'
 import { fieldTable, meaningCell, nameCell, type Reference, typeCell } from './api-docs-fields.ts'
@@ -37,14 +28,9 @@ function parameters(reference: Reference, { parameters: all }: Operation): Block
   return fitting.length > 0 && table(['Parameter', 'Type', 'Description'], fitting)
 }
 
-/** `Requires key and token (scopes read, write), or other`. */
-function security(reference: Reference, { security: alternatives }: Operation): Block {
-  if (reference.variables.size === 0 && alternatives.length === 0) return null
-  // What all operations have in common is told once.
-  const usual = nodes(reference.document.security)
-  if (usual.length > 0 && Bun.deepEquals(usual, alternatives)) return null
-  return `Authentication: ${requirementOf(alternatives)}.`
-}
+/** What an operation requires; null if the description says nothing of security. */
+const security = ({ variables }: Reference, { security: alternatives }: Operation): Block =>
+  (variables.size > 0 || alternatives.length > 0) && `Authentication: ${requirementOf(alternatives)}.`
 
 /** What alternatives of security require, as Markdown within a line. */
 export function requirementOf(alternatives: Node[]): string {

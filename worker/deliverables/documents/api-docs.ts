@@ -1,8 +1,5 @@
 /** api_docs: the API reference of the project, from its OpenAPI document (3.0 or 3.1, validated when it was stored). */
 import { anchors } from '../../../core/anchors.ts'
-import { counted } from '../format.ts'
-import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
-import { needsBaseUrl, variablesOf } from '../openapi/curl.ts'
 import {
   isNode,
   type Node,
@@ -13,7 +10,10 @@ import {
   resolved,
   webhooksOf,
   words,
-} from '../openapi/description.ts'
+} from '../../../core/openapi.ts'
+import { counted } from '../format.ts'
+import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
+import { needsBaseUrl, variablesOf } from '../openapi/curl.ts'
 import { cutLine, cutProse, Space } from '../openapi/space.ts'
 import { TypeWriter } from '../openapi/types.ts'
 import type { ProjectData } from '../project-data.ts'

@@ -1,5 +1,5 @@
 /** Makes the examples of one operation agree: the order that a call gets is the order in its response. */
-import { isNode, mediaTypesOf, type Node, node, type Operation, resolved, words } from './description.ts'
+import { isNode, mediaTypesOf, type Node, node, type Operation, resolved, words } from '../../../core/openapi.ts'
 import { examplesOf, givenBy, givenExamples } from './examples.ts'
 
 /** The name of the parameter with which a path ends; null if it ends otherwise. */

@@ -1,6 +1,7 @@
 /** Compares two versions of a description as a client of the API would: what was added, changed or removed, and what breaks. */
+
+import { list, type Node, node, type Operation, operationsOf, resolved, schemaName, words } from '../../../core/openapi.ts'
 import { code } from '../markdown.ts'
-import { list, type Node, node, type Operation, operationsOf, resolved, schemaName, words } from './description.ts'
 import { type Change, type NamedPair, SchemaComparison } from './schema-changes.ts'
 
 export type { Change } from './schema-changes.ts'

@@ -3,7 +3,7 @@
  * the shell, an option of curl, or a file that curl reads. Secrets of the reader go only to the variables named here, because a
  * description could name any variable of the reader's shell.
  */
-import { isNode, list, type Node, node, type Operation, resolved, words } from './description.ts'
+import { isNode, list, type Node, node, type Operation, resolved, words } from '../../../core/openapi.ts'
 import { type Example, examplesOf } from './examples.ts'
 
 /** Control characters, which a terminal could act on when they are pasted, and characters that change the order of others. */

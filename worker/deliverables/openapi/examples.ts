@@ -1,5 +1,5 @@
 /** Examples of values: those that a description gives, else made from the schema. */
-import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from './description.ts'
+import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from '../../../core/openapi.ts'
 
 /** Limits for an example made from a schema: its values, and how deep they are nested. */
 const MAX_VALUES = 60

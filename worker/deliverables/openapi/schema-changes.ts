@@ -1,6 +1,7 @@
 /** Compares two versions of a schema. */
+
+import { isNode, list, type Node, node, nodes, partsOf, resolved, words } from '../../../core/openapi.ts'
 import { code } from '../markdown.ts'
-import { isNode, list, type Node, node, nodes, partsOf, resolved, words } from './description.ts'
 import { json } from './types.ts'
 
 /** A difference between two versions of a description. */

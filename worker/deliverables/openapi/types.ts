@@ -1,6 +1,7 @@
 /** Writes schemas as Markdown: their types, limits and defaults. */
+
+import { isNode, list, type Node, node, nodes, resolved, schemaName, words } from '../../../core/openapi.ts'
 import { code, inline } from '../markdown.ts'
-import { isNode, list, type Node, node, nodes, resolved, schemaName, words } from './description.ts'
 
 const MAX_NESTED = 4
 const MAX_CHOICES = 50
