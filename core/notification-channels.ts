@@ -6,6 +6,7 @@ import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 import { decrypt, encrypt, MASK } from './security/secrets.ts'
+import { SLACK_API_URL } from './slack.ts'
 import { derivedId } from './values/derived-ids.ts'
 
 export const CHANNEL_TYPES = ['feishu', 'slack', 'teams', 'webhook', 'email'] as const
@@ -66,9 +67,11 @@ export async function decryptConfig(stored: { config: object; secrets: Uint8Arra
   return { ...stored.config, ...JSON.parse(await decrypt(stored.secrets)) }
 }
 
-/** The columns of a channel in the API and events. */
+/** The columns of a channel in the API and events. A bot posts to Slack's own API unless another one is set. */
 export const channelColumns = sql`
-  id, workspace_id, name, channel_type, config, enabled, disabled_reason, created_at, updated_at
+  id, workspace_id, name, channel_type,
+  case when config ? 'bot_token' then jsonb_build_object('api_url', ${SLACK_API_URL}::text) || config else config end as config,
+  enabled, disabled_reason, created_at, updated_at
 `
 
 /** The body of a webhook message. Messages of other channel types are rendered from it. */

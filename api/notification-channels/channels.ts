@@ -201,7 +201,7 @@ const recordChannelUpdate = (tx: Tx, by: Caller, place: WorkspaceResource, { nam
 /**
  * Stores a bot token that Slack issued for a channel. A channel with a webhook keeps it until its `slack_channel` is set.
  *
- * @param api_url Slack's API, if it is not the default
+ * @param api_url the API that issued it: tokens are sent only there
  * @throws Problem `not_found`; `slack_not_added` if the channel is of another type
  */
 export async function storeBotToken(
@@ -209,13 +209,12 @@ export async function storeBotToken(
   by: Caller,
   place: WorkspaceResource,
   bot_token: string,
-  api_url: string | null,
+  api_url: string,
 ): Promise<Channel> {
   const before = await lockChannel(tx, place)
   if (before.channel_type !== 'slack') throw new Problem('slack_not_added', 'This is not a Slack channel.')
   const stored = await decryptConfig(before)
-  const { api_url: _, ...kept } = stored
-  const config = { ...kept, bot_token, ...(api_url === null ? {} : { api_url }) }
+  const config = { ...stored, bot_token, api_url }
   const changes = configChanges(stored, config)
   if (changes.length === 0) return getChannel(tx, place)
   await storeConfig(tx, place, before.target_since, config)

@@ -99,8 +99,14 @@ function slackErrors(
   return error ? [...errors, ['api_url', error]] : errors
 }
 
+/** Bot tokens are sent there: in the clear only to an address that the operator allowed. */
 function apiUrlError(text: string): Invalid | null {
-  return urlError(text) ?? (/[?#]/.test(text) ? ['malformed', 'must not contain a query or a fragment'] : null)
+  const error = urlError(text)
+  if (error) return error
+  if (/[?#]/.test(text)) return ['malformed', 'must not contain a query or a fragment']
+  const { protocol, hostname } = new URL(text)
+  const isSafe = protocol === 'https:' || isAllowedAddress(hostname, settings.OUTBOUND_ALLOW)
+  return isSafe ? null : ['not_https', 'must start with https://']
 }
 
 function configErrors(type: ChannelType, config: DecryptedConfig, stored: DecryptedConfig | null): FieldError[] {
@@ -205,6 +211,8 @@ function requireSecretsResent(given: Record<string, unknown>, stored: DecryptedC
 export function checkConfig(type: ChannelType, given: Record<string, unknown>, stored: DecryptedConfig | null): DecryptedConfig {
   const whole = merged(given, stored ?? {})
   if (type === 'email') whole.smtp_port ??= 587
+  // It goes with its bot token.
+  if (type === 'slack' && whole.bot_token === undefined && !given.api_url) delete whole.api_url
   const config = requireShape(type, whole)
   const errors = configErrors(type, config, stored)
   if (errors.length > 0) throw invalidFields(errors)

@@ -64,7 +64,7 @@ export const CONFIGS = {
       ),
       api_url: Maybe(
         Text(2048, {
-          description: `Base URL of Slack's API, default \`${SLACK_API_URL}\`. If it changes, \`bot_token\` must be sent again.`,
+          description: `Base URL of Slack's API, default \`${SLACK_API_URL}\`; https, or http to an address in \`OUTBOUND_ALLOW\`. If it changes, \`bot_token\` must be sent again.`,
           examples: [SLACK_API_URL],
         }),
       ),

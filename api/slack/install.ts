@@ -3,7 +3,6 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
-import { SLACK_API_URL } from '../../core/slack.ts'
 import { hasAtLeast } from '../members/roles.ts'
 import { storeBotToken } from '../notification-channels/channels.ts'
 import { findForCaller, roleAt } from '../plugins/callers.ts'
@@ -107,7 +106,5 @@ export async function completeInstall(
   const place = await channelFor(by, found.channel_id)
   await useUp(state, found.expires)
   const token = await exchangeCode(code, redirectUri())
-  // Tokens are sent only to the API that issued them.
-  const api_url = config.SLACK_API_URL === SLACK_API_URL ? null : config.SLACK_API_URL
-  return transaction((tx) => storeBotToken(tx, by, place, token, api_url))
+  return transaction((tx) => storeBotToken(tx, by, place, token, config.SLACK_API_URL))
 }

@@ -1,5 +1,5 @@
 /** Titles and bodies of notifications. */
-import { timeText } from '../values/instants-text.ts'
+import { durationText, secondText } from '../values/instants-text.ts'
 import { usdText } from '../values/money.ts'
 import { line, paragraph } from '../values/plain-text.ts'
 
@@ -50,27 +50,26 @@ interface Gate {
   name: string
   description: string | null
   created_by: string
+  created_at: string
   expires_at: string | null
 }
-
-/** Names, and when the event happened. */
-type At = ScopeNames & { created_at: string }
 
 const openedBy = (gate: Gate, subject: Subject): string | null => {
   const name = nameIn(subject, gate.created_by)
   return name && `${name} opened it.`
 }
 
-const expires = ({ expires_at }: Gate, { created_at }: At): string | null =>
-  expires_at && `It expires at ${timeText(expires_at, created_at)}; its execution fails then.`
+const expires = ({ created_at, expires_at }: Gate): string | null =>
+  expires_at &&
+  `It is open for ${durationText(created_at, expires_at)} in all and expires at ${secondText(expires_at)}; its execution fails then.`
 
-export const gatePending = (gate: Gate, at: At, subject: Subject): NotificationText => ({
+export const gatePending = (gate: Gate, at: ScopeNames, subject: Subject): NotificationText => ({
   title: `The gate ${named(gate.name)} awaits your review${ofRequirement(subject)}`,
-  body: sentences(where(at), words(openedBy(gate, subject), expires(gate, at)), excerpt(gate.description)),
+  body: sentences(where(at), words(openedBy(gate, subject), expires(gate)), excerpt(gate.description)),
 })
 
 /** A gate that its reader can decide expires soon. */
-export const gateExpiring = (gate: Gate, at: At, subject: Subject): NotificationText => ({
+export const gateExpiring = (gate: Gate, at: ScopeNames, subject: Subject): NotificationText => ({
   ...gatePending(gate, at, subject),
   title: `The gate ${named(gate.name)} expires soon${ofRequirement(subject)}`,
 })

@@ -24,6 +24,7 @@ const gate = {
   status: 'pending',
   required_approvals: 1,
   approvals: [] as object[],
+  created_at: '2026-11-21T09:30:00.000Z',
   expires_at: '2026-11-21T11:30:00.000Z' as string | null,
   comment: null as string | null,
   created_by: GRACE,

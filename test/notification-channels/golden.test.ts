@@ -72,6 +72,19 @@ describe.each(Object.entries(TOOLS))('%s', (tool, textOf) => {
   })
 })
 
+test('nothing in a message is relative to when it is read', () => {
+  for (const event of NAMES) {
+    const { sentence, facts, next } = messageOf(exampleOf(event))
+    expect([sentence, next, ...facts.map(({ value }) => value)].join('\n')).not.toMatch(/\bin \d|\bago\b|within a minute/)
+  }
+})
+
+test('of a comparison, the verdict alone is shown', () => {
+  expect(messageOf(exampleOf('dual_track.compared')).quote).toBe(
+    'claude-code is cheaper by 40 %, but passes 90 % of its tests against 97.5 %.',
+  )
+})
+
 const accepted = (message: EventMessage) => ({
   slack: problemOfMessage(renderSlack(message)),
   teams: problemOfTeams(renderTeams(message)),

@@ -20,10 +20,10 @@ const update = async (before: object, config: object) => {
 }
 
 test.each([
-  [bot, { bot_token: '********', slack_channel: 'C0RELEASES' }],
+  [bot, { bot_token: '********', slack_channel: 'C0RELEASES', api_url: 'https://slack.com/api' }],
   [
     { ...bot, slack_channel: 'G0SECRET' },
-    { bot_token: '********', slack_channel: 'G0SECRET' },
+    { bot_token: '********', slack_channel: 'G0SECRET', api_url: 'https://slack.com/api' },
   ],
   [
     { ...bot, api_url: 'https://slack.com/api/' },
@@ -31,7 +31,11 @@ test.each([
   ],
   [
     { ...bot, webhook_url: null },
-    { bot_token: '********', slack_channel: 'C0RELEASES' },
+    { bot_token: '********', slack_channel: 'C0RELEASES', api_url: 'https://slack.com/api' },
+  ],
+  [
+    { ...bot, api_url: 'http://127.0.0.1:9/api' },
+    { bot_token: '********', slack_channel: 'C0RELEASES', api_url: 'http://127.0.0.1:9/api' },
   ],
   [webhook, { webhook_url: '********' }],
 ])('%j is shown as %j', async (config, shown) => {
@@ -62,6 +66,7 @@ test.each([
   [{ ...bot, slack_channel: 'U0ADA' }, '/config/slack_channel', 'malformed'],
   [{ ...bot, slack_channel: 'c0releases' }, '/config/slack_channel', 'malformed'],
   [{ ...bot, api_url: 'ftp://slack.com/api' }, '/config/api_url', 'malformed'],
+  [{ ...bot, api_url: 'http://example.com/api' }, '/config/api_url', 'not_https'],
   [{ ...bot, api_url: 'https://slack.com/api?x=1' }, '/config/api_url', 'malformed'],
   [{ ...bot, api_url: 'https://ada@slack.com/api' }, '/config/api_url', 'credentials_in_url'],
   [{ ...bot, api_url: 'http://169.254.169.254/api' }, '/config/api_url', 'blocked_address'],

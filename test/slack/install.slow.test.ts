@@ -123,6 +123,8 @@ test('whoever lost the role, or sees no such channel, adds nothing', async () =>
 
 test.each([
   ['refuses the code', () => null],
+  ['sends a token with an error', () => Response.json({ ok: true, access_token: 'xoxb-1' }, { status: 500 })],
+  ['sends a token with another success', () => Response.json({ ok: true, access_token: 'xoxb-1' }, { status: 206 })],
   ['is down', () => new Response('', { status: 503 })],
   ['answers nonsense', () => new Response('<html>')],
   ['answers null', () => new Response('null')],

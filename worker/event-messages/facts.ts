@@ -1,5 +1,5 @@
 /** Reads the `data` of an event. Missing fields are no error, so that every event can be rendered. */
-import { minuteText, timeText } from '../../core/values/instants-text.ts'
+import { durationText, secondText } from '../../core/values/instants-text.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line, paragraph } from '../../core/values/plain-text.ts'
 import type { People } from './people.ts'
@@ -14,14 +14,10 @@ export function at(data: unknown, path: string): unknown {
 }
 
 export class Facts {
-  /**
-   * @param people the names of the people whom the event mentions
-   * @param created_at when it happened
-   */
+  /** @param people the names of the people whom the event mentions */
   constructor(
     readonly data: Record<string, unknown>,
     readonly people: People = {},
-    readonly created_at: string | null = null,
   ) {}
 
   /** A noun with a quoted name, or the noun alone if there is no name. */
@@ -53,11 +49,21 @@ export class Facts {
     return value === null ? null : usdText(value)
   }
 
-  /** A time, exact and relative to the event. */
-  time(path: string): string | null {
+  #instant(path: string): string | null {
     const value = this.text(path)
-    if (value === null || Number.isNaN(Date.parse(value))) return null
-    return this.created_at === null ? minuteText(value) : timeText(value, this.created_at)
+    return value === null || Number.isNaN(Date.parse(value)) ? null : value
+  }
+
+  /** A time, to the second. */
+  time(path: string): string | null {
+    const value = this.#instant(path)
+    return value && secondText(value)
+  }
+
+  /** How much time is between two times; null if one of them is absent. */
+  duration(from: string, to: string): string | null {
+    const [start, end] = [this.#instant(from), this.#instant(to)]
+    return start && end && durationText(start, end)
   }
 
   /** The name of the person whose id is in a field; null if it is absent or the name is unknown. */

@@ -45,8 +45,7 @@ const linkOf = (event: string, url: string | null | undefined): EventMessage['ab
 
 export function messageOf(envelope: NamedEnvelope): EventMessage {
   const { id, event, created_at, url, data, people, organization, workspace, project } = envelope
-  const about =
-    (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data, people, created_at)) ?? genericDescription(event)
+  const about = (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data, people)) ?? genericDescription(event)
   const inner = project ?? workspace ?? organization
   const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {

@@ -36,6 +36,12 @@ function approvalsOf(facts: Facts): string | null {
   return Number(required) > 1 && Array.isArray(approvals) ? `${approvals.length} of ${required}` : null
 }
 
+/** When a gate expires, and for how long it is open in all; null if it does not expire. */
+function expiryOf(facts: Facts): string | null {
+  const [at, duration] = [facts.time('gate.expires_at'), facts.duration('gate.created_at', 'gate.expires_at')]
+  return at && `${at}${duration === null ? '' : `; open for ${duration} in all`}`
+}
+
 /** The person who decided a gate; null while it is pending, and if it expired. */
 const decider = (facts: Facts): [name: string, value: string | null] => [
   facts.text('gate.status') === 'rejected' ? 'Rejected by' : 'Approved by',
@@ -55,7 +61,7 @@ export const gate =
         ['Opened by', facts.person('gate.created_by')],
         decider(facts),
         ['Approvals', approvalsOf(facts)],
-        ['Expires', facts.text('gate.status') === 'pending' ? facts.time('gate.expires_at') : null],
+        ['Expires', facts.text('gate.status') === 'pending' ? expiryOf(facts) : null],
         ['Agent', facts.text('execution.agent')],
       ],
       quote: facts.prose('gate.comment') ?? facts.prose('gate.description'),
@@ -132,6 +138,9 @@ export function winnerOf(facts: Facts, path: string): string | null {
   return winner === 'a' || winner === 'b' ? track(facts, winner) : null
 }
 
+/** The first line of the rationale; its figures are on the page. */
+const verdictOf = (facts: Facts): string | null => facts.prose('comparison.result.rationale')?.split('\n', 1)[0] ?? null
+
 export const comparison =
   (title: string, severity: Severity, what: (facts: Facts) => string, next: string | null = null): Describe =>
   (facts) =>
@@ -144,8 +153,7 @@ export const comparison =
         ['Recommended', winnerOf(facts, 'comparison.result.recommendation')],
         ['Decided by', facts.person('comparison.decided_by')],
       ],
-      // Its first line is the verdict.
-      quote: facts.prose('comparison.error') ?? facts.prose('comparison.result.rationale'),
+      quote: facts.prose('comparison.error') ?? verdictOf(facts),
       next,
     })
 

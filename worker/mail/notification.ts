@@ -6,6 +6,7 @@ import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notificati
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
+import { secondText } from '../../core/values/instants-text.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { createDecisionLink } from './decision-link.ts'
 import { aside, button, link, mailHtml, nextStep, paragraph } from './html.tsx'
@@ -130,11 +131,10 @@ async function targetOf(notification: MailedNotification): Promise<Target> {
   const { type, resource_id } = notification
   const link = type === 'gate_pending' ? await createDecisionLink(resource_id, notification) : null
   if (!link) return { url: notificationUrl(notification), action: ACTIONS[type], caution: null }
-  const until = `${link.expires_at.slice(0, 16).replace('T', ' ')} UTC`
   return {
     url: link.url,
     action: 'Approve or reject',
-    caution: `The link decides once, as you and without signing in, until ${until}. Do not forward this mail.`,
+    caution: `The link decides once, as you and without signing in, until ${secondText(link.expires_at)}. Do not forward this mail.`,
   }
 }
 
