@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+
+let box: Box
+let ada: Actor
+let site: Site
+
+beforeAll(async () => {
+  box = await signalbox({ workers: 0 })
+  ada = await box.user('Ada')
+  site = await box.site(ada)
+})
+afterAll(() => box.close())
+
+/** Fields that a PUT takes and that change nothing that is shown: a proof, and what is fixed when the resource is made. */
+const WITHOUT_EFFECT: Record<string, string[]> = {
+  '/api/v1/deployment-hooks/{hook_id}': ['signature'],
+  '/api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': ['channel_type'],
+  '/api/v1/users/me': ['current_password', 'password', 'email'],
+}
+
+/** A new value for every field that a PUT can change. */
+const VALUES: Record<string, Record<string, unknown>> = {
+  '/api/v1/users/me': { name: 'Ada King' },
+  '/api/v1/organizations/{org_id}': {
+    name: 'Northwind',
+    description: 'Ships things.',
+    logo_url: 'https://example.com/logo.png',
+    settings: { theme: 'dark' },
+    registration_mode: 'open',
+    max_workspaces: 7,
+    max_members: 8,
+    budget_monthly_limit_usd: 9,
+    budget_alert_threshold: 0.5,
+  },
+  '/api/v1/workspaces/{workspace_id}': {
+    name: 'Payments',
+    description: 'Takes money.',
+    budget_monthly_limit_usd: 9,
+    budget_alert_threshold: 0.5,
+    gate_policy: { required_approvals: 2 },
+  },
+  '/api/v1/projects/{project_id}': {
+    name: 'Basket',
+    description: 'Holds things.',
+    repository_url: 'https://git.example.com/basket',
+    support: 'help@example.com',
+    version_scheme: 'semver',
+  },
+  '/api/v1/requirements/{requirement_id}': {
+    title: 'Pay by card',
+    description: 'At once.',
+    kind: 'fix',
+    acceptance_criteria: ['It is paid.'],
+    status: 'in_progress',
+  },
+  '/api/v1/deployment-hooks/{hook_id}': {
+    name: 'Deploy again',
+    trigger_on: 'workflow_done',
+    url: 'https://ci.example.com/other',
+    secret: 'another secret of the hook',
+    environment: 'staging',
+    headers: { 'X-Team': 'checkout' },
+    max_age_seconds: 600,
+    supersede: true,
+    paused: true,
+    report_within_seconds: 600,
+    template_secrets: { token: 'a token of the template' },
+    body_template: { ref: '{{/event}}' },
+    filter: { '/data/gate/name': 'Release' },
+    enabled: false,
+  },
+  '/api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': {
+    name: 'Alarms',
+    config: { url: 'https://ci.example.com/other' },
+    enabled: false,
+  },
+  '/api/v1/notifications/preferences': {
+    email_enabled: false,
+    desktop_enabled: true,
+    types: ['gate_pending'],
+    email_types: ['gate_pending'],
+  },
+}
+
+/** Resources without an id of their own in the path, or with one field that replaces them whole. */
+const WHOLE = /\/(members\/\{\w+\}|workflow-template|avatar|api-description)$/
+
+async function resources(): Promise<Record<string, string>> {
+  const { organization, workspace, project } = site
+  const requirement = await ada.make(`/api/v1/projects/${project.id}/requirements`, { title: 'Pay by invoice' })
+  const hook = await ada.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
+    name: 'Deploy',
+    url: 'https://ci.example.com/hook',
+    secret: null,
+    trigger_on: 'gate_approved',
+  })
+  const channel = await ada.make(`/api/v1/workspaces/${workspace.id}/notification-channels`, {
+    name: 'Releases',
+    channel_type: 'webhook',
+    config: { url: 'https://ci.example.com/channel' },
+  })
+  return {
+    '/api/v1/users/me': '/api/v1/users/me',
+    '/api/v1/organizations/{org_id}': `/api/v1/organizations/${organization.id}`,
+    '/api/v1/workspaces/{workspace_id}': `/api/v1/workspaces/${workspace.id}`,
+    '/api/v1/projects/{project_id}': `/api/v1/projects/${project.id}`,
+    '/api/v1/requirements/{requirement_id}': `/api/v1/requirements/${requirement.id}`,
+    '/api/v1/deployment-hooks/{hook_id}': `/api/v1/deployment-hooks/${hook.id}`,
+    '/api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': `/api/v1/workspaces/${workspace.id}/notification-channels/${channel.id}`,
+    '/api/v1/notifications/preferences': '/api/v1/notifications/preferences',
+  }
+}
+
+test('every field of every PUT has a value here', () => {
+  const documented = Object.entries(box.contract.document.paths).flatMap(([path, methods]) => {
+    const body = methods.put?.requestBody?.content['application/json']?.schema as { properties?: object } | undefined
+    if (!body?.properties || WHOLE.test(path)) return []
+    const fields = Object.keys(body.properties).filter((field) => !WITHOUT_EFFECT[path]?.includes(field))
+    return [[path, fields.toSorted()]]
+  })
+  const known = Object.entries(VALUES).map(([path, values]) => [path, Object.keys(values).toSorted()])
+  expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented))
+})
+
+test('a change of any field makes a new version: updated_at and the entity tag change', async () => {
+  for (const [template, path] of Object.entries(await resources())) {
+    for (const [field, value] of Object.entries(VALUES[template] ?? {})) {
+      const before = await ada.get(path)
+      const after = await ada.put(path, { [field]: value })
+      expect([template, field, after.status]).toEqual([template, field, 200])
+      expect([field, Date.parse(after.body.updated_at) > Date.parse(before.body.updated_at)]).toEqual([field, true])
+      expect([field, after.headers.get('etag')]).not.toEqual([field, before.headers.get('etag')])
+      const stale = await ada.put(path, { [field]: value }, { 'If-Match': before.headers.get('etag') ?? '' })
+      expect([field, stale.status]).toEqual([field, 412])
+    }
+  }
+})
