@@ -36,7 +36,6 @@ describe('A process with invalid settings', () => {
     DNS_SERVERS: 'dns.example.com',
     AI_BASE_URL: 'models.example.com',
     AI_ON_FAILURE: 'panic',
-    AI_POLISH: 'perhaps',
     AI_PRICE_INPUT: '-1',
     AI_PRICE_OUTPUT: '0.0000001',
     AI_MAX_TOKENS: '1',

@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
-import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/prefer-wait.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
@@ -89,7 +89,7 @@ function Actions({ of: { id, status }, place }: { of: Deliverable; place: Projec
 
 function Source({ of: { source, generator } }: { of: Deliverable }) {
   if (!source) return null
-  const { as_of, counts, data_hash, polish } = source
+  const { as_of, counts, data_hash } = source
   return (
     <Section title="Source">
       <Facts
@@ -101,9 +101,6 @@ function Source({ of: { source, generator } }: { of: Deliverable }) {
             <span class="number">{count.toLocaleString('en')}</span>,
           ]),
           ['Data hash', <code title={data_hash}>{data_hash.slice(0, 12)}…</code>],
-          ['Rephrased', polish && `${polish.polished} of ${polish.paragraphs} paragraphs by ${polish.model}`],
-          ['Not rephrased', polish?.reason],
-          ['Cost', polish && <Money usd={polish.cost_usd} />],
         ]}
       />
     </Section>

@@ -54,7 +54,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         id: 'generateDeliverable',
         summary: 'Generate a document',
         description:
-          'The worker generates the document from one snapshot of the project; `status` changes from `generating` to `draft` or `failed`. With `Prefer: wait=10` the response contains the finished document. The same data always produces the same `content`; `source` contains the time and the data used. If the operator set `AI_POLISH=on`, a model may rephrase running text, so `content` may vary, but never numbers, names, links, headings, lists, tables or code: a rephrased paragraph that would change a fact is rejected. `generator` shows whether any rephrased paragraph was used, and `source.polish` the cost and the reasons for rejections. Tokens are charged to the budgets of workspace and organization; if one is exhausted, no model is used. `requirement_id` limits the document to one requirement. At most 200 documents per project can be in progress.',
+          'The worker generates the document from one snapshot of the project; `status` changes from `generating` to `draft` or `failed`. With `Prefer: wait=10` the response contains the finished document. The same data always produces the same `content`; `source` contains the time and the data used. No model writes in a document. `requirement_id` limits the document to one requirement. At most 200 documents per project can be in progress.',
         body: GenerateInput,
         responses: { 200: Deliverable, 202: Deliverable },
         errors: ['generation_limit_reached'],

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'], {
@@ -14,17 +14,6 @@ export type GenerateInput = Static<typeof GenerateInput>
 
 export const DeliverableQuery = Shape({ ...LIST, deliverable_type: Maybe(DeliverableType) })
 
-const Polish = Shape(
-  {
-    model: Type.String(),
-    cost_usd: UsdOutput,
-    paragraphs: Type.Integer({ description: 'The number of paragraphs sent to the model.' }),
-    polished: Type.Integer({ description: 'The number of rephrased paragraphs that were accepted.' }),
-    reason: Nullable(Type.String({ description: 'Why paragraphs were not rephrased.' })),
-  },
-  { title: 'DeliverablePolish', description: 'The work of the model. Absent unless `AI_POLISH` is `on`.' },
-)
-
 const Source = Shape(
   {
     as_of: Type.String({ description: 'The time of the snapshot from which all data was read.' }),
@@ -36,7 +25,6 @@ const Source = Shape(
       description: 'Sentences on what would make the document better.',
       examples: [['The project has no support: set it to a URL or an e-mail address at which readers get help.']],
     }),
-    polish: Maybe(Polish),
   },
   { title: 'DeliverableSource' },
 )
@@ -50,7 +38,9 @@ const summary = {
   status: OneOf(['generating', 'draft', 'published', 'archived', 'failed']),
   version: Type.Integer({ description: 'Sequential number per project, type and requirement.' }),
   content_type: OneOf(['text/markdown']),
-  generator: Type.String({ description: '`template/1`, or `model:<name>` if a model rephrased at least one paragraph.' }),
+  generator: Type.String({
+    description: '`template/1`: a template and the data, without a model. Documents of older versions may have `model:<name>`.',
+  }),
   source: Nullable(Source),
   error: Nullable(Type.String({ description: 'Why the generation failed.' })),
   created_by: Uuid,

@@ -158,7 +158,7 @@ export const SETTINGS = {
   }),
   AI_BASE_URL: setting(url('http', 'https'), {
     about:
-      "API of the AI model that compares tracks and polishes documents; must be compatible with OpenAI's chat API, such as `https://api.openai.com/v1`. Redirects are not followed. If unset, tracks are compared by their metrics alone.",
+      "API of the AI model that compares tracks; must be compatible with OpenAI's chat API, such as `https://api.openai.com/v1`. Redirects are not followed. If unset, tracks are compared by their metrics alone.",
   }),
   AI_API_KEY: setting(text, { about: 'API key for `AI_BASE_URL`, if it requires one.' }),
   AI_MODEL: setting(text, { about: 'Name of the model. Required with `AI_BASE_URL`.' }),
@@ -166,11 +166,6 @@ export const SETTINGS = {
     fallback: 'metrics',
     about:
       'When the model fails to compare two tracks: `metrics` compares them by their metrics, `fail` marks the comparison as `failed`.',
-  }),
-  AI_POLISH: setting(oneOf('on', 'off'), {
-    fallback: 'off',
-    about:
-      'With `on`, the model rewrites the prose of documents; a rewritten paragraph is used only if it still contains all of its facts.',
   }),
   AI_PRICE_INPUT: setting(price, {
     fallback: '0',

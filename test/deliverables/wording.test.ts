@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 import { deprecationOf } from '../../worker/deliverables/documents/deprecations.ts'
 import { isAboutTheWork, isTechnical } from '../../worker/deliverables/manual/audience.ts'
 import { taskOf } from '../../worker/deliverables/manual/tasks.ts'
-import { blocksOf, reworded } from '../../worker/deliverables/polish/paragraphs.ts'
 import type { Requirement } from '../../worker/deliverables/project-data.ts'
 import { addsTo, firstSentence, withoutTitle } from '../../worker/deliverables/sentences.ts'
 
@@ -111,17 +110,4 @@ describe('A sentence', () => {
     expect(firstSentence('One v1.2 is here. Two.\n\nThree.')).toBe('One v1.2 is here.')
     expect(withoutTitle('Pay', 'Pay.\n\nWithin 14 days.')).toBe('Within 14 days.')
   })
-})
-
-test('a model may reword a paragraph with numbers of requirements, which stay links', () => {
-  const markdown =
-    'At risk: 1 requirement whose last execution failed ([\\#15](<https://x.example.com/app/requirements/1>)), and 1 more.\n'
-  const { blocks, paragraphs } = blocksOf(markdown, [markdown.trimEnd()])
-  expect(paragraphs).toMatchObject([
-    { text: 'At risk: 1 requirement whose last execution failed (#15), and 1 more.', isRewritable: true },
-  ])
-  const [paragraph] = paragraphs as [(typeof paragraphs)[number]]
-  expect(reworded(blocks, new Map([[paragraph, '#15 failed; #16 did not.']]))).toBe(
-    '[\\#15](<https://x.example.com/app/requirements/1>) failed; \\#16 did not.\n',
-  )
 })

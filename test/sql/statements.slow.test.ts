@@ -90,7 +90,6 @@ beforeAll(async () => {
     environment: {
       ...mail.environment,
       ...settingsFor(model),
-      AI_POLISH: 'on',
       SLACK_SIGNING_SECRET: SIGNING_SECRET,
       SLACK_CLIENT_ID: 'client',
       SLACK_CLIENT_SECRET: 'client-secret',

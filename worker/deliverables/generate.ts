@@ -1,6 +1,5 @@
 /** generate_deliverable: generates a document from one snapshot of its project. */
 import { SYSTEM } from '../../core/actors.ts'
-import { chargeModel } from '../../core/budgets.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
 import { emit } from '../../core/events/outbox.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
@@ -8,14 +7,12 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
-import { modelName } from '../model/model.ts'
 import { lockTenant } from '../model/tenant.ts'
 import type { Document } from './documents/document.ts'
 import { DOCUMENTS } from './documents/index.ts'
-import { type Polish, polishDocument } from './polish/polish.ts'
 import { type ProjectData, readProject } from './project-data.ts'
 
-/** The generator of a document without a model. */
+/** The generator of all documents. */
 const TEMPLATE = 'template/1'
 
 interface PendingDeliverable {
@@ -61,8 +58,7 @@ interface GeneratedDocument {
   content: string
   /** What API documentation was generated from: later ones are compared with it. */
   api_description: string | null
-  generator: string
-  source: ReturnType<typeof sourceOf> & { polish?: Polish }
+  source: ReturnType<typeof sourceOf>
 }
 
 /** Rows of a project from which on its garbage is collected at once: left to the runtime, memory grows to several times the data. */
@@ -97,18 +93,13 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   collectGarbage(data)
   const described = pending.deliverable_type === 'api_docs' ? data.api_description : null
   const api_description = described && JSON.stringify(described.document)
-  const polished = await polishDocument(pending, written, data)
-  if (!polished) return { content: written.markdown, api_description, generator: TEMPLATE, source }
-  const { content, polish } = polished
-  const generator = polish.polished > 0 ? `model:${polish.model}` : TEMPLATE
-  return { content, api_description, generator, source: { ...source, polish } }
+  return { content: written.markdown, api_description, source }
 }
 
-/** Stores the outcome and charges its cost, also if the deliverable was deleted meanwhile. */
+/** Stores the outcome, unless the deliverable was deleted meanwhile. */
 async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
-  const document = 'error' in generated ? { content: null, api_description: null, generator: TEMPLATE, source: null } : generated
+  const document = 'error' in generated ? { content: null, api_description: null, source: null } : generated
   const outcome = 'error' in generated ? 'failed' : 'generated'
-  const cost_usd = document.source?.polish?.cost_usd ?? 0
   const by = { ...SYSTEM, request_id: pending.request_id }
   await transaction(async (tx) => {
     if (!(await lockTenant(tx, pending))) return
@@ -116,8 +107,8 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
       update deliverables
       set status    = ${outcome === 'generated' ? 'draft' : 'failed'},
           content   = ${document.content},
-          generator = ${document.generator},
-          source    = ${document.source && tx.json(document.source as unknown as Json)},
+          generator = ${TEMPLATE},
+          source    = ${document.source && tx.json(document.source as Json)},
           error     = ${'error' in generated ? generated.error : null},
           api_description = ${document.api_description}
       where id = ${pending.id}
@@ -134,7 +125,6 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
       })
       await emit(tx, by, pending, `deliverable.${outcome}`, { deliverable })
     }
-    await chargeModel(tx, by, pending, modelName, cost_usd)
   })
 }
 

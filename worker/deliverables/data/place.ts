@@ -65,8 +65,8 @@ export const readMembers = (tx: Tx, { organization_id, workspace_id }: Scope) =>
 `
 
 /**
- * The budgets of the workspace and the organization, and what agents spent in the month of a date. What Signalbox spent on models is
- * left out, because improving the wording of a document would change what the next one says.
+ * The budgets of the workspace and the organization, and what agents spent in the month of a date. What Signalbox itself spent on a
+ * model is left out.
  */
 export const readBudgets = (tx: Tx, { organization_id, workspace_id }: Scope, date: string) => tx<
   { workspace: Budget; organization: Budget }[]

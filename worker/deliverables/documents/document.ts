@@ -8,11 +8,6 @@ export interface Document {
   markdown: string
   /** Sentences on what would make the document better. */
   missing: string[]
-  /**
-   * Paragraphs and items of lists, as they stand in the Markdown, that a model may write anew from the facts in them. Other
-   * paragraphs may only be worded better.
-   */
-  rewritable: string[]
 }
 
 /** A pure function: the same data gives the same document. */
@@ -23,7 +18,7 @@ type Block = string | null | false
 /** Who reads a document: customers are not told what its authors could do better. */
 export type Audience = 'customers' | 'team'
 
-/** What a document says at its end if the project holds too little for it. Marked up, so that a model does not reword it. */
+/** What a document says at its end if the project holds too little for it. */
 const lastLine = (missing: string[], audience: Audience): string =>
   audience === 'team'
     ? `${strong('What would make this document better:')} ${missing.map(inline).join(' ')}`
@@ -35,7 +30,6 @@ const lastLine = (missing: string[], audience: Audience): string =>
  * @param title plain text, such as `Checkout: deployment guide`
  * @param blocks Markdown; empty ones are omitted
  * @param missing sentences in our words, without markup
- * @param rewritable paragraphs and items that a model may write anew
  */
 export function documentOf(
   data: ProjectData,
@@ -43,7 +37,6 @@ export function documentOf(
   title: string,
   blocks: Block[],
   missing: string[] = [],
-  rewritable: string[] = [],
 ): Document {
   const lacks = [...new Set(missing)]
   return {
@@ -55,6 +48,5 @@ export function documentOf(
       lacks.length > 0 && lastLine(lacks, audience),
     ]),
     missing: lacks,
-    rewritable,
   }
 }

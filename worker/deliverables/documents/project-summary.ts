@@ -139,7 +139,6 @@ function onOne(data: ProjectData, requirement: Requirement): Document {
       ...agents(data),
     ],
     missing(data),
-    [verdict(data)],
   )
 }
 
@@ -172,6 +171,5 @@ export function projectSummary(data: ProjectData): Document {
       ...people(data),
     ],
     missing(data),
-    [verdict(data)],
   )
 }

@@ -101,6 +101,5 @@ export function userManual(data: ProjectData): Document {
       `${who === 'the repository' ? 'Ask in' : 'Contact'} ${who}: ${contact}`,
     ],
     [...missingOf(data, tasks, deprecations), ...missing],
-    tasks.flatMap(({ steps: todo }) => todo.map(line)),
   )
 }
