@@ -56,7 +56,7 @@ export function connect(server: string | DatabaseTarget, name: string, max: numb
     max_lifetime: 300,
     onnotice: () => {},
     connect_timeout: 5,
-    // Requests wait for the server to return, and are answered with 503 meanwhile.
+    // Per connection that cannot be opened. What waits fails with each try, and requests are answered with 503.
     backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
     connection: {
       application_name: name,

@@ -20,9 +20,13 @@ const isTls = (error: unknown): boolean => error instanceof Error && !(error ins
 
 const isUnreachable = (error: unknown): boolean => error instanceof Error && UNREACHABLE.test(codeOf(error))
 
+/** Whether the server ended the session or did not start it. Some codes mean something else for a statement: `42501`, `55000`. */
+export const endedSession = (error: unknown): boolean =>
+  error instanceof PostgresError && /^(FATAL|PANIC)$/.test(error.severity ?? '')
+
 /** Whether the same request may succeed later, or after the operator has corrected a setting. */
 export const isUnavailable = (error: unknown): boolean =>
-  isUnreachable(error) || isTls(error) || (error instanceof Error && RETRYABLE.test(codeOf(error)))
+  isUnreachable(error) || isTls(error) || endedSession(error) || (error instanceof Error && RETRYABLE.test(codeOf(error)))
 
 /** Why a process cannot use the database, for the operator. */
 export interface DatabaseErrorInfo {

@@ -5,6 +5,7 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { connect } from '../../sql/index.ts'
 import { targetOf } from '../../sql/target.ts'
+import { Entrance } from '../support/entrance.ts'
 import { freshDatabase } from '../support/server.ts'
 
 let url: string
@@ -139,4 +140,49 @@ test('queries that wait in a transaction are rejected when its connection closes
   })
   expect(await code(transaction)).toBe('CONNECTION_CLOSED')
   expect(await codes).toEqual(['CONNECTION_CLOSED', 'CONNECTION_CLOSED', 'CONNECTION_CLOSED', 'CONNECTION_CLOSED'])
+})
+
+/** A pool of one connection to a server that can refuse connections. */
+async function refusable(): Promise<{ sql: postgres.Sql; entrance: Entrance }> {
+  const entrance = await Entrance.before(url)
+  const sql = connect(entrance.url, 'signalbox test', 1)
+  pools.push(sql)
+  return { sql, entrance }
+}
+
+test('a connection that is lost in a query and cannot be opened again fails the next query with the reason', async () => {
+  const { sql, entrance } = await refusable()
+  await sql`select 1`
+  const query = code(sql`select pg_sleep(60)`.execute())
+  await entrance.set({ error: '3D000' })
+  entrance.lose()
+  expect(await query).toBe('CONNECTION_CLOSED')
+  expect(await code(sql`select 1`)).toBe('3D000')
+  await entrance[Symbol.asyncDispose]()
+})
+
+test('a connection that the server closes before it is ready fails its query, and is not tried again for it', async () => {
+  const { sql, entrance } = await refusable()
+  await entrance.set('closing')
+  expect(await code(sql`select 1`)).toBe('CONNECTION_CLOSED')
+  expect(entrance.tries).toBe(1)
+  await entrance[Symbol.asyncDispose]()
+})
+
+test('a connection that cannot be opened fails all queries that wait for it', async () => {
+  const { sql, entrance } = await refusable()
+  await entrance.set({ error: '57P03' })
+  expect(await Promise.all([sql`select 1`, sql`select 2`, sql`select 3`].map(code))).toEqual(['57P03', '57P03', '57P03'])
+  expect(entrance.tries).toBe(1)
+  await entrance[Symbol.asyncDispose]()
+})
+
+test('a cursor whose connection closed while its rows were read sends nothing on the next connection', async () => {
+  const { sql, socket } = pool()
+  const read = sql`select * from generate_series(1, 3)`.cursor(1, async () => {
+    await close(socket())
+    await sql`select 1`
+  })
+  expect(await code(read)).toBe('CONNECTION_CLOSED')
+  expect(await sql`select 1 as number`).toMatchObject([{ number: 1 }])
 })

@@ -1,5 +1,5 @@
 /** Classifies errors: the code under which they are recorded, and whether the database caused them. */
-import { isUnavailable } from '../../core/platform/database-errors.ts'
+import { endedSession, isUnavailable } from '../../core/platform/database-errors.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { PostgresError } from '../../sql/index.ts'
 
@@ -21,4 +21,4 @@ const isConnectionError = (error: unknown): boolean => isUnavailable(error) || /
 
 /** Whether the server or the connection to it failed, so that any other statement would have failed as well. */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof PostgresError ? SERVER_ERROR.test(codeOf(error)) : isConnectionError(error)
+  error instanceof PostgresError ? endedSession(error) || SERVER_ERROR.test(codeOf(error)) : isConnectionError(error)
