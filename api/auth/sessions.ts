@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -78,8 +79,9 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
 
 /** Ends the caller's session. */
 export async function signOut(tx: Tx, by: SignedIn): Promise<void> {
-  await tx`update sessions set ended_at = now() where id = ${by.session_id} and ended_at is null`
-  await recordSecurityEvent(tx, by.id, by, 'session.ended', 'Signed out.')
+  endsOwnAccess(tx)
+  const ended = await tx`update sessions set ended_at = now() where id = ${by.session_id} and ended_at is null`
+  if (ended.count > 0) await recordSecurityEvent(tx, by.id, by, 'session.ended', 'Signed out.')
 }
 
 /**
@@ -88,6 +90,7 @@ export async function signOut(tx: Tx, by: SignedIn): Promise<void> {
  * @throws Problem `not_found` if it has ended, or belongs to another user
  */
 export async function endSession(tx: Tx, by: SignedIn, session_id: string, request: Request): Promise<void> {
+  if (session_id.toLowerCase() === by.session_id) endsOwnAccess(tx)
   const [ended] = await tx<{ device: string }[]>`
     update sessions
     set ended_at = now()

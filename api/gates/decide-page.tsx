@@ -13,6 +13,7 @@ import { Notice, State } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { FoundCaller } from '../plugins/callers.ts'
+import { transactionWith } from '../plugins/confirm-access.ts'
 import { contextOf, type ProjectResource } from '../plugins/request-context.ts'
 import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
@@ -128,7 +129,7 @@ const decide = action(
   '/decide',
   { open: 'requests' },
   { on: decidePage, body: LinkedDecision },
-  async ({ request, url, visitor, change }, { decision, comment }) => {
+  async ({ request, url, visitor }, { decision, comment }) => {
     const token = tokenOf(url)
     const person = await findDecisionLink(token)
     if (!person) throw decisionLinkExpired()
@@ -136,7 +137,7 @@ const decide = action(
     const { request_id, span } = contextOf(request)
     const by = deciderOf(person, { visitor, request_id, traceparent: traceparentOf(span) })
     const operation = decision === 'approve' ? approveGate : rejectGate
-    const decided = await change(async (tx) => {
+    const decided = await transactionWith({ caller: by, resource: gate, required_role: 'admin' }, async (tx) => {
       await spendDecisionLink(tx, by, gate, token)
       return operation(tx, by, gate, { comment }, 'mail')
     })

@@ -1,6 +1,7 @@
 /** Locking an organization, and the roles of users while it is locked. */
 import type { Place } from '../../core/actors.ts'
 import type { Tx } from '../../sql/index.ts'
+import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { insufficientRole, notFound } from '../problems.ts'
 import { hasAtLeast, type OrganizationRole } from './roles.ts'
@@ -22,16 +23,20 @@ export interface LockedOrganization {
 /**
  * Locks an organization. Every change of members, roles or the owner takes this lock first.
  *
- * @throws Problem `not_found` if it was deleted
+ * @throws Problem `not_found` if it was deleted; those of `confirmAccess`
  */
 export async function lockOrganization(tx: Tx, organization_id: string): Promise<LockedOrganization> {
-  const [organization] = await tx<LockedOrganization[]>`
-    select id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full, updated_at
-    from organizations
-    where id = ${organization_id}
-      and deleted_at is null
-    for no key update
-  `
+  // In one round trip. The change may end the caller's own membership or role.
+  const [[organization]] = await Promise.all([
+    tx<LockedOrganization[]>`
+      select id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full, updated_at
+      from organizations
+      where id = ${organization_id}
+        and deleted_at is null
+      for no key update
+    `.execute(),
+    confirmAccess(tx),
+  ])
   if (!organization) throw notFound('organization')
   return organization
 }

@@ -1,11 +1,13 @@
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
 import { matching, memberColumns } from './membership.ts'
+import type { WorkspaceRole } from './roles.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
 async function getWorkspaceMember(
@@ -54,11 +56,23 @@ export function listWorkspaceMembers(
   `
 }
 
-/** Locks a workspace, so that its members cannot change until commit, and returns its name. */
-async function lockWorkspaceName(tx: Tx, { workspace_id, organization_id }: WorkspaceResource): Promise<string> {
-  const [workspace] = await tx<{ name: string }[]>`
-    select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id} for no key update
-  `
+/**
+ * Locks a workspace, so that its members cannot change until commit, and returns its name.
+ *
+ * @param required_role of the caller, confirmed under the lock
+ */
+async function lockWorkspaceName(
+  tx: Tx,
+  { workspace_id, organization_id }: WorkspaceResource,
+  required_role: WorkspaceRole,
+): Promise<string> {
+  // In one round trip. The change may end the caller's own role.
+  const [[workspace]] = await Promise.all([
+    tx<{ name: string }[]>`
+      select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id} for no key update
+    `.execute(),
+    confirmAccess(tx, required_role),
+  ])
   if (!workspace) throw notFound('workspace')
   return workspace.name
 }
@@ -83,7 +97,7 @@ export async function addWorkspaceMember(
   { user_id, role = 'member' }: WorkspaceMemberInput,
 ): Promise<WorkspaceMember> {
   const { organization_id, workspace_id } = place
-  const name = await lockWorkspaceName(tx, place)
+  const name = await lockWorkspaceName(tx, place, 'admin')
   // Locked until commit: a concurrent removal from the organization waits, and then removes this role too.
   const [isInOrganization] = await tx`
     select from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
@@ -120,7 +134,7 @@ export async function updateWorkspaceMember(
   { role }: RoleInput,
   request: Request,
 ): Promise<WorkspaceMember> {
-  const name = await lockWorkspaceName(tx, place)
+  const name = await lockWorkspaceName(tx, place, 'admin')
   const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   if (member.role === role) return member
@@ -153,7 +167,7 @@ export async function removeWorkspaceMember(
   if (place.role === 'member' && !isLeaving) {
     throw insufficientRole('admin', 'member', 'workspace')
   }
-  const name = await lockWorkspaceName(tx, place)
+  const name = await lockWorkspaceName(tx, place, isLeaving ? 'member' : 'admin')
   const member = await getWorkspaceMember(tx, place, user_id)
   requireSame(request, member)
   await tx`

@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import type { OrganizationRole, WorkspaceRole } from '../members/roles.ts'
-import { identify, roleProblem, UUID, visibleResource } from '../plugins/access.ts'
+import { identify, roleProblem, roleToKeep, UUID, visibleResource } from '../plugins/access.ts'
 import { byCookie, type FoundCaller, findCaller, KINDS, type Kind } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
 import {
@@ -100,6 +100,7 @@ export async function admit(
   const problem = roleProblem(required.kind, found, resource, required.role)
   if (problem) throw problem
   context.resource = resource
+  context.required_role = roleToKeep(found, required.role, null)
   // Visible resources are those of members.
   return { caller, resource: { ...resource, organization_role: found.organization_role as OrganizationRole } }
 }

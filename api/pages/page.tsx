@@ -228,6 +228,7 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
         if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null)
         return redirect(request, { ...done, to: done.to ?? home })
       } catch (error) {
+        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(home) })
         if (!(error instanceof Problem) || isForPage(error)) throw error
         const refused = refusedForm(pathname + search, form, error)
         const { 'WWW-Authenticate': _, ...headers } = error.headers

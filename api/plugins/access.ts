@@ -93,6 +93,12 @@ export function roleProblem(
   return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
 }
 
+/** The role that keeps a caller admitted. Whoever may only replay a stored response, or owns the resource, needs no other than theirs. */
+export const roleToKeep = ({ is_own }: FoundCaller, required: RequiredRole, problem: Problem | null): Resource['role'] => {
+  if (problem || (required === 'own' && is_own)) return 'member'
+  return required === 'own' ? 'admin' : required
+}
+
 /**
  * Identifies the caller of a request, and counts the request: for the caller or, if there is none, for the client address.
  *
@@ -207,6 +213,7 @@ function resourceAccess<const Name extends Kind, Named extends Resource, Role ex
         const found = await authenticate(context, macro.request, kind, id)
         context.resource = visibleResource(kind, found, macro.params)
         context.roleProblem = roleProblem(kind, found, context.resource, role)
+        context.required_role = roleToKeep(found, role, context.roleProblem)
         // A caller who had the role when the first request succeeded may replay its response; `changeFor` does nothing else then.
         if (context.roleProblem && !(await hasStoredResponse(macro.request, context))) throw context.roleProblem
       } else await authenticate(context, macro.request, null, null)

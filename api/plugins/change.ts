@@ -3,13 +3,14 @@
  * an `Idempotency-Key`, its response. After a crash, either all of them are stored or none.
  */
 
-import { sql, transaction } from '../../core/platform/database.ts'
+import { sql } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { notFound, Problem } from '../problems.ts'
 import { canSee } from './callers.ts'
+import { transactionWith } from './confirm-access.ts'
 import type { RequestContext } from './request-context.ts'
 import { type Outcome, problemBody, respond, toOutcome } from './responses.ts'
 
@@ -170,9 +171,9 @@ async function requireVisible(context: RequestContext, pathname: string, stored:
 const isReplayable = (error: unknown): error is Problem =>
   error instanceof Problem && error.status === 409 && error.code !== 'idempotency_in_progress'
 
-/** Runs the change of a request in one transaction. */
+/** Runs the change of a request in one transaction. @throws what `transactionWith` throws */
 export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transaction(work))
+  inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transactionWith(context, work))
 
 /** Binds `Change` to a request. */
 export function changeFor(request: Request, context: RequestContext): Change {

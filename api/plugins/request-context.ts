@@ -59,6 +59,8 @@ export interface RequestContext {
   bodyProblem: Problem | null
   caller: Caller | null
   resource: Resource | null
+  /** The role on the resource without which the request would not have been admitted. */
+  required_role: Resource['role'] | null
   /** Set if the caller's role is now insufficient: only the stored response of an earlier request may be replayed. */
   roleProblem: Problem | null
   /** Status of the response; 0 until there is one. */
@@ -90,6 +92,7 @@ export function createContext(
     bodyProblem: null,
     caller: null,
     resource: null,
+    required_role: null,
     roleProblem: null,
     status: 0,
     errorType: null,

@@ -6,6 +6,7 @@ import { transaction } from '../../core/platform/database.ts'
 import { hasAtLeast } from '../members/roles.ts'
 import { storeBotToken } from '../notification-channels/channels.ts'
 import { findForCaller, roleAt } from '../plugins/callers.ts'
+import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
 import { exchangeCode } from './exchange.ts'
@@ -106,5 +107,8 @@ export async function completeInstall(
   const place = await channelFor(by, found.channel_id)
   await useUp(state, found.expires)
   const token = await exchangeCode(code, redirectUri())
-  return transaction((tx) => storeBotToken(tx, by, place, token, config.SLACK_API_URL))
+  // The exchange may have taken seconds.
+  return transactionWith({ caller: by, resource: place, required_role: 'admin' }, (tx) =>
+    storeBotToken(tx, by, place, token, config.SLACK_API_URL),
+  )
 }

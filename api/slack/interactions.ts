@@ -8,6 +8,7 @@ import type { Tx } from '../../sql/index.ts'
 import { type DecisionRequest, decidableGate, deciderOf } from '../gates/deciders.ts'
 import { approveGate, rejectGate } from '../gates/gates.ts'
 import { bySlackAccount, type FoundCaller, findCaller } from '../plugins/callers.ts'
+import { transactionWith } from '../plugins/confirm-access.ts'
 import { Problem } from '../problems.ts'
 import type { Click } from './payload.ts'
 
@@ -59,7 +60,7 @@ async function decide(request: ClickRequest, found: FoundCaller): Promise<void> 
   const gate = decidableGate(found)
   const caller = deciderOf(found, request)
   const operation = request.click.decision === 'approve' ? approveGate : rejectGate
-  await transaction(async (tx) => {
+  await transactionWith({ caller, resource: gate, required_role: 'admin' }, async (tx) => {
     await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
     if (await recordClick(tx, request, { answer: 'gate' })) await operation(tx, caller, gate, {}, 'slack')
   })

@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { tokenHash } from '../auth/hashes.ts'
 import { organizationPlace } from '../members/locked-organization.ts'
+import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource, SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -162,6 +163,7 @@ export async function revokeOrganizationToken(
   token_id: string,
   request: Request,
 ): Promise<null> {
+  if (token_id.toLowerCase() === by.token_id) endsOwnAccess(tx)
   const [found] = await tx<Revoked[]>`
     delete from personal_tokens as token
     using users

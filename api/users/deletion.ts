@@ -3,6 +3,7 @@ import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { type MemberChange, memberColumns, recordMemberChanges } from '../members/membership.ts'
+import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 
@@ -88,6 +89,7 @@ export async function deleteUser(tx: Tx, by: Caller, password_hash: string): Pro
     select from users where id = ${by.id} and password_hash = ${password_hash} and deleted_at is null for update
   `
   if (!user) throw unauthenticated('The account has changed. Sign in again.')
+  await confirmAccess(tx)
   await leaveAll(tx, by)
   await Promise.all(PERSONAL.map((table) => tx`delete from ${tx(table)} where user_id = ${by.id}`))
   await tx`

@@ -7,6 +7,7 @@ import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../
 import { lockOrganization } from '../members/locked-organization.ts'
 import { keyOf, slugOf } from '../organizations/keys.ts'
 import { freeName, numberedKey } from '../organizations/numbering.ts'
+import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -178,6 +179,8 @@ export async function deleteWorkspace(tx: Tx, by: Caller, place: WorkspaceResour
   // Locks the organization first, in the usual order. The counter changes only after the workspace was found.
   await tx`select from organizations where id = ${place.organization_id} for no key update`
   const before = await lockWorkspace(tx, place)
+  // The roles in the workspace end with it.
+  await confirmAccess(tx)
   requireMatch(request, before.updated_at)
   await tx`update organizations set workspace_count = workspace_count - 1 where id = ${place.organization_id}`
   await record(tx, by, place, {

@@ -1,0 +1,74 @@
+/**
+ * Confirms the access of a caller a second time, inside the transaction of their change. The access checks run before the
+ * transaction; a change may then wait for a lock while its caller is removed, and must not count any more.
+ */
+import { transaction } from '../../core/platform/database.ts'
+import { violatedConstraint } from '../../sql/constraints.ts'
+import type { Tx } from '../../sql/index.ts'
+import { pipeline } from '../../sql/transaction.ts'
+import { unauthenticated } from '../auth/access-tokens.ts'
+import { notFound, Problem } from '../problems.ts'
+import type { Caller, Resource } from './request-context.ts'
+
+/** What a request was admitted with: its caller, and the resource with the role that it requires. */
+export interface Access {
+  caller: Pick<Caller, 'id' | 'session_id' | 'token_id'> | null
+  resource: Pick<Resource, 'organization_id' | 'workspace_id'> | null
+  required_role: Resource['role'] | null
+}
+
+/** The problem for each constraint that `confirm_access` raises. */
+const REFUSALS: Record<string, () => Problem> = {
+  caller_is_member: () => notFound('resource'),
+  caller_has_role: () =>
+    new Problem('forbidden', 'Your role was lowered while this request was waiting, and is too low now. Nothing was changed.'),
+  caller_is_signed_in: () =>
+    unauthenticated(
+      'The session ended, or the token was revoked, while this request was waiting. Nothing was changed. Sign in again.',
+    ),
+}
+
+/** The access of open transactions that is not confirmed yet. */
+const unconfirmed = new WeakMap<Tx, Access>()
+
+const confirmation = (tx: Tx, { caller, resource, required_role }: Access) => tx`
+  select confirm_access(
+    ${caller?.id ?? null}, ${caller?.session_id ?? null}, ${caller?.token_id ?? null},
+    ${resource?.organization_id ?? null}, ${resource?.workspace_id ?? null}, ${required_role}
+  )
+`
+
+/**
+ * Confirms the access of the caller now, instead of before the commit. For changes that may end the caller's own access: they call
+ * it when they hold their locks.
+ *
+ * @param required_role the role that this change requires, if it is another than that of its route
+ */
+export async function confirmAccess(tx: Tx, required_role?: Resource['role']): Promise<void> {
+  const access = unconfirmed.get(tx)
+  if (!access) return
+  unconfirmed.delete(tx)
+  await confirmation(tx, required_role ? { ...access, required_role } : access)
+}
+
+/** Marks the access as confirmed. For changes whose first statement fails unless the access that it ends is still there. */
+export const endsOwnAccess = (tx: Tx): void => void unconfirmed.delete(tx)
+
+/**
+ * Runs a change in one transaction, and confirms the access of its caller in the round trip of the commit.
+ *
+ * @throws what `work` throws; Problem `unauthenticated`, `not_found` or `forbidden` if the caller lost their access meanwhile
+ */
+export async function transactionWith<Result>(access: Access, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  if (!access.caller) return transaction(work)
+  try {
+    return await transaction(async (tx) => {
+      unconfirmed.set(tx, access)
+      const result = await work(tx)
+      if (unconfirmed.has(tx)) await pipeline(tx, confirmation(tx, access))
+      return result
+    })
+  } catch (error) {
+    throw REFUSALS[violatedConstraint(error) ?? '']?.() ?? error
+  }
+}
