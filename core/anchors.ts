@@ -7,7 +7,8 @@
  * the later get a number
  */
 export function anchors(): (heading: string) => string {
-  const taken = new Map<string, number>()
+  // Browsers may take `#top` for the top of the page.
+  const taken = new Map([['top', 0]])
   return (heading) => {
     const letters = heading
       .trim()

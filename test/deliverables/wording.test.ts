@@ -1,5 +1,6 @@
 /** How documents read the texts of requirements: limits of deprecations, criteria for users, sentences beside titles. */
 import { describe, expect, test } from 'bun:test'
+import { criterionItem } from '../../worker/deliverables/documents/criteria.ts'
 import { deprecationOf } from '../../worker/deliverables/documents/deprecations.ts'
 import { isAboutTheWork, isTechnical } from '../../worker/deliverables/manual/audience.ts'
 import { taskOf } from '../../worker/deliverables/manual/tasks.ts'
@@ -93,6 +94,31 @@ describe('A task', () => {
     expect([steps, results]).toEqual([[], []])
     expect(behaviour).toEqual(['When the order is shipped, then the invoice is mailed', 'It names the order.'])
   })
+  test('keeps the steps of a criterion that is a numbered list', () => {
+    const list = 'Pay by invoice:\n1. Open the basket.\n2. Choose\n   "Invoice".'
+    expect(told([list, 'It is due in 14 days.'])).toMatchObject({
+      steps: ['Open the basket.', 'Choose "Invoice".'],
+      results: ['It is due in 14 days.'],
+    })
+    // Beside other steps, it is a list within what is seen.
+    expect(told([list], '1. One.\n2. Two.')).toMatchObject({ steps: ['One.', 'Two.'], results: [list] })
+    expect(criterionItem(list)).toBe('Pay by invoice:\n  1. Open the basket.\n  2. Choose "Invoice".')
+  })
+  test('tells clauses apart only where there is one way, and replaces no word', () => {
+    for (const criterion of [
+      'Given a user who pays when asked, when the user pays, then it is sent',
+      'When the user enters a name, an address and a city, the order is shown',
+    ]) {
+      expect(told([criterion])).toMatchObject({ before: [], steps: [], behaviour: [criterion] })
+    }
+    expect(told(['Given I am signed in, when I open my orders, then I see them'])).toMatchObject({
+      before: ['I am signed in.'],
+      steps: ['I open my orders.'],
+      results: ['I see them.'],
+    })
+    const story = 'As a buyer, I want to get mail so that I am informed.'
+    expect(told([], story).purpose).toBe(story)
+  })
   test('leaves out a purpose that repeats its title', () => {
     expect(told([], 'Users can pay by invoice.').purpose).toBe('')
     expect(told([], 'Pay by invoices. It is due within 14 days.').purpose).toBe('It is due within 14 days.')
@@ -108,6 +134,7 @@ describe('A sentence', () => {
   })
   test('is the first of the first paragraph', () => {
     expect(firstSentence('One v1.2 is here. Two.\n\nThree.')).toBe('One v1.2 is here.')
+    expect(firstSentence('1. Open the basket.\n2. Pay.\n\nThen wait. It takes a day.')).toBe('Then wait.')
     expect(withoutTitle('Pay', 'Pay.\n\nWithin 14 days.')).toBe('Within 14 days.')
   })
 })

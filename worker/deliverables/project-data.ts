@@ -40,7 +40,7 @@ export interface ProjectData {
   /** The newest datum: "the last 30 days" are the 30 days before it. */
   newest: string
   organization: { id: string; name: string }
-  workspace: { id: string; name: string; owner: { name: string; email: string } }
+  workspace: { id: string; name: string; owner: { name: string; email: string | null } }
   project: {
     id: string
     name: string

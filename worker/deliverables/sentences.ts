@@ -1,4 +1,4 @@
-/** What a description says beyond its title. */
+/** How texts of requirements are read: their numbered lines, and what a description says beyond its title. */
 import { flat, shortened } from './markdown.ts'
 
 const MAX_LENGTH = 200
@@ -24,9 +24,30 @@ export function addsTo(title: string, text: string): boolean {
 
 const FIRST = /^.+?[.!?。！？](?=\s|$)|^.+/u
 
-/** The first sentence of a text, of its first paragraph. */
+const STEP = /^\s*\d{1,3}[.)]\s+(?<step>\S.*)$/u
+
+/** Numbered lines of a text, and the text without them. A single one is no list of steps. */
+export function numberedLines(text: string): { steps: string[]; rest: string } {
+  const steps: string[] = []
+  const rest: string[] = []
+  let isStep = false
+  for (const each of text.split(/\r\n|\r|\n/)) {
+    const step = STEP.exec(each)?.groups?.step
+    // An indented line continues the step above it.
+    isStep = step !== undefined || (isStep && /^\s+\S/.test(each))
+    if (step !== undefined) steps.push(step)
+    else if (isStep) steps.push(`${steps.pop()} ${each.trim()}`)
+    else rest.push(each)
+  }
+  return steps.length < 2 ? { steps: [], rest: text } : { steps, rest: rest.join('\n') }
+}
+
+/** The first sentence of a text, of its first paragraph. Steps are no sentences. */
 export function firstSentence(text: string): string {
-  const [sentence = ''] = FIRST.exec(flat(text.split(/\n\s*\n/)[0] ?? '')) ?? []
+  const [paragraph = ''] = numberedLines(text)
+    .rest.trim()
+    .split(/\n\s*\n/)
+  const [sentence = ''] = FIRST.exec(flat(paragraph)) ?? []
   return shortened(sentence, MAX_LENGTH)
 }
 

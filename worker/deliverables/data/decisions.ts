@@ -1,5 +1,6 @@
 /** What people decided or have to decide: gates and comparisons. */
 import type { Tx } from '../../../sql/index.ts'
+import { personName } from './people.ts'
 import type { Scope } from './scope.ts'
 
 export interface Gate {
@@ -12,6 +13,7 @@ export interface Gate {
   comment: string | null
   created_at: string
   decided_by: string | null
+  decided_by_id: string | null
   decided_at: string | null
 }
 
@@ -32,7 +34,7 @@ const TEXT_LENGTH = 600
 export const readGates = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Gate[]>`
   select
     gate.id, execution.requirement_id, gate.execution_id, gate.name, left(gate.description, ${TEXT_LENGTH}) as description,
-    gate.status, left(gate.comment, ${TEXT_LENGTH}) as comment, gate.created_at, people.name as decided_by, gate.decided_at
+    gate.status, left(gate.comment, ${TEXT_LENGTH}) as comment, gate.created_at, ${personName(tx)} as decided_by, gate.decided_by as decided_by_id, gate.decided_at
   from gates as gate
   -- Lateral with a limit: as a join, PostgreSQL may read all executions while they are few, and keep the plan.
   cross join lateral (
@@ -53,7 +55,7 @@ export const readGates = (tx: Tx, { organization_id, project_id, requirement_id 
 export const readComparisons = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Comparison[]>`
   select
     comparison.work_item_id as requirement_id, comparison.track_a_agent, comparison.track_b_agent, comparison.winner,
-    people.name as decided_by, comparison.decided_at
+    ${personName(tx)} as decided_by, comparison.decided_at
   from dual_track_comparisons as comparison
   left join people on people.id = comparison.decided_by
   where comparison.project_id = ${project_id}

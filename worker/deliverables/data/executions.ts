@@ -1,5 +1,6 @@
 /** The executions of a project, and what they made. */
 import type { Tx } from '../../../sql/index.ts'
+import { personName } from './people.ts'
 import type { Scope } from './scope.ts'
 
 export interface Execution {
@@ -12,6 +13,7 @@ export interface Execution {
   cost_usd: number | null
   seconds: number | null
   started_by: string | null
+  started_by_id: string | null
   created_at: string
   started_at: string | null
   finished_at: string | null
@@ -41,7 +43,7 @@ export const readExecutions = (tx: Tx, { organization_id, project_id, requiremen
     left(execution.summary, ${SUMMARY_LENGTH}) as summary, left(execution.error, ${SUMMARY_LENGTH}) as error,
     execution.cost_usd,
     extract(epoch from execution.finished_at - execution.started_at)::double precision as seconds,
-    people.name as started_by, execution.created_at, execution.started_at, execution.finished_at
+    ${personName(tx)} as started_by, execution.started_by as started_by_id, execution.created_at, execution.started_at, execution.finished_at
   from executions as execution
   left join people on people.id = execution.started_by
   where execution.project_id = ${project_id}

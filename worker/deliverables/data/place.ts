@@ -1,6 +1,7 @@
 /** Where a project is, who works in it, and what it may cost. */
 import type { VersionScheme } from '../../../core/deliverables.ts'
 import type { Tx } from '../../../sql/index.ts'
+import { personName } from './people.ts'
 import type { Scope } from './scope.ts'
 
 /** A project with its organization and workspace. */
@@ -15,7 +16,8 @@ export interface ProjectHead {
   organization_name: string
   workspace_name: string
   owner_name: string
-  owner_email: string
+  /** Null unless it was proven to be the owner's. */
+  owner_email: string | null
 }
 
 export interface Member {
@@ -34,13 +36,13 @@ export const readHead = (tx: Tx, { organization_id, project_id }: Scope) => tx<P
     now()::timestamptz(3) as as_of, project.name, project.description, project.repository_url, project.support,
     project.version_scheme, project.created_at,
     organization.name as organization_name, workspace.name as workspace_name,
-    owner.name as owner_name, owner.email as owner_email
+    ${personName(tx)} as owner_name, case when people.email_verified then people.email end as owner_email
   from projects as project
   join organizations as organization on organization.id = project.organization_id
   join workspaces as workspace
     on workspace.id = project.workspace_id
     and workspace.organization_id = project.organization_id
-  join people as owner on owner.id = workspace.owner_id
+  join people on people.id = workspace.owner_id
   where project.id = ${project_id}
     and project.organization_id = ${organization_id}
 `
@@ -48,7 +50,7 @@ export const readHead = (tx: Tx, { organization_id, project_id }: Scope) => tx<P
 /** Who may work in the project, by name. */
 export const readMembers = (tx: Tx, { organization_id, workspace_id }: Scope) => tx<Member[]>`
   select
-    people.name,
+    ${personName(tx)} as name,
     case
       when organization_member.role <> 'member' then organization_member.role || ' of the organization'
       else workspace_member.role

@@ -1,5 +1,6 @@
 /** The requirements of a project, and the history of one. */
 import type { Tx } from '../../../sql/index.ts'
+import { personName } from './people.ts'
 import type { Scope } from './scope.ts'
 
 export interface Requirement {
@@ -11,6 +12,7 @@ export interface Requirement {
   status: 'open' | 'in_progress' | 'done' | 'cancelled'
   acceptance_criteria: string[]
   created_by: string | null
+  created_by_id: string | null
   created_at: string
   completed_at: string | null
   /** How often it was reopened after it was done. */
@@ -44,7 +46,7 @@ export const readRequirements = (tx: Tx, { organization_id, project_id, requirem
       when count(*) over () > ${MAX_WHOLE_REQUIREMENTS} then requirement.acceptance_criteria[:${FEW_CRITERIA}::integer]
       else requirement.acceptance_criteria
     end as acceptance_criteria,
-    people.name as created_by, requirement.created_at, requirement.completed_at,
+    ${personName(tx)} as created_by, requirement.created_by as created_by_id, requirement.created_at, requirement.completed_at,
     coalesce(reopening.count, 0) as reopened
   from requirements as requirement
   left join people on people.id = requirement.created_by
@@ -64,7 +66,7 @@ export const readRequirements = (tx: Tx, { organization_id, project_id, requirem
 
 /** How the status of the requirement changed that a document is limited to, oldest first; empty for a whole project. */
 export const readHistory = (tx: Tx, { organization_id, requirement_id }: Scope) => tx<RequirementChange[]>`
-  select change.from_status, change.to_status, people.name as changed_by, change.changed_at
+  select change.from_status, change.to_status, ${personName(tx)} as changed_by, change.changed_at
   from requirement_changes as change
   left join people on people.id = change.changed_by
   where change.requirement_id = ${requirement_id}

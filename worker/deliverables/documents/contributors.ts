@@ -6,11 +6,22 @@ import type { ProjectData, Requirement } from '../project-data.ts'
 /** Agents and people that are named, each. */
 const MAX_NAMES = 20
 
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** An agent or a person, and the requirements that they worked on. */
+interface Contributor {
+  name: string
+  requirements: Set<string>
+}
+
 /** Names, the most frequent first. */
-function listed(names: Map<string, Set<string>>, noun: string): string {
-  const sorted = [...names].sort(([a, as], [b, bs]) => bs.size - as.size || (a < b ? -1 : 1))
-  const shown = sorted.slice(0, MAX_NAMES).map(([name, ids], index) => {
-    const count = index === 0 ? counted(ids.size, noun) : String(ids.size)
+function listed(contributors: Map<string, Contributor>, noun: string): string {
+  const sorted = [...contributors].sort(
+    ([id, one], [otherId, other]) =>
+      other.requirements.size - one.requirements.size || compare(one.name, other.name) || compare(id, otherId),
+  )
+  const shown = sorted.slice(0, MAX_NAMES).map(([, { name, requirements }], index) => {
+    const count = index === 0 ? counted(requirements.size, noun) : String(requirements.size)
     return `${inline(name)} (${count})`
   })
   const more = sorted.length - shown.length
@@ -23,20 +34,20 @@ function listed(names: Map<string, Set<string>>, noun: string): string {
  */
 export function contributors({ executions, gates }: ProjectData, requirements: Requirement[]): string | null {
   const ids = new Set(requirements.map(({ id }) => id))
-  const agents = new Map<string, Set<string>>()
-  const people = new Map<string, Set<string>>()
-  const add = (to: Map<string, Set<string>>, name: string | null, id: string) => {
-    if (name === null || !ids.has(id)) return
-    const known = to.get(name)
-    if (known) known.add(id)
-    else to.set(name, new Set([id]))
+  const agents = new Map<string, Contributor>()
+  const people = new Map<string, Contributor>()
+  const add = (to: Map<string, Contributor>, key: string | null, name: string | null, requirement: string) => {
+    if (key === null || name === null || !ids.has(requirement)) return
+    const known = to.get(key)
+    if (known) known.requirements.add(requirement)
+    else to.set(key, { name, requirements: new Set([requirement]) })
   }
-  for (const { id, created_by } of requirements) add(people, created_by, id)
-  for (const { requirement_id, status, agent, started_by } of executions) {
-    if (status === 'completed') add(agents, agent, requirement_id)
-    add(people, started_by, requirement_id)
+  for (const { id, created_by_id, created_by } of requirements) add(people, created_by_id, created_by, id)
+  for (const { requirement_id, status, agent, started_by_id, started_by } of executions) {
+    if (status === 'completed') add(agents, agent, agent, requirement_id)
+    add(people, started_by_id, started_by, requirement_id)
   }
-  for (const { requirement_id, decided_by } of gates) add(people, decided_by, requirement_id)
+  for (const { requirement_id, decided_by_id, decided_by } of gates) add(people, decided_by_id, decided_by, requirement_id)
   const lines = [
     ...(agents.size > 0 ? [`Agents: ${listed(agents, 'change')}`] : []),
     ...(people.size > 0 ? [`People: ${listed(people, 'change')}`] : []),

@@ -8,7 +8,7 @@ import type { Gate, Hook, ProjectData } from '../project-data.ts'
 import { call } from './api-calls.ts'
 import { deploymentFailures } from './deployment-failures.ts'
 import { type Document, documentOf } from './document.ts'
-import { help, mailTo } from './help.ts'
+import { help, person } from './help.ts'
 import { named } from './requirement.ts'
 import { rollbackTarget } from './rollback-target.ts'
 import { environmentsOf, runningIn, runningVersions } from './running-versions.ts'
@@ -188,7 +188,9 @@ function gatesToPass({ gates }: ProjectData): string[] {
       ['Gate', 'Approved', 'Rejected', 'Pending', 'Decided by'],
       names.slice(0, 50).map(([name, each]) => {
         const number = (state: string) => String(each.filter(({ status }) => status === state).length)
-        const people = [...new Set(each.flatMap(({ decided_by }) => (decided_by ? [decided_by] : [])))].sort()
+        const people = [...new Map(each.map(({ decided_by_id, decided_by }) => [decided_by_id, decided_by ?? ''])).values()]
+          .filter(Boolean)
+          .sort()
         return [inline(name), number('approved'), number('rejected'), number('pending'), people.map(inline).join(', ') || '–']
       }),
       [1, 2, 3],
@@ -204,7 +206,7 @@ function whomToCall(data: ProjectData): string {
   return bullets([
     `If something breaks: ${who}, ${contact}.`,
     ...(admins.length > 0 ? [`May deploy and roll back: ${admins.slice(0, 10).join(', ')}.`] : []),
-    ...(support?.includes('://') ? [`Owner of the workspace: ${inline(owner.name)}, ${mailTo(owner.email)}.`] : []),
+    ...(support?.includes('://') ? [`Owner of the workspace: ${person(owner)}.`] : []),
     ...(repository_url !== null && support !== null ? [`Code: ${link(repository_url, repository_url)}.`] : []),
   ])
 }

@@ -6,7 +6,7 @@ import type { ProjectData } from '../project-data.ts'
 const NO_SUPPORT = 'The project has no support: set it to a URL or an e-mail address at which readers get help.'
 
 interface Help {
-  /** Markdown within a line: a link that reaches someone. */
+  /** Markdown within a line: whom to ask, with a link where there is one. */
   contact: string
   /** Whom the contact reaches, in our words. */
   who: string
@@ -15,7 +15,11 @@ interface Help {
 
 export const mailTo = (address: string): string => link(address, `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`)
 
-/** The support of the project, else its repository, else the address of the owner of the workspace. */
+/** A person with the address, if there is one, as Markdown within a line. */
+export const person = ({ name, email }: { name: string; email: string | null }): string =>
+  email === null ? inline(name) : `${inline(name)}, ${mailTo(email)}`
+
+/** The support of the project, else its repository, else the owner of the workspace. */
 export function help({ project, workspace }: ProjectData): Help {
   const { support, repository_url } = project
   if (support !== null) {
@@ -24,6 +28,5 @@ export function help({ project, workspace }: ProjectData): Help {
   if (repository_url !== null) {
     return { contact: link(repository_url, repository_url), who: 'the repository', missing: [NO_SUPPORT] }
   }
-  const { name, email } = workspace.owner
-  return { contact: `${inline(name)}, ${mailTo(email)}`, who: 'the owner of the workspace', missing: [NO_SUPPORT] }
+  return { contact: person(workspace.owner), who: 'the owner of the workspace', missing: [NO_SUPPORT] }
 }

@@ -4,6 +4,7 @@ import { duration, minute } from '../format.ts'
 import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
 import { nameReleases, releaseIndex } from '../releases.ts'
+import { criterionItem } from './criteria.ts'
 import { firstRollouts } from './requirement-rollouts.ts'
 
 /** Steps that are told; in a longer story, the middle is left out. */
@@ -76,7 +77,7 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
 export const wish = ({ description, acceptance_criteria }: Requirement): (string | null)[] => [
   description ? prose(description) : 'It has no description.',
   acceptance_criteria.length > 0 ? 'Acceptance criteria:' : null,
-  acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(inline)) : null,
+  acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(criterionItem)) : null,
 ]
 
 /** The steps from request to rollout. */

@@ -1,8 +1,9 @@
 /** user_manual: what users can do with the project, one section per task. */
 import { grouped } from '../format.ts'
 import { isBare, type Task, taskOf } from '../manual/tasks.ts'
-import { bullets, heading, inline, line, link, prose, steps, strong, withCode } from '../markdown.ts'
+import { bullets, heading, inline, line, link, prose, steps, strong } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
+import { criterionItem } from './criteria.ts'
 import { deprecationAdvice, missingAdvice } from './deprecations.ts'
 import { type Document, documentOf } from './document.ts'
 import { help } from './help.ts'
@@ -17,7 +18,7 @@ const linked = (references: { name: string; url: string }[]): string =>
 
 /** A label with a list below it; empty without items. */
 const labelled = (label: string, items: string[], list: (items: string[]) => string): Block[] =>
-  items.length > 0 ? [strong(label), list(items.map(withCode))] : []
+  items.length > 0 ? [strong(label), list(items.map(criterionItem))] : []
 
 const taskBlocks = ({ title, purpose, before, steps: todo, results, behaviour, guides, pictures }: Task): Block[] => [
   heading(3, title),

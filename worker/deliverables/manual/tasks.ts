@@ -1,8 +1,8 @@
 /** The tasks of a manual: what users can do since a requirement is done. */
 import type { Artifact, Requirement } from '../project-data.ts'
-import { withoutTitle } from '../sentences.ts'
+import { numberedLines, withoutTitle } from '../sentences.ts'
 import { isAboutTheWork, isTechnical } from './audience.ts'
-import { asSentence, numberedLines, type Reading, readingOf, storyOf, taskTitle } from './wording.ts'
+import { isStory, type Reading, readingOf, taskTitle } from './wording.ts'
 
 /** A page, or an image, that an execution made. */
 interface Reference {
@@ -42,17 +42,10 @@ const references = (artifacts: Artifact[]): Reference[] =>
 const plainStep = (text: string): string =>
   text.replaceAll(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/gu, '$2').replaceAll(/\[([^\][]+)\]\([^()\s]+\)/gu, '$1')
 
-const forWhat = (benefit: string): string => asSentence(`what it is for: ${benefit}`)
-
-/** What it is for: the description without its steps, where a user story is told without its form. */
+/** What it is for: the description without its steps; before it the title, if that is a user story which the task shortens. */
 function purposeOf(description: string, title: string): string {
-  const [first = '', ...others] = description.trim().split(/\n\s*\n/)
-  const story = storyOf(first)
-  const benefit = (story ?? storyOf(title))?.benefit ?? null
-  const start = story ? (benefit ? forWhat(benefit) : '') : first
-  const lead = !story && benefit ? forWhat(benefit) : ''
-  const told = [lead, start, ...others].filter((paragraph) => paragraph.trim() !== '').join('\n\n')
-  return withoutTitle(title, told)
+  const lead = isStory(title) && taskTitle(title) !== title && !isStory(description.trim().split(/\n\s*\n/)[0] ?? '')
+  return [lead ? title : '', withoutTitle(title, description.trim())].filter((text) => text !== '').join('\n\n')
 }
 
 const unique = (texts: string[]): string[] => [...new Set(texts)].slice(0, MAX_ITEMS)
@@ -84,6 +77,16 @@ function toldBy(readings: Reading[]): Told & Pick<Task, 'steps'> {
 export const isBare = ({ purpose, steps, results, behaviour, guides, pictures }: Task): boolean =>
   purpose === '' && [steps, results, behaviour, guides, pictures].every(({ length }) => length === 0)
 
+/** The steps that the first criterion with numbered lines lists, and the criteria without them; no steps if none does. */
+function fromList(criteria: string[]): { steps: string[] | null; criteria: string[] } {
+  const at = criteria.findIndex((criterion) => !isTechnical(criterion) && numberedLines(criterion).steps.length > 0)
+  if (at === -1) return { steps: null, criteria }
+  const { steps, rest } = numberedLines(criteria[at] ?? '')
+  // What introduces the steps, such as "Pay by invoice:", says nothing without them.
+  const others = rest.trim() === '' || rest.trim().endsWith(':') ? [] : [rest.trim()]
+  return { steps, criteria: criteria.toSpliced(at, 1, ...others) }
+}
+
 /**
  * The task of a finished requirement.
  *
@@ -93,15 +96,16 @@ export function taskOf(requirement: Requirement, artifacts: Artifact[]): Task {
   const { title, description, acceptance_criteria } = requirement
   const { steps, rest } = numberedLines(description ?? '')
   const criteria = acceptance_criteria.filter((criterion) => !isAboutTheWork(criterion))
-  const readings = criteria.map(readingOf)
   const guides = artifacts.filter((artifact) => isAbout(artifact, GUIDE))
   const written = [steps, ...guides.map(({ content }) => numberedLines(content ?? '').steps)].find(({ length }) => length > 0)
+  const told = written ? { steps: written, criteria } : fromList(criteria)
+  const readings = told.criteria.map(readingOf)
   return {
     requirement,
     title: taskTitle(title),
     purpose: purposeOf(rest, title),
-    before: written ? [] : unique(readings.flatMap(({ before }) => before ?? [])),
-    ...(written ? { steps: unique(written.map(plainStep)), ...toldWithout(criteria) } : toldBy(readings)),
+    before: told.steps ? [] : unique(readings.flatMap(({ before }) => before ?? [])),
+    ...(told.steps ? { steps: unique(told.steps.map(plainStep)), ...toldWithout(told.criteria) } : toldBy(readings)),
     guides: references(guides),
     pictures: references(artifacts.filter((artifact) => !guides.includes(artifact) && isAbout(artifact, PICTURE))),
   }
