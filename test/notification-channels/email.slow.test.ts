@@ -177,6 +177,28 @@ describe('a connection', () => {
     })
   })
 
+  test.each([
+    ['250 Go on\r\n', 250],
+    ['354 Go on\r\n250 Sent\r\n', 354],
+  ])('whose server answers DATA with %j is retried, whatever it answers to the content', async (answer, response_status) => {
+    const server = bench.with(
+      await rawSmtpServer((socket) => {
+        socket.write('220 odd ESMTP\r\n')
+        socket.on('data', (chunk) => {
+          for (const command of chunk.toString().split('\r\n')) {
+            if (/^(EHLO|MAIL|RCPT)/.test(command) || command === '.') socket.write('250 Fine\r\n')
+            if (command === 'DATA') socket.write(answer)
+          }
+        })
+      }),
+    )
+    const { channel, project } = await bench.subscribedChannel('email', configFor(server))
+    await bench.openGate(project)
+    const entry = await bench.settled(channel)
+    expect(entry).toMatchObject({ status: 'failed', attempt_count: 3, response_status, error: { code: 'smtp_error' } })
+    expect(entry.error.detail).toContain('where only 354 may follow')
+  })
+
   test('to a server that sends no greeting, or an endless one, times out after 15 seconds', async () => {
     const silent = bench.with(await rawSmtpServer(() => {}))
     const dripping = bench.with(

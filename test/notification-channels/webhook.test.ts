@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
+import { rawServer } from '../deployment-hooks/raw-server.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
@@ -51,6 +53,35 @@ describe('a webhook channel', () => {
       .digest('hex')
     expect(request?.headers['x-signalbox-signature']).toBe(`sha256=${hex}`)
     expect(() => new Webhook(SECRET).verify(request?.body ?? '', request?.headers ?? {})).not.toThrow()
+  })
+
+  test('reuses a connection for its own messages and for those of no other channel or hook', async () => {
+    const owners = new Map<Socket, Set<string>>()
+    const server = bench.with(
+      await rawServer((socket, head) => {
+        const [, name = ''] = /x-owner: (\w+)/i.exec(head) ?? []
+        owners.set(socket, (owners.get(socket) ?? new Set()).add(name))
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+      }),
+    )
+    const configOf = (name: string) => ({ url: server.url, headers: { 'X-Owner': name } })
+    const { channel, project } = await bench.subscribedChannel('webhook', configOf('one'))
+    const { channel: other } = await bench.subscribedChannel('webhook', configOf('two'))
+    const hook = await bench.admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
+      name: 'Deploy',
+      trigger_on: 'gate_approved',
+      ...configOf('hook'),
+    })
+    for (let each = 0; each < 5; each++) {
+      const [, , { status }] = await Promise.all([
+        bench.tested(channel),
+        bench.tested(other),
+        bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=25' }),
+      ])
+      expect(status).toBe(200)
+    }
+    expect(owners.size).toBeLessThan(server.count())
+    for (const names of owners.values()) expect(names.size).toBe(1)
   })
 
   test('gets the same body and id in every attempt, until the last one fails', async () => {

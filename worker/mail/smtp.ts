@@ -1,6 +1,6 @@
 /**
- * SMTP with a result for each recipient. Adds two things to nodemailer: the code of a multi-line reply is that of its last line,
- * and non-ASCII addresses are only sent to servers that support SMTPUTF8 (RFC 6531).
+ * SMTP with a result for each recipient. Adds three things to nodemailer: the code of a multi-line reply is that of its last line,
+ * the content is sent only after 354, and non-ASCII addresses are only sent to servers that support SMTPUTF8 (RFC 6531).
  */
 import nodemailer from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
@@ -33,7 +33,10 @@ interface ConnectionInternals {
   _supportedExtensions: string[]
   _envelope?: { mailError?: SmtpError; rejectedErrors?: SmtpError[] }
   _processResponse(): void
+  _actionDATA(reply: string, done: DataDone): void
 }
+
+type DataDone = (error: unknown, result?: unknown) => void
 
 const Base = SMTPConnection as unknown as new (options: SMTPConnection.Options) => SMTPConnection & ConnectionInternals
 
@@ -44,11 +47,25 @@ function normalizedReply(reply: string): string {
   return lines.every((line) => line.slice(0, 3) === last.slice(0, 3)) ? reply : last
 }
 
+/** The server and we do not agree on which command a reply is for: the reply to the content would be another one's. */
+const notInStep = (reply: string): SmtpError =>
+  Object.assign(new Error(`The mail server answered DATA with "${reply.trim()}" where only 354 may follow, alone.`), {
+    code: 'EPROTOCOL',
+    command: 'DATA',
+    responseCode: Number.parseInt(reply, 10),
+  })
+
 class SmtpConnection extends Base {
   override _processResponse(): void {
     const [reply, ...rest] = this._responseQueue
     if (reply !== undefined) this._responseQueue = [normalizedReply(reply), ...rest]
     super._processResponse()
+  }
+
+  /** nodemailer takes any 2xx for 354. A reply that is there before the content was sent cannot be about the content. */
+  override _actionDATA(reply: string, done: DataDone): void {
+    const isInStep = reply.startsWith('354') && this._responseQueue.length === 0
+    super._actionDATA(reply, (error, result) => (error || isInStep ? done(error, result) : done(notInStep(reply))))
   }
 
   get supportsUtf8(): boolean {

@@ -41,6 +41,8 @@ function classifyError(error: SmtpError, mask: Mask): Classification {
   const detail = responseCode === undefined ? reply : `The mail server answered: ${reply}`
   // The reply code comes first: after a 421 the server closes the connection, which looks like a connection error.
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 500) return transient('smtp_error', detail)
+  // A reply that does not fit the command.
+  if (responseCode !== undefined && responseCode < 400) return transient('smtp_error', reply)
   if (isPermanent(error)) {
     // 552: the message is larger than the server accepts.
     return permanent(STAGES[code] ?? 'smtp_error', detail, !(code === 'EMESSAGE' && responseCode === 552))
